@@ -11,11 +11,11 @@ from tests.unit.problems.published import published
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
 from tests.unit.tasks.problem_items import rows
 
+from nlfol.analyses.answers import classification, depths
 from nlfol.datasets.entries.logieval import read_logieval
 from nlfol.programs import CLAUSES
 from nlfol.randomness import generator
-from nlfol.statistics.asked_problems import depths, items_of
-from nlfol.statistics.classification import DEPTH, classification
+from nlfol.statistics.asked_problems import items_of
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
@@ -145,7 +145,7 @@ def test_labels_are_told_apart_at_each_depth(tmp_path: Path) -> None:
     # Right about the shallow problems alone; of others nothing can be read.
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.asked.depth == 1 else "?"))
     every = list(classification(load_all(experiment.scores), items_of(experiment.items.values())))
-    found = {(row["model"], row["depth"], row["label"]): row for row in every if row["group"] == DEPTH}
+    found = {(row["model"], row["depth"], row["label"]): row for row in every if row["group"] == "depth"}
     counts: dict[int | None, int] = {}
     for problem in PROBLEMS:
         counts[problem.depth] = counts.get(problem.depth, 0) + 1

@@ -6,10 +6,11 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import STABILITY
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
-from nlfol.store.problem_schemas import CLASSIFICATION, RATINGS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.store.stability_schemas import DRIFT

@@ -17,6 +17,7 @@ from tests.unit.tables.test_published_classification import empty
 import build_items
 import judge_answers
 from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.rating import RATINGS, TABLE
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems import Problem
@@ -25,7 +26,6 @@ from nlfol.store import files, problem_schemas, schemas
 from nlfol.store.frames import read_figures
 from nlfol.tables.headlines import headlines
 from nlfol.tables.published import Measured, published
-from nlfol.tables.rating import rating
 from nlfol.tables.table import Score, Table
 from nlfol.tasks.rating import CRITERIA
 
@@ -82,9 +82,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     for topic in ("rating", "comparisons", "answers"):
         analyse(topic, folder, scores=scores, problem_items=[items])
     assert files.rows(outputs["differences"], schema_of("differences")) == []
-    assert files.rows(outputs["depths"], problem_schemas.DEPTHS) == []
+    assert files.rows(outputs["depths"], schema_of("depths")) == []
     found: Any = {
-        "ratings": pl.DataFrame(files.rows(outputs["ratings"], problem_schemas.RATINGS), infer_schema_length=None),
+        "ratings": pl.DataFrame(files.rows(outputs["ratings"], RATINGS), infer_schema_length=None),
         "cells": pl.DataFrame(cells(scores), infer_schema_length=None),
     }
     return dict(found)
@@ -97,7 +97,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
 def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_published_ones(
     made: dict[str, pl.DataFrame],
 ) -> None:
-    found = {(row["model"], row["source"]): row for row in rows(rating(made["ratings"], read_figures(SOLT)))}
+    found = {(row["model"], row["source"]): row for row in rows(TABLE.table(made["ratings"], read_figures(SOLT)))}
     ours = found["gpt-4", "here"]
     assert [ours[name] for name in ("items", "answers", "unread")] == [4, 4, 2]
     assert ours["rating"].mean == pytest.approx((4.75 + 4) / 2)

@@ -8,7 +8,9 @@ import polars as pl
 import pyarrow as pa
 from tests.unit.tables.test_published_classification import empty
 
+from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import (
     STABILITY,
     STABILITY_TABLE,
@@ -18,7 +20,6 @@ from nlfol.analyses.stability import (
 )
 from nlfol.report import stability as drawn
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
-from nlfol.store.problem_schemas import CLASSIFICATION, RATINGS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.store.stability_schemas import CAUSES, DRIFT, TRANSITIONS

@@ -11,14 +11,14 @@ from tests.unit.tasks.problem_items import rows
 
 import align_programs
 import judge_answers
+from nlfol.analyses.answers import classification
+from nlfol.analyses.solvers import solvers
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
 from nlfol.programs import CLAUSES
 from nlfol.statistics.asked_problems import items_of
-from nlfol.statistics.classification import ALL, classification
 from nlfol.statistics.series import load_all
-from nlfol.statistics.solvers import solvers
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import Item
@@ -87,7 +87,7 @@ class Experiment:
     @property
     def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
         found = classification(load_all(self.scores), items_of(self.items.values()))
-        return {(row["model"], row["label"]): row for row in found if row["group"] == ALL}
+        return {(row["model"], row["label"]): row for row in found if row["group"] == "all"}
 
 
 def gold(_: int, each: Item) -> str:

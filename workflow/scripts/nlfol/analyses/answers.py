@@ -1,22 +1,269 @@
-"""Answers to problems: by label and by depth."""
+"""Answers to problems without a solver, as a classification and by depth.
+
+Each label stands against all others. With ``p`` answers about problems whose label is right and ``n`` about others: TP
+and FN are those of the ``p`` that say the label and another one, FP and TN likewise of the ``n``; IP and IN could not
+be read. They count as wrong: recall (TPR) is TP / p, TNR is TN / n, precision TP / (TP + FP), and
+F1 = 2 TP / (2 TP + FP + FN + IP). Beside the models stand baselines that always give one label: with uneven labels they
+are hard to beat.
+"""
 
 from __future__ import annotations
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.asked_problems import depths, items_of
-from nlfol.statistics.classification import classification
-from nlfol.store.problem_schemas import CLASSIFICATION, DEPTHS
-from nlfol.tables import problems
-from nlfol.tables.forms import DrawnForm
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.statistics.asked_problems import Asked, Items, items_of, mean_of
+from nlfol.statistics.clusters import ratio
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import Origin
+from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
+from nlfol.tables.columns import PROBLEMS_NOTE, Row, column, count, interval, score, text
+from nlfol.tables.columns import counts as whole
+from nlfol.tables.columns import texts as words
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, nothing, plain
+from nlfol.tables.table import Kind
+
+_COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
+_RATIOS = ("precision", "recall", "tnr", "f1")
+
+CLASSIFICATION = schema(
+    "classification",
+    2,
+    [
+        *TASK,
+        *texts("presentation", "model", "kind", "group"),  # group: all, or depth (of problems of one depth)
+        field("depth", pa.int32(), null=True),  # of a group by depth; null if unknown
+        *texts("label"),
+        *counts("answers"),  # about problems whose right label it is
+        # Of these, the number of answers by label: a row of the confusion matrix; null stands for unread.
+        field("answered", pa.list_(pa.struct([field("label", pa.string(), null=True), field("count", pa.int64())]))),
+        *counts(*_COUNTS),
+        *intervals(*_RATIOS),
+    ],
+)
+"""One row a dataset, task of answers, presentation, model, group and label; "always X" are no models of the
+configuration."""
+
+DEPTHS = schema(
+    "depths",
+    1,
+    [
+        *TASK,
+        *texts("metric", "presentation", "model", "kind"),
+        field("depth", pa.int32(), null=True),  # null: unknown
+        *counts("items", "seeds"),
+        *numbers("mean"),
+        *numbers("deviation", "low", "high", null=True),
+    ],
+)
+"""One row a dataset, task, metric, presentation, model and depth."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    asked: Asked
+    item: str
+    said: str | None
+
+
+def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``CLASSIFICATION``; after the models of a dataset and task the baselines, over all items."""
+    seen: dict[tuple[str, str], tuple[Origin, Counter[str]]] = {}
+    rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for source, scores in loaded:
+        place = source.dataset, source.task
+        asked = items.get(place)
+        if asked is None or len(source.asked.metrics) != 1:
+            continue
+        _, shown = seen.setdefault(place, (source, Counter()))
+        of_place = rows.setdefault(place, [])
+        for (presentation,), answers in scores.group_by("presentation", maintain_order=True):
+            shown[str(presentation)] += 1
+            if source.kind != "chance":
+                said = [_Answer(asked[item], item, answer) for item, answer in _said(answers)]
+                of_place += _with_depths(source, str(presentation), source.model, source.kind, said)
+    for place, (source, shown) in seen.items():
+        yield from rows[place]
+        asked = items[place]
+        for presentation in shown:
+            for label in _labels(asked.values()):
+                always = [_Answer(facts, item, label) for item, facts in asked.items() if label in facts.labels]
+                named = _with_depths(source, presentation, f"always {label}", "constant", always)
+                yield from (row for row in named if row["label"] == label)
+
+
+def _said(answers: pl.DataFrame) -> Iterator[tuple[str, str | None]]:
+    """Yield each item with the label answered; None if unread."""
+    for row in answers.select("item", "outcome", "answer").iter_rows(named=True):
+        yield row["item"], row["answer"] if row["outcome"] == "answered" else None
+
+
+def _labels(asked: Iterable[Asked]) -> list[str]:
+    return list(dict.fromkeys(label for facts in asked for label in facts.labels))
+
+
+def _with_depths(
+    source: Origin, presentation: str, model: str, kind: str, answers: Sequence[_Answer]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of all answers, then by depth, the unknown one last."""
+    by_depth: defaultdict[int | None, list[_Answer]] = defaultdict(list)
+    for answer in answers:
+        by_depth[answer.asked.depth].append(answer)
+    known = sorted(depth for depth in by_depth if depth is not None)
+    about = {name: getattr(source, name) for name in OF_TASK} | {
+        "presentation": presentation,
+        "model": model,
+        "kind": kind,
+    }
+    yield from _rows({**about, "group": "all", "depth": None}, answers)
+    for depth in (*known, *([None] if None in by_depth else [])):
+        yield from _rows({**about, "group": "depth", "depth": depth}, by_depth[depth])
+
+
+def _rows(about: Mapping[str, Any], answers: Sequence[_Answer]) -> Iterator[dict[str, Any]]:
+    every = _labels(answer.asked for answer in answers)
+    for label in every:
+        cases = [(answer, _case(answer, label)) for answer in answers]
+        counts = Counter(case for _, case in cases)
+        confused = Counter(answer.said for answer in answers if answer.asked.right == label)
+        yield {
+            **about,
+            "label": label,
+            "answers": counts["tp"] + counts["fn"] + counts["ip"],
+            "answered": [{"label": said, "count": confused[said]} for said in (*every, None) if confused[said]],
+            **{name: counts[name] for name in _COUNTS},
+            **_share("precision", cases, {"tp": 1}, {"tp": 1, "fp": 1}),
+            **_share("recall", cases, {"tp": 1}, {"tp": 1, "fn": 1, "ip": 1}),
+            **_share("tnr", cases, {"tn": 1}, {"tn": 1, "fp": 1, "in": 1}),
+            **_share("f1", cases, {"tp": 2}, {"tp": 2, "fp": 1, "fn": 1, "ip": 1}),
+        }
+
+
+def _case(answer: _Answer, label: str) -> str:
+    positive = answer.asked.right == label
+    if answer.said is None:
+        return "ip" if positive else "in"
+    if answer.said == label:
+        return "tp" if positive else "fp"
+    return "fn" if positive else "tn"
+
+
+def _share(
+    name: str, cases: Sequence[tuple[_Answer, str]], part: Mapping[str, int], whole: Mapping[str, int]
+) -> dict[str, float | None]:
+    """Return a ratio of counts with its interval over stories; null if it divides by zero."""
+    parts: Counter[str] = Counter()
+    wholes: Counter[str] = Counter()
+    stories: dict[str, str] = {}
+    for answer, case in cases:
+        stories[answer.item] = answer.asked.story
+        parts[answer.item] += part.get(case, 0)
+        wholes[answer.item] += whole.get(case, 0)
+    if not wholes.total():
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
+    found = ratio([parts[item] for item in stories], [wholes[item] for item in stories], list(stories.values()))
+    return {name: found.mean, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``DEPTHS``: each model's scores over the problems of a depth."""
+    for one in series:
+        source = one.source
+        asked = items.get((source.dataset, source.task))
+        if asked is None or one.answers.is_empty():
+            continue
+        by_depth = {item: facts.depth for item, facts in asked.items()}
+        depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
+        grouped = one.answers.with_columns(depth.alias("depth")).sort("depth", "item", maintain_order=True)
+        for (value,), answers in grouped.group_by("depth", maintain_order=True):
+            yield {
+                **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
+                "depth": value,
+                **mean_of(answers),
+            }
+
+
+def _answered(row: Row) -> str:
+    return ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"])
+
+
+def _of_models(number: Number) -> Filter | None:
+    """Choose the answers of a model; there are none of a baseline that always gives one label."""
+    return None if str(number.row["model"]).startswith("always ") else plain(number)
+
+
+_CLASSES = (
+    text("label"),
+    count("answers"),
+    column("answered", None, Kind.PROSE, _answered),
+    *(count(name, name.upper()) for name in _COUNTS),
+    interval("precision"),
+    interval("recall", "Recall (TPR)"),
+    *(interval(name, name.upper()) for name in ("tnr", "f1")),
+)
+_SAID = "Answers: to problems whose right label it is; Answered: what they say, a row of the confusion matrix."
+_AGAINST = (
+    "The label against all others: TP, FN and IP are these answers, with the label, another one, and unread; FP, TN "
+    "and IN are those to other problems. An unread answer is wrong: it counts against recall, TNR and F1."
+)
+_ALWAYS = "“always X” is no model: it is what always answering X is worth, over all items."
+_DEPTH = (
+    "Depth: of a derivation by rules, its steps; of a proof, the premises it needs; of constraints, the statements "
+    "that the answer follows from; without a gold program, as published. No depth: not known, as of what the "
+    "statements do not decide."
+)
+
+BY_LABEL = TableForm(
+    "question_answering",
+    "Answers without a solver",
+    "What was answered to problems of each right label, and how well models tell the label from the others.",
+    (*words("dataset", "task", "presentation", "model"), *_CLASSES),
+    (_SAID, _AGAINST, _ALWAYS, PROBLEMS_NOTE),
+    ("classification",),
+    lambda rows: rows.filter(pl.col("group") == "all").to_dicts(),
+    opens=_of_models,
+)
+
+BY_LABEL_AND_DEPTH = TableForm(
+    "question_answering_depths",
+    "Answers without a solver, by depth of the problem",
+    "What was answered to problems of each depth and right label, and how well models tell the label from others.",
+    (*words("dataset", "task", "presentation", "model"), count("depth"), *_CLASSES),
+    (_SAID, _AGAINST, _DEPTH, _ALWAYS, PROBLEMS_NOTE),
+    ("classification",),
+    lambda rows: rows.filter(pl.col("group") == "depth").to_dicts(),
+    opens=nothing,
+    long=True,
+)
+
+DEPTHS_TABLE = TableForm(
+    "depths",
+    "Scores by depth of the problem",
+    "Mean score of each model over the problems of a depth, as far as depths are known.",
+    (*words("dataset", "task", "metric", "presentation", "model"), *whole("depth", "items"), score()),
+    (_DEPTH, f"Mean ± sample standard deviation over seeds. {PROBLEMS_NOTE}"),
+    ("depths",),
+    opens=nothing,
+    long=True,
+)
+
+
+def _items(given: Given) -> Items:
+    return items_of(given.files["problem_items"])
+
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(CLASSIFICATION, lambda given: classification(given.loaded(), items_of(given.files["problem_items"]))),
-        Rows(DEPTHS, lambda given: depths(given.series(), items_of(given.files["problem_items"]))),
+        Rows(CLASSIFICATION, lambda given: classification(given.loaded(), _items(given))),
+        Rows(DEPTHS, lambda given: depths(given.series(), _items(given))),
     ),
-    tables=(
-        DrawnForm("question_answering", ("classification",), problems.question_answering),
-        DrawnForm("question_answering_depths", ("classification",), problems.question_answering_depths),
-        DrawnForm("depths", ("depths",), problems.depths),
-    ),
+    tables=(BY_LABEL, BY_LABEL_AND_DEPTH, DEPTHS_TABLE),
 )

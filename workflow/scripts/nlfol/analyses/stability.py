@@ -17,7 +17,7 @@ from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
 from nlfol.store.stability_schemas import WORDING
-from nlfol.tables.columns import TEST, Row, column, count, difference, interval, sample, share
+from nlfol.tables.columns import PROBLEMS_NOTE, TEST, Row, column, count, difference, interval, sample, share
 from nlfol.tables.columns import contrast as tested
 from nlfol.tables.columns import texts as words
 from nlfol.tables.forms import TableForm
@@ -106,7 +106,6 @@ DISPERSION = (
     "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
     "mentions, all problems together. It has no interval where all problems are alike."
 )
-INTERVAL = "Intervals are at 95 % over items, whose stories (problems with the same statements) are clusters."
 
 STABILITY_TABLE = TableForm(
     "stability",
@@ -130,7 +129,7 @@ STABILITY_TABLE = TableForm(
         "Adjusted: by Holm over all models of this table.",
         "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
         DISPERSION,
-        INTERVAL,
+        PROBLEMS_NOTE,
     ),
     ("stability",),
     opens=_of_one_wording,
@@ -148,7 +147,7 @@ TYPES_TABLE = TableForm(
         sample(),
         difference("drop", "Drop"),
     ),
-    ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", INTERVAL),
+    ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", PROBLEMS_NOTE),
     ("stability",),
     lambda rows: rows.filter(pl.col("types").list.len() == 1).to_dicts(),
     opens=_of_one_wording,

@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from nlfol.statistics.difficulty import MOST
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.ontologies import SHARES
-from nlfol.statistics.solvers import FAULTS
-from nlfol.statistics.solvers import LOST as NOT_ANSWERED
 from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.claims import WORDS
 from nlfol.tables.opening import Filter, Number, address, but, counted, plain
@@ -21,7 +19,6 @@ from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST
-from nlfol.tasks.rating import Rating
 from nlfol.tasks.registry import METRICS
 from nlfol.tasks.round_trip import RoundTrip
 
@@ -204,34 +201,11 @@ def _round_trip(number: Number) -> Filter | None:
     return {**(plain(number) or {}), "metric": f"{number.column}{later}"}
 
 
-def _solvers(number: Number) -> Filter | None:
-    """Of means the answers to the task, and of counts those that ended so."""
-    chosen = {**(plain(number) or {}), "metric": "executable"}
-    if number.column in ("right", "executed"):
-        return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
-    if number.column == LOST:
-        return {**chosen, "outcome": list(NOT_ANSWERED)}
-    return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **counted(number.column)}
-
-
 def _drift(number: Number) -> Filter | None:
     """The explorer knows causes, and not why an answer is not aligned."""
     if number.column in LEFT_OUT and number.column != LOST:
         return None
     return {**(plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
-
-
-def _rating(number: Number) -> Filter | None:
-    """Of ours the answers; the explorer has their scores."""
-    if number.row["source"] != "here":
-        return None
-    of_metric = {"metric": number.column} if number.column in Rating.other_metrics else {}
-    return {**(plain(number) or {}), **of_metric, **({"outcome": UNREAD} if number.column == "unread" else {})}
-
-
-def _answering(number: Number) -> Filter | None:
-    """Of always saying the same there are no answers."""
-    return None if str(number.row["model"]).startswith("always ") else plain(number)
 
 
 _SIDES = ("task", "presentation", "model")
@@ -286,14 +260,10 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,
-    **dict.fromkeys(("depths", "question_answering_depths"), lambda _: None),
-    "solvers": _solvers,
     **dict.fromkeys(("drift", "consistency"), _drift),
     "causes": lambda number: {**(plain(number) or {}), "metric": "right", "cause": number.column},
     # The explorer compares no two models over two tasks.
     **dict.fromkeys(("transitions",), lambda _: None),
-    "question_answering": _answering,
-    "rating": _rating,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 
-from nlfol.store.columns import TASK, field, schema
+from nlfol.store.columns import field, schema
 from nlfol.store.schemas import STATUS
 
 _STATEMENT = pa.struct(
@@ -63,90 +61,6 @@ PROBLEMS = schema(
 )
 """One row a problem, in the source's order."""
 
-
-def _mean(name: str) -> list[Any]:
-    """A mean, its sample deviation over seeds (null for one seed) and interval at 95 % (null for one story)."""
-    return [field(part, pa.float64(), null=True) for part in (name, *(f"{name}_{end}" for end in _SPREAD))]
-
-
-def _ratio(name: str) -> list[Any]:
-    """A ratio and its interval; null where it is one to nothing."""
-    return [field(part, pa.float64(), null=True) for part in (name, f"{name}_low", f"{name}_high")]
-
-
-_SPREAD = ("deviation", "low", "high")
-
-SOLVERS = schema(
-    "solvers",
-    1,
-    [
-        *TASK,
-        field("model", pa.string()),
-        field("kind", pa.string()),  # of the model, as in CELLS
-        field("items", pa.int64()),
-        field("seeds", pa.int64()),
-        *_mean("right"),
-        *_mean("executable"),
-        *_mean("right_executed"),  # of the executable ones; null where there are none
-        *_mean("guessed"),  # expectation with a random option in place of what is not executable
-        # The task whose answer of the same model stands in place of what is not executable; null where there is none.
-        field("answering", pa.string(), null=True),
-        *_mean("fallback"),
-        # Answers by what became of them; null for chance.
-        field("executed", pa.int64(), null=True),
-        field("unparsable", pa.int64(), null=True),
-        field("undefined_symbol", pa.int64(), null=True),
-        field("arity", pa.int64(), null=True),
-        field("open", pa.int64(), null=True),
-        field("contradictory", pa.int64(), null=True),
-        field("budget", pa.int64(), null=True),
-        field("no_answer", pa.int64(), null=True),  # no option follows, or several do
-        field("lost", pa.int64(), null=True),  # requests without an answer, whatever the reason
-    ],
-)
-"""One row a dataset, task of programs and model."""
-
-CLASSIFICATION = schema(
-    "classification",
-    2,
-    [
-        *TASK,
-        field("presentation", pa.string()),
-        field("model", pa.string()),
-        field("kind", pa.string()),
-        field("group", pa.string()),  # all; depth: of the problems of one depth
-        field("depth", pa.int32(), null=True),  # of a group by depth; null where that is not known
-        field("label", pa.string()),
-        field("answers", pa.int64()),  # about problems whose right label it is, whatever became of them
-        # Of these, how often each label was answered: a row of the confusion matrix; null for what could not be read.
-        field("answered", pa.list_(pa.struct([field("label", pa.string(), null=True), field("count", pa.int64())]))),
-        *(field(name, pa.int64()) for name in ("tp", "fp", "tn", "fn", "ip", "in")),  # see statistics.classification
-        *_ratio("precision"),
-        *_ratio("recall"),
-        *_ratio("tnr"),
-        *_ratio("f1"),
-    ],
-)
-"""One row a dataset, task of answers, presentation, model, group and label; "always X" are no models of the
-configuration."""
-
-DEPTHS = schema(
-    "depths",
-    1,
-    [
-        *TASK,
-        field("metric", pa.string()),
-        field("presentation", pa.string()),
-        field("model", pa.string()),
-        field("kind", pa.string()),
-        field("depth", pa.int32(), null=True),  # null: not known
-        field("items", pa.int64()),
-        field("seeds", pa.int64()),
-        field("mean", pa.float64()),
-        *(field(name, pa.float64(), null=True) for name in _SPREAD),
-    ],
-)
-"""One row a dataset, task, metric, presentation, model and depth."""
 
 SHARE = pa.struct([field("sum", pa.float64()), field("of", pa.int64())])
 """What a quotient is made of, so that quotients can be pooled."""
@@ -222,24 +136,3 @@ PROGRAMS = schema(
     ],
 )
 """One row an answer to a task of programs; the metadata name the task's ``strategy``."""
-
-RATINGS = schema(
-    "ratings",
-    1,
-    [
-        *TASK,
-        field("model", pa.string()),
-        field("kind", pa.string()),
-        field("reader", pa.string(), null=True),  # of the original's entry
-        field("items", pa.int64()),
-        field("answers", pa.int64()),
-        field("unread", pa.int64()),  # of the answers, in no mean
-        # From 1 to 5, each with its interval; null where nothing could be read. See tasks.rating.
-        *_ratio("rating"),
-        *_ratio("semantic_equivalence"),
-        *_ratio("reasoning_preserved"),
-        *_ratio("answer_invariance"),
-        *_ratio("clarity"),
-    ],
-)
-"""One row a dataset, task of ratings and model."""

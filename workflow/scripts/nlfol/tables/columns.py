@@ -52,11 +52,12 @@ def sample() -> Column:
 
 
 def interval(name: str, header: str | None = None) -> Column:
-    """A value with its interval, ``{name}_low`` to ``{name}_high``; chance is known exactly and has none."""
+    """A value with its interval, ``{name}_low`` to ``{name}_high``, and deviation, if any; chance is exact."""
 
     def cell(row: Row) -> Cell:
-        low, high = (None, None) if row.get("kind") == "chance" else (row[f"{name}_low"], row[f"{name}_high"])
-        return None if row[name] is None else Score(row[name], None, low, high)
+        if row[name] is None or row.get("kind") == "chance":
+            return None if row[name] is None else Score(row[name])
+        return Score(row[name], row.get(f"{name}_deviation"), row[f"{name}_low"], row[f"{name}_high"])
 
     return column(name, header, Kind.SCORE, cell)
 
@@ -94,3 +95,4 @@ TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does
 DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
 SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
 ASKED = "“k of n”: only k of the n items that the dataset offers were asked."
+PROBLEMS_NOTE = "Intervals are at 95 % over items, whose stories (problems with the same statements) are clusters."

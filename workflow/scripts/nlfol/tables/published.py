@@ -12,7 +12,6 @@ from nlfol.statistics.benchmarks import bounded_name
 from nlfol.statistics.published_error import agrees, decimals
 from nlfol.tables.generated import COUNTED
 from nlfol.tables.published_wordings import worded
-from nlfol.tables.rating import published_name
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.registry import TASKS
@@ -206,3 +205,8 @@ _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_on
 
 def _key(row: dict[str, Any], task: str, metric: str, model: str, second: str = "") -> tuple[str, ...]:
     return row["dataset"], task, metric, row.get("presentation", ""), model, second
+
+
+def published_name(reader: str) -> str:
+    """Return SoLT's name of the problems that a reader reads."""
+    return "folio" if reader == "folio_questions" else reader
