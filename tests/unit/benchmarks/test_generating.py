@@ -28,7 +28,7 @@ def test_the_sets_are_of_every_grammar_with_every_vocabulary_that_fits() -> None
         (grammar, name)
         for name in ("names", "english", "meanings")
         for grammar, language in GRAMMARS.items()
-        if language in read_vocabulary(name).languages()
+        if language in read_vocabulary(name).languages
     }
     assert {(recipe.grammar, recipe.vocabulary) for recipe in AUDITED.values()} == fitting
     assert len(AUDITED) == len(fitting) == 10

@@ -129,6 +129,6 @@ def test_an_ontology_of_ones_own(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     vocabulary = read_vocabulary(str(path))
-    assert vocabulary.languages() == ["first_order", "propositional"]
+    assert vocabulary.languages == ["first_order", "propositional"]
     words = vocabulary.draw("first_order", generator(1))
     assert ([p.name for p in words.predicates], [p.name for p in words.letters]) == (["Likes"], ["rain"])

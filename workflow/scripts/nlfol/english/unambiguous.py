@@ -58,7 +58,7 @@ class _Context(Enum):
 
 # Not frozen: setting the fields of a frozen one takes most of the time to make it.
 @dataclass(slots=True, eq=False)
-class _Part:
+class _Subformula:
     """A subformula that is still to be rendered.
 
     Attributes:
@@ -74,9 +74,9 @@ class _Part:
     bound: Variable | None = None
     levels: int | None = None
 
-    def under(self, formula: Formula, context: _Context, bound: Variable | None = None) -> _Part:
+    def under(self, formula: Formula, context: _Context, bound: Variable | None = None) -> _Subformula:
         """Return a part of this one, on the same line."""
-        return _Part(formula, context, self.number, bound, self.levels)
+        return _Subformula(formula, context, self.number, bound, self.levels)
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[str]:
@@ -110,10 +110,10 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
     length = 0
     if levels is not None:
         levels = max(levels, levels_needed(formula))
-    stack: list[_Part | str] = [_Part(formula, _Context.FREE, "", levels=levels)]
+    stack: list[_Subformula | str] = [_Subformula(formula, _Context.FREE, "", levels=levels)]
     while stack:
         top = stack.pop()
-        if isinstance(top, _Part):
+        if isinstance(top, _Subformula):
             stack += reversed(_pieces(top, words))
             continue
         pieces.append(top)
@@ -127,7 +127,7 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
-def _pieces(part: _Part, words: Lexicon) -> list[_Part | str]:
+def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
     if part.levels and isinstance(part.formula, BINARY) and not _is_short_item(part, part.formula):
         return _lines(part, part.formula, part.levels - 1)
     match part.formula:
@@ -160,15 +160,15 @@ def _pieces(part: _Part, words: Lexicon) -> list[_Part | str]:
             return _list(wording.ONE_HOLDS, [left, right], wording.COMMA_OR, part)
 
 
-def _literal(part: _Part, literal: Formula, words: Lexicon) -> str:
+def _literal(part: _Subformula, literal: Formula, words: Lexicon) -> str:
     return words.literal(literal, of_candidate=part.levels is not None)
 
 
-def _conditional(opener: str, left: Formula, right: Formula, part: _Part) -> list[_Part | str]:
+def _conditional(opener: str, left: Formula, right: Formula, part: _Subformula) -> list[_Subformula | str]:
     return [opener, part.under(left, _Context.IF), wording.THEN, part.under(right, _Context.THEN)]
 
 
-def _quantified(part: _Part, formula: Quantified) -> list[_Part | str]:
+def _quantified(part: _Subformula, formula: Quantified) -> list[_Subformula | str]:
     names, body, variable = _prefix(formula)
     several = len(names) > 1
     if isinstance(formula, ForAll):
@@ -189,7 +189,7 @@ def _prefix(formula: Quantified) -> tuple[list[str], Formula, Variable]:
     return names, body, variable
 
 
-def _chain(part: _Part, formula: And | Or, words: Lexicon) -> list[_Part | str]:
+def _chain(part: _Subformula, formula: And | Or, words: Lexicon) -> list[_Subformula | str]:
     operands = _operands(formula)
     conjunction = isinstance(formula, And)
     several = len(operands) > 2
@@ -210,31 +210,31 @@ def _chain(part: _Part, formula: And | Or, words: Lexicon) -> list[_Part | str]:
     return [opener, first, last, part.under(operands[-1], _Context.BOUND)]
 
 
-def _is_short_item(part: _Part, formula: Binary) -> bool:
+def _is_short_item(part: _Subformula, formula: Binary) -> bool:
     """Return whether it is a whole list item of two literals, so that it is clear whatever the connective is."""
     whole = part.number and part.context is _Context.FREE
     return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
 
 
-def _lines(part: _Part, formula: Binary, levels: int) -> list[_Part | str]:
+def _lines(part: _Subformula, formula: Binary, levels: int) -> list[_Subformula | str]:
     """Return a list of a candidate, with so many levels of lists in its items."""
     first, second = wording.marks(part.number)
     line = wording.line(part.number)
 
-    def item(operand: Formula, number: int) -> _Part:
-        return _Part(operand, _Context.FREE, f"{part.number}{number}.", levels=levels)
+    def item(operand: Formula, number: int) -> _Subformula:
+        return _Subformula(operand, _Context.FREE, f"{part.number}{number}.", levels=levels)
 
     header = wording.LINE_HEADERS[type(formula)].format(first, second)
     return [header, f"{line}{first} ", item(formula.left, 1), f";{line}{second} ", item(formula.right, 2)]
 
 
-def _list(header: str, items: list[Formula], last: str, part: _Part) -> list[_Part | str]:
+def _list(header: str, items: list[Formula], last: str, part: _Subformula) -> list[_Subformula | str]:
     """Return a list of a sentence that stands alone, with numbered items; ``last`` joins the last one."""
-    pieces: list[_Part | str] = [header]
+    pieces: list[_Subformula | str] = [header]
     for number, item in enumerate(items, 1):
         joint = "" if number == 1 else "; " if number < len(items) else f";{last.removeprefix(',')}"
         pieces.append(f"{joint}({part.number}{number}) ")
-        pieces.append(_Part(item, _Context.FREE, f"{part.number}{number}."))
+        pieces.append(_Subformula(item, _Context.FREE, f"{part.number}{number}."))
     return pieces
 
 
@@ -269,7 +269,7 @@ def _is_plain(formula: Formula) -> bool:
     return True
 
 
-def _is_inline_equivalence(part: _Part, left: Formula, right: Formula) -> bool:
+def _is_inline_equivalence(part: _Subformula, left: Formula, right: Formula) -> bool:
     """Return whether "A if and only if B" is clear.
 
     Behind a quantifier it is if the variable occurs in B: then the quantifier cannot be taken to govern A alone.

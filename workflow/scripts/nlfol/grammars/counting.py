@@ -28,24 +28,41 @@ Node = int | tuple[int, int]
 Goal = tuple[int, ...]
 """The costs of the trees below a node, in the form of each counting."""
 
-Part = tuple[Node, Goal]
+Target = tuple[Node, Goal]
 """A node with the goal of its trees."""
 
-Option = tuple[int, int | None, tuple[Part, ...]]
+Option = tuple[int, int | None, tuple[Target, ...]]
 """Number of trees, the alternative that begins them if one is chosen here, and their parts."""
 
 
 class Counts(ABC):
     """Numbers of trees by node and goal."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, costs: Sequence[str], measures: int) -> None:
         self._grammar = grammar
-        self._counts: dict[Part, int] = {}
-        self._options: dict[Part, tuple[list[int], list[Option]]] = {}
+        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
+        self._filled: Goal = (-1,) * measures
+        self._counts: dict[Target, int] = {}
+        self._options: dict[Target, tuple[list[int], list[Option]]] = {}
 
-    @abstractmethod
     def goal(self, value: int, others: Sequence[int]) -> Goal:
         """Return the goal of whole derivations of a value and other costs, once all goals below it are counted."""
+        asked = (value, *others)
+        if any(wanted > filled for wanted, filled in zip(asked, self._filled, strict=True)):
+            self._filled = tuple(map(max, asked, self._filled))
+            # Every goal after those that it is made of, so that no count waits for another.
+            for below in product(*(range(limit + 1) for limit in self._filled)):
+                for target in self._targets(below):
+                    self._count(target)
+        return self._whole(asked)
+
+    @abstractmethod
+    def _targets(self, costs: Goal) -> Iterator[Target]:
+        """Yield what is to be counted for some costs, each after its parts."""
+
+    @abstractmethod
+    def _whole(self, costs: Goal) -> Goal:
+        """Return the goal of whole derivations."""
 
     @abstractmethod
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
@@ -66,7 +83,7 @@ class Counts(ABC):
     def unrank(self, rank: int, value: int, *others: int) -> list[int]:
         """Return the derivation of a rank among those that ``count`` counts."""
         chosen: list[int] = []
-        stack: list[tuple[Part, int]] = [((self._grammar.start, self.goal(value, others)), rank)]
+        stack: list[tuple[Target, int]] = [((self._grammar.start, self.goal(value, others)), rank)]
         while stack:
             part, rank = stack.pop()
             ends, options = self._listed(part)
@@ -83,7 +100,7 @@ class Counts(ABC):
                 stack.append((parts[0], rank))
         return chosen
 
-    def _count(self, part: Part) -> int:
+    def _count(self, part: Target) -> int:
         known = self._counts.get(part)
         if known is None:
             known = self._counts[part] = sum(number for number, _, _ in self._expand(*part))
@@ -94,7 +111,7 @@ class Counts(ABC):
                 )
         return known
 
-    def _listed(self, part: Part) -> tuple[list[int], list[Option]]:
+    def _listed(self, part: Target) -> tuple[list[int], list[Option]]:
         known = self._options.get(part)
         if known is None:
             options = list(self._expand(*part))
@@ -141,22 +158,17 @@ class AdditiveCounts(Counts):
     """
 
     def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
-        super().__init__(grammar)
-        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
+        super().__init__(grammar, costs, len(costs))
         self._vanishing = self._at_no_cost()
         self._order = self._by_dependence(" and ".join(costs))
-        self._filled: Goal = tuple(-1 for _ in costs)
 
     @override
-    def goal(self, value: int, others: Sequence[int]) -> Goal:
-        goal = (value, *others)
-        if any(asked > filled for asked, filled in zip(goal, self._filled, strict=True)):
-            self._filled = tuple(map(max, goal, self._filled))
-            # Every goal after those that it is made of, so that no count waits for another.
-            for below in product(*(range(limit + 1) for limit in self._filled)):
-                for nonterminal in self._order:
-                    self._count((nonterminal, below))
-        return goal
+    def _targets(self, costs: Goal) -> Iterator[Target]:
+        return ((nonterminal, costs) for nonterminal in self._order)
+
+    @override
+    def _whole(self, costs: Goal) -> Goal:
+        return costs
 
     @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
@@ -236,20 +248,16 @@ class DepthCounts(Counts):
     """Numbers of trees by depth, the rules on the longest way to an end. A goal is (how, depth, further costs …)."""
 
     def __init__(self, grammar: Grammar, costs: Sequence[str] = ()) -> None:
-        super().__init__(grammar)
-        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
-        self._filled: Goal = tuple(-1 for _ in range(len(costs) + 1))
+        super().__init__(grammar, costs, len(costs) + 1)
 
     @override
-    def goal(self, value: int, others: Sequence[int]) -> Goal:
-        asked = (value, *others)
-        if any(wanted > filled for wanted, filled in zip(asked, self._filled, strict=True)):
-            self._filled = tuple(map(max, asked, self._filled))
-            for below in product(*(range(limit + 1) for limit in self._filled)):
-                for nonterminal in range(len(self._grammar.nonterminals)):
-                    self._count((nonterminal, (_AT_MOST, *below)))
-                    self._count((nonterminal, (_EXACTLY, *below)))
-        return (_EXACTLY, *asked)
+    def _targets(self, costs: Goal) -> Iterator[Target]:
+        numbers = range(len(self._grammar.nonterminals))
+        return ((number, (how, *costs)) for number in numbers for how in (_AT_MOST, _EXACTLY))
+
+    @override
+    def _whole(self, costs: Goal) -> Goal:
+        return (_EXACTLY, *costs)
 
     @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:

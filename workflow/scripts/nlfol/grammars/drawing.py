@@ -163,7 +163,7 @@ def _expanded(partial: _Partial, options: Sequence[_Option]) -> _Partial:
     return _Partial(partial, tuple(alternative for alternative, _, _ in options), opened, value)
 
 
-def _open_options(partial: _Partial, table: Mapping[int, _Row], randomness: Random) -> list[_Option]:
+def _open_options(partial: _Partial, table: Mapping[int, _Replacements], randomness: Random) -> list[_Option]:
     """Draw an alternative for each nonterminal until one of them has nonterminals itself."""
     rows = [table[nonterminal].all for nonterminal in partial.open]
     while not _is_open(options := _chosen(rows, randomness)):
@@ -183,15 +183,15 @@ _Option = tuple[int, int, tuple[int, ...]]
 """An alternative, its cost, and its nonterminals as ``_Partial.open`` has them."""
 
 
-class _Row(NamedTuple):
+class _Replacements(NamedTuple):
     """The alternatives of a nonterminal, and the last ones of a string: those without nonterminals."""
 
     all: Sequence[_Option]
     last: Sequence[_Option]
 
 
-def _table(grammar: Grammar, by: str) -> dict[int, _Row]:
-    table: dict[int, _Row] = {}
+def _table(grammar: Grammar, by: str) -> dict[int, _Replacements]:
+    table: dict[int, _Replacements] = {}
     logical = grammar.language != "regular"
     place = grammar.costs.index(by) if by in grammar.costs else None
     for number, rule in enumerate(grammar.rules):
@@ -213,7 +213,7 @@ def _table(grammar: Grammar, by: str) -> dict[int, _Row]:
             plain.append((alternative, cost, parts))
             negated.append((alternative, cost - (logical and is_atom), after))
         for key, options in ((number, plain), (-1 - number, negated)):
-            table[key] = _Row(options, [option for option in options if not option[2]])
+            table[key] = _Replacements(options, [option for option in options if not option[2]])
     return table
 
 

@@ -31,7 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.grammar import Alternative, Grammar, written
-from nlfol.grammars.notation import ALPHABETS, Kind, Token, read_template, scan
+from nlfol.grammars.notation import ALPHABETS, Token, TokenKind, read_template, scan
 from nlfol.grammars.soundness import check_derivable, check_scopes, check_unambiguous
 from nlfol.languages.language import LanguageName
 from nlfol.validation import TextLoader, describe_faults
@@ -137,7 +137,7 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
     alternatives: list[Alternative] = []
     for number, (nonterminal, texts) in enumerate(rules.items()):
         for text, tokens in zip(texts, scanned[nonterminal], strict=True):
-            parts = tuple(numbers[token.text] for token in tokens if token.kind is Kind.NONTERMINAL)
+            parts = tuple(numbers[token.text] for token in tokens if token.kind is TokenKind.NONTERMINAL)
             with _naming(nonterminal, text):
                 template = None if source.language == "regular" else read_template(tokens, numbers)
                 if len(parts) > MAX_PARTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nlfol.grammars.notation import Kind, Template, Token
+from nlfol.grammars.notation import Template, Token, TokenKind
 from nlfol.languages.language import LanguageName
 
 
@@ -72,5 +72,5 @@ def spell(grammar: Grammar, derivation: Sequence[int]) -> str:
             words.append(text)
             continue
         tokens = grammar.alternatives[next(following)].tokens
-        stack += [None if token.kind is Kind.NONTERMINAL else token.text for token in reversed(tokens)]
+        stack += [None if token.kind is TokenKind.NONTERMINAL else token.text for token in reversed(tokens)]
     return " ".join(words)

@@ -39,7 +39,7 @@ _FORMULA = "a formula, a nonterminal or a slot"
 _RELATION = "= or ≠"
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """The kinds of token."""
 
     NONTERMINAL = auto()
@@ -51,7 +51,7 @@ class Kind(Enum):
 class Token:
     """A nonterminal, a slot of a vocabulary, or a sign of the language."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
 
 
@@ -119,10 +119,10 @@ def scan(text: str, alphabet: Alphabet, nonterminals: Collection[str], parameter
 
 def _named(written: _Written, alphabet: Alphabet, nonterminals: Collection[str]) -> Token:
     if written.name in nonterminals:
-        return Token(Kind.NONTERMINAL, written.name)
+        return Token(TokenKind.NONTERMINAL, written.name)
     slot = alphabet.aliases.get(written.name, written.name)
     if slot in alphabet.slots:
-        return Token(Kind.SLOT, slot)
+        return Token(TokenKind.SLOT, slot)
     raise GrammarError(
         f"column {written.column}: {written.name!r} is neither a rule nor one of the slots "
         f"{', '.join(alphabet.slots)}; add a rule for it, or put a blank between two names"
@@ -131,9 +131,9 @@ def _named(written: _Written, alphabet: Alphabet, nonterminals: Collection[str])
 
 def _sign(sign: str, alphabet: Alphabet, column: int) -> Token:
     if sign in alphabet.aliases:
-        return Token(Kind.SLOT, alphabet.aliases[sign])
+        return Token(TokenKind.SLOT, alphabet.aliases[sign])
     if sign in alphabet.signs:
-        return Token(Kind.SIGN, sign)
+        return Token(TokenKind.SIGN, sign)
     raise GrammarError(f"column {column}: {sign!r} is no sign of the language; it has {' '.join(alphabet.signs)}")
 
 

@@ -84,7 +84,7 @@ class Recipe:
 
     def _check(self, grammar: Grammar, vocabulary: Vocabulary) -> None:
         measures = (DEPTH, *grammar.costs)
-        fits = vocabulary.languages()
+        fits = vocabulary.languages
         if self.by not in measures:
             raise GrammarError(f"by: the grammar {self.grammar!r} counts {', '.join(measures)}, not {self.by!r}")
         if grammar.language not in fits:

@@ -58,20 +58,19 @@ class Vocabulary(ABC):
 
     name: str
     digest: str
+    languages: Sequence[LanguageName]
+    """The languages whose slots it can fill."""
 
     @abstractmethod
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         """Draw the symbols of one item."""
-
-    @abstractmethod
-    def languages(self) -> Sequence[LanguageName]:
-        """Return the languages whose slots it can fill."""
 
 
 class Names(Vocabulary):
     """Symbols without meaning: ``p1`` to ``p12``, and ``pred1`` to ``pred8`` of arities that each item draws."""
 
     name = "names"
+    languages = ("propositional", "first_order", "regular")
 
     def __init__(self, letters: int | None = None) -> None:
         self.digest = _digest(self.name, letters)
@@ -95,10 +94,6 @@ class Names(Vocabulary):
         ]
 
     @override
-    def languages(self) -> Sequence[LanguageName]:
-        return ("propositional", "first_order", "regular")
-
-    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         if language == "first_order":
             arities = randomness.getrandbits(PREDICATES)
@@ -109,6 +104,8 @@ class Names(Vocabulary):
 
 class Verbs(Vocabulary):
     """Verbs (base form, third person, arity) and given names: each item draws 8 and 12, a verb's arity first."""
+
+    languages = ("first_order",)
 
     def __init__(self, name: str, verbs: Iterable[tuple[str, str, int]], names: Iterable[str]) -> None:
         self.name = name
@@ -132,10 +129,6 @@ class Verbs(Vocabulary):
                 raise GrammarError(f"vocabulary {name!r}: {len(known)} {what}; an item needs {least}")
 
     @override
-    def languages(self) -> Sequence[LanguageName]:
-        return ("first_order",)
-
-    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         unary = randomness.getrandbits(PREDICATES).bit_count()
         chosen = randomness.sample(self._verbs[0], unary)
@@ -152,6 +145,7 @@ class Meanings(Vocabulary):
     """Propositions with a sentence each, such as ``rain``, "it is raining"; each item draws some."""
 
     name = "meanings"
+    languages = ("propositional",)
 
     def __init__(self, letters: int | None = None) -> None:
         rows = _rows(RESOURCES / "lexicon" / "meanings.csv", ("letter", "positive", "negative"))
@@ -160,10 +154,6 @@ class Meanings(Vocabulary):
         self._number = letters or LETTERS
         if self._number > len(rows):
             raise GrammarError(f"letters: {self._number}; vocabulary 'meanings' has {len(rows)}")
-
-    @override
-    def languages(self) -> Sequence[LanguageName]:
-        return ("propositional",)
 
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
@@ -181,15 +171,11 @@ class Fixed(Vocabulary):
             [symbol for symbol in ontology.predicates if not symbol.arity],
             is_common=True,
         )
-
-    @override
-    def languages(self) -> Sequence[LanguageName]:
-        languages: list[LanguageName] = []
-        if self._words.predicates:
-            languages.append("first_order")
-        if self._words.letters:
-            languages.append("propositional")
-        return languages
+        logical: list[tuple[LanguageName, Sequence[Predicate]]] = [
+            ("first_order", self._words.predicates),
+            ("propositional", self._words.letters),
+        ]
+        self.languages = [language for language, symbols in logical if symbols]
 
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
