@@ -1,19 +1,18 @@
 import pytest
-from tests.unit.problems.published import ROOT
+from tests import examples
 
-from nlfol.problems import Lexicon, Problem, read_lexicon
+from nlfol.problems import Lexicon, Problem
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.forms import read_forms
 
 
 @pytest.fixture(scope="session")
 def words() -> Lexicon:
-    return read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+    return examples.lexicon()
 
 
 @pytest.fixture(scope="session")
-def lexicon(words: Lexicon) -> Lexicon:
-    return read_forms(words, ROOT / "resources/lexicon/diversified.yaml")
+def lexicon() -> Lexicon:
+    return examples.forms()
 
 
 @pytest.fixture(scope="session")
