@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 
 from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
-from nlfol.alignment.reduction import reduced
-from nlfol.alignment.renamings import Search
+from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.editing import edits
 from nlfol.programs.formulas.maps import written

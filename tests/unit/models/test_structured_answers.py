@@ -12,7 +12,7 @@ from tests.unit.tasks import problem_items, talks
 from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
 from nlfol.problems.families import FAMILIES
 from nlfol.tasks.reference import dialogue
-from nlfol.tasks.strategies.registry import STRATEGIES
+from nlfol.tasks.strategies import STRATEGIES
 
 from .conftest import CHOICE, FORMULA, answer_schema, permutation
 

@@ -10,7 +10,7 @@ from tests.unit.programs.examples import ALL, CLAUSES, CONSTRAINTS, FORMULAS, cl
 from tests.unit.programs.mutations import mutations
 
 from nlfol.programs import LANGUAGES, Execution, Outcome, Repair, RepairKind, execute, read
-from nlfol.programs.options import OptionsError
+from nlfol.programs.outcome import OptionsError
 from nlfol.programs.texts import MAX_CHARACTERS
 
 

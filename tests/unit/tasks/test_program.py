@@ -19,7 +19,7 @@ from nlfol.tasks.program_answers import attempt
 from nlfol.tasks.program_exemplars import exemplars
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.reference import Asked, ReaderError
-from nlfol.tasks.strategies.registry import STRATEGIES
+from nlfol.tasks.strategies import STRATEGIES
 from nlfol.tasks.task import Judgement
 
 SETTING = Setting("toy", 7, (1,), PROMPTS)

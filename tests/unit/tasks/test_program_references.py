@@ -18,7 +18,7 @@ from nlfol.problems.families import FAMILIES
 from nlfol.store import files, schemas
 from nlfol.tasks.reference import Manner, dialogue
 from nlfol.tasks.registry import TASKS
-from nlfol.tasks.strategies.registry import STRATEGIES
+from nlfol.tasks.strategies import STRATEGIES
 
 
 @pytest.mark.parametrize("name", FAMILIES)

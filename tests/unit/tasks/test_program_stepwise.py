@@ -28,7 +28,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.plan import Stop
 from nlfol.tasks.program_gold import translation
 from nlfol.tasks.reference import dialogue
-from nlfol.tasks.strategies.registry import STRATEGIES
+from nlfol.tasks.strategies import STRATEGIES
 
 SHOWS = Problem(
     "shows",

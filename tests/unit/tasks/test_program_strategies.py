@@ -23,7 +23,7 @@ from nlfol.tasks.program import ProgramEntry
 from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.program_exemplars import exemplars
 from nlfol.tasks.reference import dialogue
-from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
+from nlfol.tasks.strategies import STRATEGIES, StrategyName
 
 RULE = "Cold($x, True) >>> Sad($x, True)"
 WHOLE = lines("Cold(bob, True)", RULE, query="Sad(bob, True)")

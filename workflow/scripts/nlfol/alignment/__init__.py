@@ -15,7 +15,6 @@ wrong. ``extraction`` holds formulas over symbols of their own against gold form
 
 from nlfol.alignment.aligning import Alignment, Basis, Sentence, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
-from nlfol.alignment.disguises import disguise, symbols_of
 from nlfol.alignment.drifting import Expectation, Rename, drifted, drifting, expected, merged, merging, rewritten
 from nlfol.alignment.linking import linked
 from nlfol.alignment.measures import (
@@ -29,7 +28,7 @@ from nlfol.alignment.measures import (
     pooled,
     table_quality,
 )
-from nlfol.alignment.ontologies import Concepts, Extraction, extraction
+from nlfol.alignment.ontologies import Concepts, Extraction, disguise, extraction, symbols_of
 from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKind, shown
 
 __all__ = [

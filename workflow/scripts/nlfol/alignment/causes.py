@@ -9,16 +9,171 @@ collision.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
-from nlfol.alignment import counterfactuals
 from nlfol.alignment.aligning import Alignment, Sentence
 from nlfol.programs.language import DEFAULT_POLICY, Lines, Policy
 from nlfol.programs.outcome import Execution, Outcome
-from nlfol.programs.symbols import LineError
+from nlfol.programs.symbols import Conjunct, Image, Key, LineError, Symbol, identity, key_of
+
+
+class _Way(NamedTuple):
+    """How a symbol stands to another: at each argument of the other, one of the symbol's; whether of one polarity."""
+
+    places: tuple[int, ...]
+    value: bool
+
+    def then(self, other: _Way) -> _Way:
+        """How the symbol stands to what the other stands to."""
+        return _Way(tuple(self.places[place] for place in other.places), self.value == other.value)
+
+    @property
+    def back(self) -> _Way:
+        """How the other stands to the symbol."""
+        places = [0] * len(self.places)
+        for place, argument in enumerate(self.places):
+            places[argument] = place
+        return _Way(tuple(places), self.value)
+
+
+def _way(image: Image) -> _Way:
+    """How a concept stands to its image; a conjunction is taken as it is."""
+    part = image[0]
+    if len(image) > 1:
+        return _Way(tuple(range(max(len(each.places) for each in image))), True)
+    return _Way(part.places, part.value)
+
+
+def merged(alignment: Alignment) -> Lines:
+    """The program with one symbol for all that are aligned with one concept, and so for what shares one of them."""
+    roots = _roots(alignment)
+
+    def image(_: Symbol, found: Image) -> Image:
+        root, way = roots[key_of(found)]
+        return (Conjunct(root, *_way(found).then(way)),)
+
+    def other(symbol: Symbol, _: Sentence | None) -> Image:
+        root, way = roots.get((symbol,), (symbol, None))
+        return identity(symbol) if way is None else (Conjunct(root, *way),)
+
+    return _changed(alignment, image, other)
+
+
+def _roots(alignment: Alignment) -> dict[Key, tuple[Symbol, _Way]]:
+    """For each image that of its class: the first one, and how it stands to that."""
+    ways: dict[Key, dict[Symbol, _Way]] = {}
+    keys: dict[Symbol, dict[Key, _Way]] = {}
+    for sentence in alignment.sentences:
+        for concept, image, _ in sentence.mentions:
+            way = _way(image)
+            keys.setdefault(concept, {}).setdefault(key_of(image), way)
+            ways.setdefault(key_of(image), {}).setdefault(concept, way)
+    roots: dict[Key, tuple[Symbol, _Way]] = {}
+    for first, concepts in ways.items():
+        if first in roots:
+            continue
+        arity = next(iter(concepts)).arity
+        root = first[0]._replace(name="_".join(symbol.name for symbol in first), arity=arity)
+        roots[first] = root, _Way(tuple(range(arity)), True)
+        waiting = deque([first])
+        while waiting:
+            key = waiting.popleft()
+            for concept, way in ways[key].items():
+                for other, further in keys[concept].items():
+                    if other not in roots:
+                        roots[other] = root, further.back.then(way).then(roots[key][1])
+                        waiting.append(other)
+    return roots
+
+
+def split(alignment: Alignment) -> Lines:
+    """The program with a symbol for each concept in place of one that several are aligned with."""
+    concepts = _concepts(alignment)
+
+    def apart(symbol: Symbol, concept: Symbol) -> Symbol:
+        return symbol._replace(name=f"{symbol.name}_{concept.name}")
+
+    def image(concept: Symbol, found: Image) -> Image:
+        if len(concepts[key_of(found)]) < 2:
+            return found
+        return tuple(part._replace(symbol=apart(part.symbol, concept)) for part in found)
+
+    def other(symbol: Symbol, sentence: Sentence | None) -> Image:
+        concept = _likely(concepts.get((symbol,), Counter()), sentence)
+        if concept is None or len(concepts[symbol,]) < 2:
+            return identity(symbol)
+        return identity(apart(symbol, concept))
+
+    return _changed(alignment, image, other)
+
+
+def in_concepts(alignment: Alignment) -> Lines:
+    """The program with concepts for the symbols that are aligned with them: without drift and collision."""
+    concepts = _concepts(alignment)
+    ways = {
+        (concept, key_of(image)): _way(image).back
+        for sentence in alignment.sentences
+        for concept, image, _ in sentence.mentions
+    }
+
+    def other(symbol: Symbol, sentence: Sentence | None) -> Image:
+        concept = _likely(concepts.get((symbol,), Counter()), sentence)
+        return identity(symbol) if concept is None else (Conjunct(concept, *ways[concept, (symbol,)]),)
+
+    return _changed(alignment, lambda concept, _: identity(concept), other)
+
+
+def asked_right(alignment: Alignment) -> Lines:
+    """The program with the gold query in its own most frequent symbols."""
+    images = alignment.most_frequent()
+    asked = {}
+    for place, line in alignment.gold.asked.items():
+        try:
+            asked[place] = alignment.language.rewritten((line,), images)[0]
+        except LineError:
+            asked[place] = line  # a negated conjunction: no literal says it
+    program = replace(alignment.program, asked=asked, variables=())
+    return alignment.language.with_variables(program, alignment.program.variables)
+
+
+def _concepts(alignment: Alignment) -> dict[Key, Counter[Symbol]]:
+    found: dict[Key, Counter[Symbol]] = {}
+    for sentence in alignment.sentences:
+        for concept, image, _ in sentence.mentions:
+            found.setdefault(key_of(image), Counter())[concept] += 1
+    return found
+
+
+def _likely(concepts: Counter[Symbol], sentence: Sentence | None) -> Symbol | None:
+    """The concept that a symbol stands for in a line: one that its gold line has, or the most frequent."""
+    here = [concept for concept in concepts if sentence is not None and concept in sentence.concepts]
+    return max(sorted(here or concepts), key=lambda concept: concepts[concept], default=None)
+
+
+def _changed(
+    alignment: Alignment,
+    image: Callable[[Symbol, Image], Image],
+    other: Callable[[Symbol, Sentence | None], Image],
+) -> Lines:
+    language = alignment.language
+    sentences = {sentence.place: sentence for sentence in alignment.sentences}
+    changed: dict[str, tuple[str, ...]] = {}
+    for place, lines in alignment.program.places.items():
+        sentence = sentences.get(place)
+        try:
+            if sentence is not None and sentence.fits:
+                images = (image(concept, found) for concept, found, _ in sentence.mentions)
+                changed[place] = language.renamed(sentence.gold, lambda _, images=images: next(images))  # type: ignore[misc]
+            elif lines:
+                symbols = language.numbered(lines).symbols
+                changed[place] = language.rewritten(lines, {symbol: other(symbol, sentence) for symbol in symbols})
+        except LineError:
+            continue  # what cannot be read or said so stays as it is
+    return language.with_variables(alignment.program.changed(changed), alignment.program.variables)
 
 
 class Cause(StrEnum):
@@ -35,10 +190,10 @@ class Cause(StrEnum):
 
 
 _TRIED: dict[Cause, Callable[[Alignment], Lines]] = {
-    Cause.DRIFT: counterfactuals.merged,
-    Cause.COLLISION: counterfactuals.split,
-    Cause.DRIFT_AND_COLLISION: counterfactuals.in_concepts,
-    Cause.QUERY: counterfactuals.asked_right,
+    Cause.DRIFT: merged,
+    Cause.COLLISION: split,
+    Cause.DRIFT_AND_COLLISION: in_concepts,
+    Cause.QUERY: asked_right,
 }
 
 

@@ -8,15 +8,16 @@ answer that is not, the map counts that fits the most sentences; what is aligned
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nlfol.alignment.reduction import Reduced, reduced, whole
-from nlfol.alignment.renamings import Search, of_other_granularity, one_to_one
+from nlfol.alignment.renamings import Reduced, Search, of_other_granularity, one_to_one, reduced, whole
 from nlfol.logic import Formula, Outcome
+from nlfol.programs.formulas.maps import numbered
 from nlfol.programs.images import TooManyError
-from nlfol.programs.symbols import Image, Symbol, bare, key_of
+from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, bare, key_of
+from nlfol.randomness import generator
 
 MAX_NODES = 2_000
 """Partial choices of maps of sentences that are looked at."""
@@ -221,3 +222,29 @@ def _concepts(gold: Sequence[Reduced], images: Map, declared: Collection[Symbol]
         sum((symbol.kind, symbol.arity, bare(symbol.name)) in names for symbol in unaligned),
         len(set(declared)),
     )
+
+
+_WORDS = {SymbolKind.PREDICATE: "Concept", SymbolKind.FUNCTION: "function", SymbolKind.CONSTANT: "name"}
+
+
+def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
+    """The symbols of some formulas, in the order of their first mention."""
+    return tuple(dict.fromkeys(symbol for formula in formulas for symbol in numbered(formula).symbols))
+
+
+def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
+    """A name at random for each symbol, and its arguments in an order at random.
+
+    Args:
+        symbols: with kinds and arities, in an order that depends on what they are of alone.
+        labels: of the draws.
+    """
+    known = list(symbols)
+    random = generator("disguise", *labels)
+    numbers = random.sample(range(10 * len(known) + 10), len(known))
+    found: dict[Symbol, Image] = {}
+    for symbol, number in zip(known, numbers, strict=True):
+        places = list(range(symbol.arity))
+        random.shuffle(places)
+        found[symbol] = (Conjunct(symbol._replace(name=f"{_WORDS[symbol.kind]}{number}"), tuple(places)),)
+    return found

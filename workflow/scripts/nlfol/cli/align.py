@@ -24,7 +24,7 @@ from nlfol.cli.lines import LineError, text_of
 from nlfol.cli.solve import language_of, options_of
 from nlfol.programs import QUERY, Lines, Policy, ProgramError
 from nlfol.programs.formulas.maps import read
-from nlfol.programs.options import OptionsError
+from nlfol.programs.outcome import OptionsError
 
 MAX_LINES = 2_000
 """Lines of a program that is aligned."""

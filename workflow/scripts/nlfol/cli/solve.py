@@ -7,7 +7,7 @@ from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
 from nlfol.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
-from nlfol.programs.options import OptionsError
+from nlfol.programs.outcome import OptionsError
 
 
 def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from nlfol.logic.measuring import free_variables
 from nlfol.problems.deriving import answered
 from nlfol.problems.problem import Problem, Reason, Statement
 from nlfol.programs.formulas import derived
-from nlfol.programs.options import OptionsError, by_letter
+from nlfol.programs.outcome import OptionsError, by_letter
 from nlfol.store.records import SourceError
 
 Record = Mapping[str, Any]

@@ -9,8 +9,7 @@ from functools import partial
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Evidence, Problem, Reason
 from nlfol.programs.language import Derivation
-from nlfol.programs.options import OptionsError, by_truth
-from nlfol.programs.outcome import ExecutionError, Failure
+from nlfol.programs.outcome import ExecutionError, Failure, OptionsError, by_truth
 
 _REASONS: Mapping[Failure, Reason] = {
     Failure.ARITY: Reason.ARITY_CONFLICT,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nlfol.problems.problem import Problem
+from nlfol.programs import LANGUAGES
 from nlfol.programs.language import QUERY, Lines
-from nlfol.programs.registry import LANGUAGES
 
 
 def gold_lines(problem: Problem) -> Lines:

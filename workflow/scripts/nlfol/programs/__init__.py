@@ -1,19 +1,20 @@
 r"""Programs that models write for solvers; read by grammars, never run as code.
 
-    >>> from nlfol.programs import execute
-    >>> execute("clauses", "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)", ["A) True", "B) False"]).answer
+    >>>     >>> execute("clauses", "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)", ["A) True", "B) False"]).answer
     'B'
 
 ``formulas`` asks what premises entail of a conclusion; ``clauses`` chains rules forward; ``constraints`` asks which
 option holds in all solutions. The texts are those of Logic-LM (Pan et al., Findings of EMNLP 2023).
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from nlfol.programs.clauses import CLAUSES, ClauseProgram
 from nlfol.programs.constraints import CONSTRAINTS, ConstraintProgram
 from nlfol.programs.formulas import FORMULAS, FormulaProgram
-from nlfol.programs.language import QUERY, FreeVariables, Lines, Policy, Program, SolverLanguage
+from nlfol.programs.language import DEFAULT_POLICY, QUERY, FreeVariables, Lines, Policy, Program, SolverLanguage
 from nlfol.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind, traced
-from nlfol.programs.registry import LANGUAGES, execute, read, solver_language
 
 __all__ = [
     "CLAUSES",
@@ -40,3 +41,44 @@ __all__ = [
     "solver_language",
     "traced",
 ]
+
+LANGUAGES: Final[Mapping[str, SolverLanguage]] = {
+    language.name: language
+    for language in (
+        FORMULAS,
+        CLAUSES,
+        CONSTRAINTS,
+    )
+}
+
+
+def solver_language(name: str) -> SolverLanguage:
+    """Return the language of a name.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    language = LANGUAGES.get(name)
+    if language is None:
+        raise ValueError(f"{name[:80]!r} is no solver language; use one of {', '.join(LANGUAGES)}")
+    return language
+
+
+def read(language: str, text: str) -> Program:
+    """Read a program.
+
+    Raises:
+        ProgramError: if the text is no program of the language.
+        ValueError: if there is no such language.
+    """
+    return solver_language(language).read(text)
+
+
+def execute(language: str, text: str, options: Sequence[str] = (), policy: Policy = DEFAULT_POLICY) -> Execution:
+    """Execute a program; see :meth:`~nlfol.programs.language.SolverLanguage.execute`.
+
+    Raises:
+        OptionsError: if options cannot be used.
+        ValueError: if there is no such language.
+    """
+    return solver_language(language).execute(text, options, policy)

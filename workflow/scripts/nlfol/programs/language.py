@@ -1,7 +1,7 @@
 """The interface of a solver language: all that the project knows of it, in one class.
 
-A new language is a subclass in a module of its own, a line in ``registry`` and two prompts that describe its notation:
-``program/<name>.jinja`` and, if problems are shown in it, its part of ``question_answering/system.jinja``.
+A new language is a subclass in a module of its own, a line in ``nlfol.programs.LANGUAGES`` and two prompts on its
+notation: ``program/<name>.jinja`` and, for problems that are shown in it, ``question_answering/<name>.jinja``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.programs.options import Truth, by_truth
-from nlfol.programs.outcome import Execution, ExecutionError, Outcome, ProgramError, Repair
+from nlfol.programs.outcome import Execution, ExecutionError, Outcome, ProgramError, Repair, Truth, by_truth
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol, identity, named
 
 DEFAULT_STEPS = 300_000

@@ -44,7 +44,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula
 from nlfol.tasks.own_vocabularies import OwnFormulas, own_schema, read_own
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.program_schemas import MAX_ARITY
+from nlfol.tasks.program_answers import MAX_ARITY
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
 from nlfol.tasks.task import AnswerForm, Judgement, Task
 

@@ -17,7 +17,7 @@ from nlfol.alignment import Symbol, SymbolKind
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
-from nlfol.tasks.program_schemas import MAX_ARITY, arity_schema, array, string
+from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 
 MAX_DECLARED = 200
 """Symbols of an answer that are read."""

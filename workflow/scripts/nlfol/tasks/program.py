@@ -10,29 +10,30 @@ How a model is asked, and which of its answers is the program that counts, is sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
+from typing_extensions import override
 
+from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
+from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
-from nlfol.programs.options import OptionsError
-from nlfol.programs.outcome import traced
-from nlfol.programs.registry import LANGUAGES, solver_language
+from nlfol.programs.outcome import OptionsError, traced
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.problem_texts import labels
 from nlfol.tasks.program_answers import Attempt, Written
 from nlfol.tasks.program_exemplars import exemplars, of_same_story
-from nlfol.tasks.program_references import REFERENCES, program_reference
-from nlfol.tasks.reference import PLAIN, Manner, Reference
-from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
+from nlfol.tasks.program_gold import Translation, translation
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
+from nlfol.tasks.strategies import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Surroundings, Task
 
@@ -89,11 +90,9 @@ class _Plan:
     task: Program
 
     def most_steps(self, item: Item) -> int:
-        """As the strategy says."""
         return self.task.strategy.most_steps(self.task.about(item))
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """What the strategy asks next."""
         return self.task.strategy.following(self.task.about(item), replies, partial(self._text, item))
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
@@ -127,8 +126,8 @@ class Program(Task[ProgramEntry]):
         return STRATEGIES[self.entry.strategy]
 
     @property
+    @override
     def wants_words(self) -> bool:
-        """As the strategy does."""
         return self.strategy.wants_words
 
     def about(self, item: Item) -> About:
@@ -141,8 +140,8 @@ class Program(Task[ProgramEntry]):
         """Characters of the reasoning; None where none is asked for."""
         return self.entry.limits.reasoning if self.entry.reasoning else None
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance, and references who know the gold program."""
         return model_kind in ("chat", *REFERENCES, "chance")
 
     def language_of(self, problem: Problem) -> SolverLanguage:
@@ -156,8 +155,8 @@ class Program(Task[ProgramEntry]):
             raise ValueError(f"{problem.name}: no gold program says in which language; set the key 'language'")
         return language
 
+    @override
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
-        """As many as the entry asks for, see ``program_exemplars``."""
         try:
             language = self.language_of(problem)
         except ValueError as error:
@@ -169,12 +168,12 @@ class Program(Task[ProgramEntry]):
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
         return exemplars(problem, language, self.entry.shots, about, self.strategy)
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """That of the strategy."""
         return _Plan(setting, self)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is of the form that the strategy agreed on."""
         self.strategy.check(self.about(item), part, text)
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
@@ -214,8 +213,8 @@ class Program(Task[ProgramEntry]):
         """0: a text drawn uniformly from all of the answer's length is no program (``LogicalTranslation.chance``)."""
         return Judgement({RIGHT: 0.0, EXECUTABLE: 0.0})
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Who knows the gold program, see ``program_references``."""
         if model_kind not in REFERENCES:
             return super().reference(model_kind, items, manner)
         return program_reference(model_kind, manner, self.strategy, self.language_of, reasoning=self.entry.reasoning)
@@ -232,3 +231,55 @@ def _detail(found: Attempt) -> str | None:
     if len(trace) > MAX_TRACE:
         trace = f"{trace[:MAX_TRACE]}…"
     return "\n".join(filter(None, [message, trace])) or None
+
+
+REFERENCES = ("reader", "drifting", "merging")
+
+
+def program_reference(
+    model_kind: str,
+    manner: Manner,
+    strategy: Strategy,
+    language_of: Callable[[Problem], SolverLanguage],
+    *,
+    reasoning: bool,
+) -> Reference:
+    """How one of ``REFERENCES`` answers the steps of a strategy.
+
+    Args:
+        model_kind: which.
+        manner: what its entry says.
+        strategy: how it is asked.
+        language_of: what a problem's program is written in.
+        reasoning: whether answers begin with reasoning.
+    """
+    known: dict[str, Translation] = {}
+
+    def translated(item: Item) -> Translation:
+        if item.item not in known:
+            language = language_of(item.asked)
+            try:
+                found = translation(item.asked, language, _rename(model_kind, manner, item))
+            except LineError as error:
+                raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
+            if found is None:
+                raise ReaderError(f"there is no gold program of {language}")
+            known.clear()  # items are asked about one after the other
+            known[item.item] = found
+        return known[item.item]
+
+    def answered(asked: Asked) -> str:
+        answer = strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))
+        return answer_json({"reasoning": "The gold program.", **answer} if reasoning else answer)
+
+    return answered
+
+
+def _rename(model_kind: str, manner: Manner, item: Item) -> Rename | None:
+    match model_kind:
+        case "drifting":
+            return drifting(manner.probability, *manner.labels, item.item)
+        case "merging":
+            return merging
+        case _:
+            return None

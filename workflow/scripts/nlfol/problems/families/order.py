@@ -13,7 +13,7 @@ from nlfol.problems.dialects.order import Introduction, Position, Relation, Sent
 from nlfol.problems.families.drawing import Stratum, attempted
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Problem, Statement
-from nlfol.programs.constraints.arrangements import arrangements, fewest
+from nlfol.programs.constraints import arrangements, fewest
 from nlfol.randomness import generator
 
 DEPTHS = (1, 6)

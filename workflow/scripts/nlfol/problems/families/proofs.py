@@ -31,7 +31,7 @@ from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratu
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Evidence, Problem
 from nlfol.programs.formulas import derived
-from nlfol.programs.options import Truth
+from nlfol.programs.outcome import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)

@@ -11,7 +11,7 @@ from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Problem
 from nlfol.programs.clauses import Clause, chain, contradiction, derived, truth_of
 from nlfol.programs.language import Derivation
-from nlfol.programs.options import Truth
+from nlfol.programs.outcome import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)

@@ -16,8 +16,7 @@ from nlfol.programs.clauses.chaining import chain
 from nlfol.programs.clauses.executing import contradiction, derivation, derived, execute_clauses, truth_of
 from nlfol.programs.clauses.reading import HEADINGS, VARIABLE, Clause, ClauseProgram, Literal, read_clauses
 from nlfol.programs.language import QUERY, Derivation, Lines, Placed, Policy, SolverLanguage, Words
-from nlfol.programs.options import Truth, answered
-from nlfol.programs.outcome import Execution
+from nlfol.programs.outcome import Execution, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol
 
 __all__ = [

@@ -8,8 +8,7 @@ from typing import Any
 from nlfol.programs.clauses.chaining import Step, StepsExceededError, chain
 from nlfol.programs.clauses.reading import Clause, ClauseProgram, Literal
 from nlfol.programs.language import DEFAULT_STEPS, Derivation
-from nlfol.programs.options import Truth
-from nlfol.programs.outcome import ExecutionError, Failure
+from nlfol.programs.outcome import ExecutionError, Failure, Truth
 from nlfol.programs.texts import quoted
 
 MAX_LISTED = 20

@@ -18,8 +18,7 @@ from nlfol.programs.formulas.program import (
     read_formulas,
 )
 from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
-from nlfol.programs.options import Truth, answered
-from nlfol.programs.outcome import Execution
+from nlfol.programs.outcome import Execution, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol
 
 __all__ = ["FORMULAS", "FormulaProgram", "derived", "execute_formulas", "needed_premises", "read_formulas"]

@@ -41,8 +41,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 from nlfol.programs.language import Derivation, FreeVariables
-from nlfol.programs.options import Truth
-from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind
+from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
 from nlfol.programs.texts import Line, absences, needed, sections
 
 HEADINGS = {

@@ -1,1 +1,26 @@
-"""How a model is asked for a program: one module for each way, and a registry."""
+"""The strategies by the names that entries give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from nlfol.tasks.strategies.dividing import Dividing
+from nlfol.tasks.strategies.once import ByTable, Once, Tuned
+from nlfol.tasks.strategies.refining import Pairwise, Refining
+from nlfol.tasks.strategies.stepwise import Stepwise
+from nlfol.tasks.strategies.strategy import Strategy
+
+StrategyName = Literal[
+    "direct", "tuned", "concept_table", "concept_table_stepwise", "refine", "refine_pairwise", "divide"
+]
+
+STRATEGIES: Final[Mapping[StrategyName, Strategy]] = {
+    "direct": Once(),
+    "tuned": Tuned(),
+    "concept_table": ByTable(),
+    "concept_table_stepwise": Stepwise(),
+    "refine": Refining(),
+    "refine_pairwise": Pairwise(),
+    "divide": Dividing(),
+}

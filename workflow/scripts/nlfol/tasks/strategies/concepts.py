@@ -27,7 +27,7 @@ from pydantic import StrictInt, StrictStr
 from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.programs.symbols import Conjunct, LineError, SymbolKind
 from nlfol.tasks.answers import Form
-from nlfol.tasks.program_schemas import EXPRESSION, MAX_ARITY
+from nlfol.tasks.program_answers import EXPRESSION, MAX_ARITY
 
 MAX_LINE = 2_000
 """Characters of a line that a refinement may make."""

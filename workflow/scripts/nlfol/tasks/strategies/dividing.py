@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, StrictInt, StrictStr
+from typing_extensions import override
 
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step, Turn
 from nlfol.tasks.problem_texts import numbered
-from nlfol.tasks.program_answers import Attempt, attempt, read_program, unread
+from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string, unread
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.program_schemas import array, program_schema, string
 from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
 
 DIVISION, TRANSLATION, COMPOSITION, CHECK = PARTS = ("division", "translation", "composition", "check")
@@ -56,12 +56,12 @@ class _Translated(Form):
 class Dividing(Strategy):
     """Four steps; the program that was checked counts."""
 
+    @override
     def most_steps(self, about: About) -> int:
-        """4."""
         return len(PARTS)
 
+    @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """After the check, or an answer that is not of the agreed form."""
         if ending := ended(replies):
             return ending
         try:
@@ -70,8 +70,8 @@ class Dividing(Strategy):
             return "unparsable"
         return "completed" if len(replies) == len(PARTS) else None
 
+    @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """The next part, after all before it."""
         place, system = len(replies), text("divide")
         earlier: list[Turn] = []
         for number, reply in enumerate(replies):
@@ -79,8 +79,8 @@ class Dividing(Strategy):
         user = self._user(about, replies, text)
         return Step(PARTS[place], system, user, self._schema(about, replies), earlier=tuple(earlier))
 
+    @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """The program that was checked."""
         last = replies[-1]
         if not is_answered(last):
             return last
@@ -92,8 +92,8 @@ class Dividing(Strategy):
             raise unfinished()
         return attempt(about.language, about.problem, last.text or "")
 
+    @override
     def check(self, about: About, part: str, text: str) -> None:
-        """Units, their translations, or an object of lines."""
         match part:
             case "division":
                 read_form(text, _Divided)
@@ -102,8 +102,8 @@ class Dividing(Strategy):
             case _:
                 read_program(about.language, about.problem, text)
 
+    @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """Each sentence is one unit of a reference."""
         said = {**{str(place): line for place, line in translation.lines.items()}, **translation.asked}
         match part:
             case "division":

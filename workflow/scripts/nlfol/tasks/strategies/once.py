@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from nlfol.tasks.plan import Reply, Step
-from nlfol.tasks.program_answers import Attempt, attempt, read_program
+from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.program_schemas import program_schema
 from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered
 
 
@@ -23,16 +24,16 @@ class Once(Strategy):
     is_dialogue = False
     has_table: ClassVar[bool] = False
 
+    @override
     def most_steps(self, about: About) -> int:
-        """1."""
         return 1
 
+    @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """After the answer."""
         return (ended(replies) or "completed") if replies else None
 
+    @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """The problem."""
         return Step("program", text("system"), text("user"), self.schema(about))
 
     def schema(self, about: About) -> dict[str, Any]:
@@ -43,22 +44,22 @@ class Once(Strategy):
         """What becomes of an answer."""
         return attempt(about.language, about.problem, reply.text or "", table=self.has_table)
 
+    @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """The last answer counts."""
         last = replies[-1]
         return self.attempt(about, last) if is_answered(last) else last
 
+    @override
     def check(self, about: About, part: str, text: str) -> None:
-        """An object of lines."""
         read_program(about.language, about.problem, text, table=self.has_table)
 
+    @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """The program."""
         before = {"table": translation.table_answer} if self.has_table else {}
         return {**before, **translation.answer}
 
+    @override
     def example(self, translation: Translation) -> Any:
-        """The same."""
         return self.answer(translation, "program", 0)
 
 

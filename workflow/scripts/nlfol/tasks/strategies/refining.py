@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import StrictInt, StrictStr
+from typing_extensions import override
 
 from nlfol.randomness import generator
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
@@ -33,12 +34,12 @@ class Refining(Once):
     is_dialogue = True
     has_rounds = True
 
+    @override
     def most_steps(self, about: About) -> int:
-        """One, and one a round."""
         return 1 + about.rounds
 
+    @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """When the program is executable, or the rounds are over."""
         if not replies:
             return None
         if ending := ended(replies):
@@ -47,12 +48,12 @@ class Refining(Once):
             return EXECUTED
         return ROUNDS if len(replies) > about.rounds else None
 
+    @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """The problem, and then what the solver says against the last program."""
         return self.correction(about, replies[-1], text) if replies else super().step(about, replies, text)
 
+    @override
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
-        """That of the last program, which replaces those before it."""
         return (len(replies) - 1,)
 
     def correction(self, about: About, reply: Reply, text: Text, draw: int = 0, **more: Any) -> Step:
@@ -96,16 +97,16 @@ class Pairwise(Refining):
     A comparison that is not answered in the agreed form keeps the program before: nothing says that it got better.
     """
 
+    @override
     def most_steps(self, about: About) -> int:
-        """One, and two a round: a correction and a comparison."""
         return 1 + 2 * about.rounds
 
+    @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """As of refinement, by the program that is kept."""
         return self._course(about, replies).stop if replies else None
 
+    @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """The problem; what the solver says against the program that is kept; or this and its correction."""
         if not replies:
             return super().step(about, replies, text)
         course = self._course(about, replies)
@@ -118,28 +119,28 @@ class Pairwise(Refining):
         schema = object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
         return Step(COMPARISON, text("comparison_system"), text(COMPARISON, programs=shown), schema)
 
+    @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """The program that is kept."""
         last = replies[-1]
         if last.outcome == FAILED:
             return last
         kept = self._course(about, replies).kept
         return self.attempt(about, kept) if is_answered(kept) else kept
 
+    @override
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
-        """That of the program that is kept."""
         kept = self._course(about, replies).kept
         return [place for place, reply in enumerate(replies) if reply is kept]
 
+    @override
     def check(self, about: About, part: str, text: str) -> None:
-        """An object of lines, or a choice of two."""
         if part == COMPARISON:
             _chosen(text)
         else:
             super().check(about, part, text)
 
+    @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """The program; the first of two, since a reference corrects nothing."""
         return {"answer": 1} if part == COMPARISON else super().answer(translation, part, number)
 
     def _course(self, about: About, replies: Sequence[Reply]) -> _Course:

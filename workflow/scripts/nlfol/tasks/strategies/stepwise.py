@@ -14,13 +14,27 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field, StrictStr
+from typing_extensions import override
 
 from nlfol.programs.language import QUERY
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
-from nlfol.tasks.program_answers import Attempt, Option, Variable, made, put_together, see_line, unread
+from nlfol.tasks.program_answers import (
+    EXPRESSION,
+    LINES_A_SENTENCE,
+    Attempt,
+    Option,
+    Variable,
+    arity_schema,
+    array,
+    asked_of_options,
+    made,
+    put_together,
+    see_line,
+    string,
+    unread,
+)
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.program_schemas import EXPRESSION, LINES_A_SENTENCE, arity_schema, array, asked_of_options, string
 from nlfol.tasks.strategies.concepts import Concepts, Operation
 from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
 
@@ -56,12 +70,12 @@ class Stepwise(Strategy):
 
     wants_words = True
 
+    @override
     def most_steps(self, about: About) -> int:
-        """One a sentence, and one."""
         return len(about.problem.statements) + 1
 
+    @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """After the last step, or an answer that is not of the agreed form."""
         if ending := ended(replies):
             return ending
         try:
@@ -70,8 +84,8 @@ class Stepwise(Strategy):
             return "unparsable"
         return "completed" if len(replies) == self.most_steps(about) else None
 
+    @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """The next sentence, or the question, with what there is so far."""
         concepts, number = self._concepts(about, replies), len(replies) + 1
         is_asked = number == self.most_steps(about)
         lines = [(place, line) for place, said in concepts.lines.items() for line in said]
@@ -86,8 +100,8 @@ class Stepwise(Strategy):
         part = ASKED if is_asked else SENTENCE
         return Step(part, text("stepwise", steps=_steps), user, _schema(about, part))
 
+    @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """The lines after the last step, with all refinements."""
         if not is_answered(replies[-1]):
             return replies[-1]
         try:
@@ -105,18 +119,18 @@ class Stepwise(Strategy):
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
         return made(about.language, about.problem, replace(written, table=table))
 
+    @override
     def check(self, about: About, part: str, text: str) -> None:
-        """An object of operations and lines."""
         _read(about, part, text)
 
+    @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """What the program says of the sentence, or of what is asked."""
         steps = self.example(translation)
         found: dict[str, Any] = steps[-1] if part == ASKED else steps[number]
         return found
 
+    @override
     def example(self, translation: Translation) -> Any:
-        """All steps."""
         return _steps_of(translation)
 
     def _concepts(self, about: About, replies: Sequence[Reply]) -> Concepts:
