@@ -1,4 +1,4 @@
-"""The strict notation as it is defined (``reading``), with a place for every error and a warning for every wide scope.
+"""The reader of every strict text, with a place for every error and a warning for every wide scope.
 
 An operator-precedence automaton with its own stack joins the tokens (``lexing``), so that depth costs memory and never
 the interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
