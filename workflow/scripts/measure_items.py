@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.candidates.sensitivity import measures_row
-from nlfol.logic.forgetting import forget
+from nlfol.logic.judging import forget
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from

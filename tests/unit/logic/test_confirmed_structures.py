@@ -13,14 +13,13 @@ import pytest
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.cli.formula_rows import Judging, compared, entailed
-from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, Question, by_model_search
 from nlfol.logic.equivalence import contingency, equivalence
 from nlfol.logic.judging import judge_pairs, judge_texts
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading import parse
-from nlfol.logic.relations import entails, relation
+from nlfol.logic.relations import entails, relation, smallest_counter_model
 from nlfol.logic.structures import Structure
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator

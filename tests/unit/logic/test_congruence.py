@@ -5,8 +5,8 @@ from hypothesis import given
 from tests.property.strategies import closed_formulas, families, formulas
 
 from nlfol.logic.decision.congruence import MAX_COMPARED, differences
+from nlfol.logic.decision.finite_models import MAX_PARTS, have_one_truth_table
 from nlfol.logic.decision.random_families import RandomFamily
-from nlfol.logic.decision.truth_tables import MAX_PARTS, have_one_truth_table
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form, rewrites

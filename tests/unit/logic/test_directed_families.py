@@ -6,7 +6,7 @@ from hypothesis import given
 from tests.property.generated import pairs
 from tests.property.strategies import closed_formulas
 
-from nlfol.logic.decision.directed_families import telling_apart
+from nlfol.logic.decision.random_families import telling_apart
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
 from nlfol.logic.editing import edits
 from nlfol.logic.reading import parse

@@ -4,10 +4,9 @@ from itertools import product
 
 import pytest
 
-from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
-from nlfol.logic.relations import Label, RelationKind, entails, relation
+from nlfol.logic.relations import Label, RelationKind, entails, relation, smallest_counter_model
 from nlfol.logic.structures import Structure, holds
 
 UNENDING = "∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)"

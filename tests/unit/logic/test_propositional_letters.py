@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 
 from nlfol.logic import entails, equivalence, parse, read_tolerantly, relation
-from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision import arithmetic
 from nlfol.logic.decision.satisfiability import Question, by_model_search, by_small_budget, by_truth_table
 from nlfol.logic.decision.solver import Answer, satisfiable
@@ -16,6 +15,7 @@ from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import Signature, count_operators, letters, predicates, signature
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.relations import smallest_counter_model
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.structures import Structure, holds, satisfied
 from nlfol.logic.syntax import And, Atom, Constant, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable

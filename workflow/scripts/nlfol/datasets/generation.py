@@ -15,7 +15,7 @@ from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.generation import Drawn, Generation
 from nlfol.grammars.recipe import Recipe
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.forgetting import forget
+from nlfol.logic.judging import forget
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import label_digest
 from nlfol.store.parts import WHOLE, Part

@@ -2,11 +2,11 @@
 
 1. The same tree: equivalent.
 2. The parts in which they differ, side by side (``congruence``), if each has one normal form with its counterpart
-   (``normal_form``) or one truth table (``truth_tables``): equivalent. Most variants of a formula differ in one place.
+   (``normal_form``) or one truth table (``finite_models``): equivalent. Most variants of a formula differ in one place.
 3. The truth table of formulas over at most 16 propositional letters and nothing else: equivalent or not.
 4. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
 5. The same normal form: equivalent.
-6. More and larger random structures, and some in which a difference deep inside should show (``directed_families``).
+6. More and larger random structures, and some in which a difference deep inside should show (``random_families``).
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
 8. The common quantifier prefix replaced by new constants, and the rest as before, by a binary decision diagram
    (``diagrams``) or by Z3: equivalent, or nothing (``prefix``; ``diagram`` where no prefix is common).
@@ -24,11 +24,11 @@ from enum import StrEnum
 
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.diagrams import have_one_diagram
-from nlfol.logic.decision.directed_families import telling_apart
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import truth_table
+from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
+from nlfol.logic.decision.random_families import telling_apart
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
@@ -44,7 +44,6 @@ from nlfol.logic.decision.satisfiability import (
 )
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
-from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.measuring import Usage, count_quantifiers, signature_of, usage

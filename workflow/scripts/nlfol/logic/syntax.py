@@ -336,19 +336,6 @@ def subterms(term: Term) -> Iterator[Term]:
             stack.extend(reversed(node.arguments))
 
 
-def distinct_subterms(term: Term) -> Iterator[Term]:
-    """Each distinct term inside it once, itself first: linear where ``subterms`` is not."""
-    seen: set[Term] = set()
-    stack = [term]
-    while stack:
-        node = stack.pop()
-        if node not in seen:
-            seen.add(node)
-            yield node
-            if isinstance(node, Function):
-                stack.extend(reversed(node.arguments))
-
-
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """The variables with a free occurrence."""
     return frozenset(map(Variable, formula.profile.free))

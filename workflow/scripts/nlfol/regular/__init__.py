@@ -13,7 +13,7 @@ Here is what most callers need; the classes of expressions are in ``syntax``.
 
 from nlfol.regular.editing import Edit, EditKind, edits
 from nlfol.regular.english import read_english, render
-from nlfol.regular.equivalence import Outcome, Verdict, equivalence, is_constant
+from nlfol.regular.equivalence import Outcome, Verdict, equivalence, is_constant, matches
 from nlfol.regular.errors import (
     AlphabetError,
     ExpressionError,
@@ -22,7 +22,6 @@ from nlfol.regular.errors import (
     StateBudgetError,
 )
 from nlfol.regular.laws import Law, Rewrite, rewrites
-from nlfol.regular.matching import matches
 from nlfol.regular.measuring import AutomatonSize, automaton_size, count_operators, depth
 from nlfol.regular.reading import Dialect, check_alphabet, parse
 from nlfol.regular.syntax import Expression, letters, to_text

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Literal
 
 from nlfol.languages.language import Comparison, Language, UnknownSymbolError
-from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
 from nlfol.logic.reading import TolerantReading, read, read_tolerantly
-from nlfol.logic.relations import relation
+from nlfol.logic.relations import relation, smallest_counter_model
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology

@@ -7,18 +7,23 @@ the elements that its c constants and e existential quantifiers denote are the u
 still hold in the substructure. Of the disjuncts of a disjunction only one needs its witnesses. So at most
 max(1, c + e) elements suffice; without equality exactly so many and different elements for different constants do,
 because elements can be doubled. All structures of these sizes are evaluated at once.
+
+Two formulas over the same atomic and quantified parts are compared by their truth tables in the same way: bit i of a
+part's integer says whether it is true under assignment i of truth values to the parts that no connective makes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import and_, or_, xor
 
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.miniscoping import Forms, Kind
 from nlfol.logic.measuring import Signature
 from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import MAX_TABLE, Element
+from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, children
 
 MAX_GROUND_ATOMS = 16
 """Ground atoms of which all truth assignments are enumerated in one family."""
@@ -137,3 +142,60 @@ def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, E
             continue
         used = max(prefix, default=-1) + 1
         stack.extend((*prefix, place) for place in range(min(used, size - 1), -1, -1))
+
+
+MAX_PARTS = 10
+"""Parts that no connective makes, above which no table is made."""
+
+MAX_NODES = 200
+"""Subformulas above which none is made either."""
+
+_CONNECTIVES = frozenset((Not, *BINARY))
+_SIMPLE: dict[type[Formula], Callable[[int, int], int]] = {And: and_, Or: or_, ExclusiveOr: xor}
+
+
+def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False) -> bool:
+    """Whether a formula, open or closed, is propositionally equivalent to another or, where opposed, to its negation.
+
+    False also where there is too much to look at.
+    """
+    nodes = _connected(first, second)
+    if nodes is None:
+        return False
+    parts = [node for node in nodes if type(node) not in _CONNECTIVES]
+    if len(parts) > MAX_PARTS:
+        return False
+    full = (1 << (1 << len(parts))) - 1
+    truth = {part: column(place, len(parts)) for place, part in enumerate(parts)}
+    for node in nodes:
+        if node not in truth:
+            truth[node] = _joined(node, [truth[part] for part in children(node)], full)
+    return truth[first] == truth[second] ^ (full if opposed else 0)
+
+
+def _connected(*formulas: Formula) -> list[Formula] | None:
+    """The subformulas that only connectives are around, each after those it is made of; None if too many."""
+    found: dict[Formula, None] = {}
+    stack = list(formulas)
+    while stack:
+        node = stack[-1]
+        missing = [part for part in children(node) if part not in found] if type(node) in _CONNECTIVES else []
+        if missing and node not in found:
+            stack += missing
+            continue
+        found[stack.pop()] = None
+        if len(found) + len(stack) > MAX_NODES:
+            return None
+    return list(found)
+
+
+def _joined(node: Formula, parts: list[int], full: int) -> int:
+    kind = type(node)
+    if kind is Not:
+        return parts[0] ^ full
+    a, b = parts
+    if kind is Implies:
+        return (a ^ full) | b
+    if kind is Iff:
+        return a ^ b ^ full
+    return _SIMPLE[kind](a, b)

@@ -14,10 +14,10 @@ from itertools import count, islice, product
 from typing import Any
 
 from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
-from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.finite_models import CompleteFamily, column
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
 from nlfol.logic.reading import close_universally
+from nlfol.logic.relations import smallest_counter_model
 from nlfol.logic.syntax import (
     And,
     Atom,
