@@ -1,29 +1,74 @@
+"""Entries of datasets: their defaults, and errors that name the key."""
+
+import json
+from typing import Any
+
 import pytest
 
 from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.entries.table import TableEntry
-from nlfol.datasets.entry import read_entry
+from nlfol.datasets.entry import read_entry, read_problems_entry, read_sentences_entry
 from nlfol.store.records import SourceError
 
+FAMILY = {"reader": "family", "family": "rules"}
+SET = {"reader": "grammar", "grammar": "first_order", "vocabulary": "english", "values": [1], "count": 3}
+REWORDED = {"reader": "diversified", "of": "rules"}
+PAPER = REWORDED | {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
 
-def test_both_readers() -> None:
+
+def test_an_entry_is_chosen_by_its_reader() -> None:
     folio = read_entry('{"reader": "folio"}')
     assert isinstance(folio, FolioEntry)
     assert (folio.path, folio.ontology, folio.exclusive_or) == (None, None, "exclude")
     table = read_entry('{"reader": "table", "path": "a.csv", "ontology": "b.yaml"}')
     assert table == TableEntry(reader="table", path="a.csv", ontology="b.yaml")
+    problems = json.dumps(FAMILY)
+    assert read_entry(problems).holds == "problems"
+    with pytest.raises(SourceError, match="it holds problems"):
+        read_sentences_entry(problems)
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("keys", "problem"),
     [
-        ('{"reader": "excel"}', "reader|excel"),
-        ('{"reader": "table"}', r"table\.path: Field required"),
-        ('{"reader": "folio", "paht": "a"}', r"folio\.paht: Extra inputs"),
-        ('{"reader": "folio", "exclusive_or": "maybe"}', r"folio\.exclusive_or"),
-        ("{", "JSON"),
+        ({"reader": "excel"}, "reader|excel"),
+        ({"reader": "table"}, r"table\.path: Field required"),
+        ({"reader": "folio", "paht": "a"}, r"folio\.paht: Extra inputs"),
+        ({"reader": "folio", "exclusive_or": "maybe"}, r"folio\.exclusive_or"),
+        (SET | {"grammar": "mine.yaml"}, "a file of your own needs the key 'language'"),
+        (SET | {"language": "regular"}, "has its language; remove the key 'language'"),
+        (SET | {"values": None}, "Set 'values'"),
+        (SET | {"values": {"from": 4, "to": 2}}, "exchange them"),
+        (SET | {"quantifiers": [3, 1]}, "exchange them"),
+        (SET | {"vocabulary": "verbnet"}, "go together"),
+        (SET | {"count": 0}, "count"),
+        (SET | {"sort": "x"}, "sort"),
+        (REWORDED | {"intensity": 2}, "intensity"),
+        (REWORDED | {"types": ["rhyme"]}, "types"),
+        (REWORDED | {"at_most": 0}, "at_most"),
+        (REWORDED | {"decoys": -1}, "decoys"),
+        (REWORDED | {"sample": 3}, "sample"),
+        (
+            REWORDED | {"wordnet": "wn", "rewriter": "gpt"},
+            "wordnet and rewriter are not of protocol 'audited'; remove this",
+        ),
+        (PAPER | {"intensity": 0.5}, "intensity is not of protocol 'paper'"),
+        (PAPER | {"filter": None, "assembler": None}, "protocol 'paper' needs filter and assembler: names of models"),
+        (PAPER | {"filter": {"model": "minilm", "threshold": 2}}, "threshold"),
     ],
 )
-def test_faults_name_the_key(text: str, problem: str) -> None:
+def test_an_error_names_the_key(keys: dict[str, Any], problem: str) -> None:
     with pytest.raises(SourceError, match=problem):
-        read_entry(text)
+        read_entry(json.dumps(keys))
+
+
+def test_a_text_that_is_no_entry_is_refused() -> None:
+    with pytest.raises(SourceError, match="JSON"):
+        read_entry("{")
+
+
+def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
+    entry = read_problems_entry(json.dumps(PAPER | {"wordnet": "wn"}))
+    assert read_problems_entry(entry.model_dump_json()) == entry
+    assert {"wn/index.noun", "wn/data.adv"} < set(entry.source_files)
+    assert not entry.is_drawn

@@ -135,24 +135,6 @@ def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:
         attach_ontology(json.dumps({"reader": "grammar", **SETS["people"]}), sentences, triples, seed=8)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"grammar": "mine.yaml"}, "a file of your own needs the key 'language'"),
-        ({"language": "regular"}, "has its language; remove the key 'language'"),
-        ({"values": None}, "Set 'values'"),
-        ({"values": {"from": 4, "to": 2}}, "exchange them"),
-        ({"quantifiers": [3, 1]}, "exchange them"),
-        ({"vocabulary": "verbnet"}, "go together"),
-        ({"count": 0}, "count"),
-        ({"sort": "x"}, "sort"),
-    ],
-)
-def test_an_unusable_entry_is_named(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(SourceError, match=message):
-        read_entry(json.dumps({"reader": "grammar", **SETS["people"], **change}))
-
-
 def test_a_measure_that_the_grammar_lacks_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="counts depth"):
         made(tmp_path, {**SETS["people"], "by": "states"})

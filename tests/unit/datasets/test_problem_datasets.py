@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.problems.published import published
 
 import diversify_problems
 import ingest_problems
 from nlfol.datasets.entries.problems import Problems, read_problems, source_digest
-from nlfol.datasets.entry import read_entry, read_problems_entry, read_sentences_entry
+from nlfol.datasets.entry import read_problems_entry
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
@@ -141,40 +140,6 @@ def test_a_source_without_problems_is_an_error(tmp_path: Path) -> None:
         read(reader="ar_lsat", path=str(path))
 
 
-def test_what_holds_problems_is_no_dataset_of_sentences() -> None:
-    text = '{"reader": "family", "family": "rules"}'
-    assert read_entry(text).holds == "problems"
-    with pytest.raises(SourceError, match="it holds problems"):
-        read_sentences_entry(text)
-
-
-@pytest.mark.parametrize(
-    ("keys", "path", "usable", "languages"),
-    [
-        ({"reader": "proofwriter"}, "problems/logic_lm/ProofWriter_dev.json", 60, {"clauses"}),
-        ({"reader": "prontoqa", "nouns": "real"}, "problems/logic_lm/ProntoQA_dev.json", 60, {"clauses"}),
-        ({"reader": "logical_deduction"}, "problems/logic_lm/LogicalDeduction_dev.json", 60, {"constraints"}),
-        ({"reader": "ar_lsat"}, "problems/logic_lm/AR-LSAT_dev.json", 60, {None}),
-        ({"reader": "logieval", "logic": "pl"}, "multi_logieval/data", 60, {None}),
-        ({"reader": "folio_questions"}, "folio/folio-train.jsonl", 60, {None}),
-    ],
-)
-def test_published_problems(keys: dict[str, Any], path: str, usable: int, languages: set[str | None]) -> None:
-    found = read(**keys, path=str(published(path)), sample=60)
-    assert sum(problem.is_usable for problem in found.problems) == usable
-    assert {problem.language for problem in found.problems} == languages
-
-
-def test_real_nouns_depend_on_the_seed() -> None:
-    path = str(published("problems/logic_lm/ProntoQA_dev.json"))
-    first, second, nonce = (
-        read(seed, reader="prontoqa", path=path, nouns=nouns, sample=None).problems[0]
-        for seed, nouns in ((7, "real"), (8, "real"), (7, "nonce"))
-    )
-    assert len({first.context, second.context, nonce.context}) == 3
-    assert first.answer == second.answer == nonce.answer
-
-
 def test_a_diversified_dataset_has_the_items_of_the_other(tmp_path: Path) -> None:
     source, output, again = (tmp_path / name for name in ("rules.arrow", "varied.arrow", "again.arrow"))
     ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 6}), "rules", source, seed=7)
@@ -204,35 +169,3 @@ def test_free_problems_are_refused_where_they_cannot_be_read_back(mine: str, tmp
     diversify_problems.main(json.dumps({"reader": "diversified", "of": "mine"}), "varied", source, output, seed=7)
     found = [(row["item"], row["reason"]) for row in files.rows(output, PROBLEMS)]
     assert found == [("purr", "not_controlled"), ("wrong", "label_not_derived")]
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"intensity": 2}, {"types": ["rhyme"]}, {"at_most": 0}, {"decoys": -1}, {"sample": 3}]
-)
-def test_entries_of_diversified_datasets_are_checked(wrong: dict[str, Any]) -> None:
-    with pytest.raises(SourceError, match=next(iter(wrong))):
-        read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **wrong}))
-
-
-PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"wordnet": "wn", "rewriter": "gpt"}, "wordnet and rewriter are not of protocol 'audited'; remove this"),
-        ({**PAPER, "intensity": 0.5}, "intensity is not of protocol 'paper'"),
-        ({**PAPER, "filter": None, "assembler": None}, "protocol 'paper' needs filter and assembler: names of models"),
-        ({**PAPER, "filter": {"model": "minilm", "threshold": 2}}, "threshold"),
-    ],
-)
-def test_keys_of_one_protocol_are_refused_in_the_other(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(SourceError, match=message):
-        read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **keys}))
-
-
-def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
-    read = read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **PAPER, "wordnet": "wn"}))
-    assert read_problems_entry(read.model_dump_json()) == read
-    assert {"wn/index.noun", "wn/data.adv"} < set(read.source_files)
-    assert not read.is_drawn

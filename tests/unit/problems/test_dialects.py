@@ -222,29 +222,6 @@ def test_a_synonym_is_read_as_its_concept_unless_it_is_anothers_word(tmp_path: P
     assert rules.read("Bob is bright.", lexicon.of(["Smart", "bob"]))[1].line == "Smart(bob, True)"
 
 
-WORDS = ["If", "something", "is", "not", "and", "then", "it", "they", "All", "things", "are", "the", "bald", "eagle"]
-WORDS += ["Bob", "does", "chase", "chases", "quiet", "Each", "wumpus", "wumpuses", "a", "an", "books", "On a shelf,"]
-WORDS += ["there are", "three", "last", "leftmost", ":", ",", ".", "  ", "\n", "İ", "ﬁ", "’"]
-
-
-@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
-def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
-    scene = LEXICON.scenes["books"]
-    things = tuple(map(Word, scene.items[:3]))
-    for read in (
-        lambda: rules.read(text, LEXICON),
-        lambda: taxonomy.read(text, LEXICON),
-        lambda: order.read_introduction(text, LEXICON),
-        lambda: order.read(text, scene, things, LEXICON),
-    ):
-        place = 0
-        try:
-            read()
-        except DialectError as error:
-            place = error.place
-        assert 0 <= place <= len(text)
-
-
 def test_a_sentence_out_of_bounds_is_refused() -> None:
     with pytest.raises(DialectError, match="characters"):
         rules.read("If " + "Bob is quiet and " * 100_000, LEXICON)

@@ -1,7 +1,7 @@
 """Every form of the lexicon is read in every frame where it can stand, as its concept and as nothing else."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -177,15 +177,27 @@ PIECES = ["If", "something", "someone", "is", "not", "and", "then", "it", "they"
 PIECES += ["who", "does", "do", "Bob", "the cat", "quiet", "makes little noise", "make little noise", "chased by", "by"]
 PIECES += ["Each", "individual that", "Individuals that", "wumpuses", "a", "an", "member of the wumpus family", "she"]
 PIECES += ["On a shelf, there are three books:", "the", "black book in the row", "leftmost", ":", ",", ".", " ", "İ"]
+PIECES += ["bald", "eagle", "chases", "last", "\n", "ﬁ", "’"]
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    for dialect in (Rules(LEXICON), Taxonomy(LEXICON), Order(LEXICON, LEXICON.scenes["books"], 3)):
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+    scene = LEXICON.scenes["books"]
+    things = tuple(map(Word, scene.items[:3]))
+    readers: list[Callable[[], Sequence[tuple[object, Statement]]]] = [
+        lambda: Rules(LEXICON).readings(text, None),
+        lambda: Taxonomy(LEXICON).readings(text, None),
+        lambda: Order(LEXICON, scene, 3).readings(text, None),
+        lambda: [rules.read(text, WORDS)],
+        lambda: [taxonomy.read(text, WORDS)],
+        lambda: [order.read_introduction(text, WORDS)[1:]],
+        lambda: [order.read(text, scene, things, WORDS)],
+    ]
+    for read in readers:
         place = 0
         found: Sequence[tuple[object, Statement]] = []
         try:
-            found = dialect.readings(text, None)
+            found = read()
         except DialectError as error:
             place = error.place
         assert 0 <= place <= len(text)

@@ -10,9 +10,6 @@ from tests.unit.problems.published import ROOT
 
 from nlfol.problems import Evidence, FamilyError, Lexicon, Problem
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects import order, rules, taxonomy
-from nlfol.problems.dialects.proofs import Proofs
-from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import program
 from nlfol.programs import execute
@@ -37,22 +34,6 @@ def test_a_problem_is_derived_from_its_text_alone(family: str, drawn: dict[str, 
     for problem in drawn[family][::10]:
         assert derived(problem) == problem
         assert execute(str(problem.language), program(problem), problem.lettered).answer == problem.answer
-
-
-def test_reading_inverts_writing_in_whole_problems(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
-    for problem in drawn["rules"]:
-        assert all(rules.read(each.text, lexicon)[1] == each for each in problem.statements)
-    for problem in drawn["taxonomy"]:
-        assert all(taxonomy.read(each.text, lexicon)[1] == each for each in problem.statements)
-    for problem in drawn["order"]:
-        scene, introduction, statement = order.read_introduction(problem.statements[0].text, lexicon)
-        assert statement == problem.statements[0]
-        for each in (*problem.statements[1:], *problem.options):
-            assert order.read(each.text, scene, introduction.things, lexicon)[1] == each
-    for problem in drawn["proofs"]:
-        english = Proofs.of(lexicon.of(concepts_of(problem, lexicon)))
-        for each in problem.statements:
-            assert [statement for _, statement in english.readings(each.text, None)] == [each]
 
 
 def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
