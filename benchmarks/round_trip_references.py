@@ -36,12 +36,12 @@ import audit_candidates
 import build_items
 import ingest_dataset
 import judge_answers
+from nlfol.analyses.verification import pairs_of, verifications
 from nlfol.asking.asking import Asking, Offered, usable_items
 from nlfol.config import Configuration, as_json, read_configuration
 from nlfol.languages.registry import LANGUAGES
 from nlfol.regular import Dialect, matches
 from nlfol.statistics.summary import load
-from nlfol.statistics.verifications import pairs_of, verifications
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task

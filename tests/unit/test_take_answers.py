@@ -12,11 +12,11 @@ import yaml
 from tests.analysing import analyse
 
 import take_answers
+from nlfol.analyses.crossed import ANALYSIS, CROSSED
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.store import files, round_trip_schemas, schemas
+from nlfol.store import files, schemas
 from nlfol.store.frames import read_frame
-from nlfol.tables.round_trip import crossed
 from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
@@ -112,7 +112,7 @@ def test_who_formalizes_whose_english(tmp_path: Path) -> None:
         files.write(tmp_path / f"{model}.arrow", schemas.SCORES, rows, said)
         paths.append(tmp_path / f"{model}.arrow")
     analyse("crossed", tmp_path, {"informalizers": ["m"] * 3}, crossed_scores=paths)
-    table = crossed(read_frame(tmp_path / "crossed.arrow", round_trip_schemas.CROSSED))
+    table = ANALYSIS.tables[0].table(read_frame(tmp_path / "crossed.arrow", CROSSED))
     assert [row[:4] for row in table.rows] == [("d", "crossed", "m", name) for name in ("m", "n", "chance")]
     assert [row[4:6] for row in table.rows] == [(Sample(3, 4), 1), (Sample(3, 4), 1), (Sample(3, 4), None)]
     means = [clustered_mean(right, ["a", "b", "c"]) for right in ([1, 0, 1], [1, 0, 0])]

@@ -10,10 +10,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from nlfol.analyses.attribution import ATTRIBUTIONS, Loaded, attributions, false_positives
 from nlfol.randomness import generator
-from nlfol.statistics.attribution import Loaded, attributions, false_positives
 from nlfol.statistics.summary import Origin
-from nlfol.store.round_trip_schemas import ATTRIBUTIONS
 
 
 def origin(task: str, kind: str, model: str = "m", model_kind: str = "chat") -> Origin:

@@ -9,10 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from nlfol.analyses.verification import VERIFICATIONS, Pair, pairs_of, verifications
 from nlfol.statistics.clusters import ratio, student_quantile
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.verifications import Pair, pairs_of, verifications
-from nlfol.store.round_trip_schemas import VERIFICATIONS
 
 PAIRS = {
     **{

@@ -14,13 +14,12 @@ from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.round_trip import FEW_SHOT_TABLE
+from nlfol.analyses.drawing import form_of
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.differences import difference, holm
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.store.frames import read_frame
-from nlfol.tables import round_trip, verification
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table
 
@@ -151,7 +150,7 @@ def of_four(mean: float) -> list[Any]:
 
 
 def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
-    table = round_trip.round_trip(made["cells"], made["bounded"], made["stops"], FIGURES)
+    table = form_of("round_trip").table(made["cells"], made["bounded"], made["stops"], FIGURES)
     nothing = [None] * 4
     # a and b have at most 6 operators: two stories.
     small = dict.fromkeys(("alpha", "echo"), score([[1], [1]], None))
@@ -205,7 +204,7 @@ def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
             made["cells"].filter(pl.col("model") == "alpha").with_columns(dataset=pl.lit(dataset), mean=pl.lit(mean))
         )
         empty = made["bounded"].clear()
-        table = round_trip.round_trip(cells, empty, made["stops"].clear(), FIGURES.clear())
+        table = form_of("round_trip").table(cells, empty, made["stops"].clear(), FIGURES.clear())
         return [row[-1] for row in table.rows if row[-1]]
 
     assert said("k_sat", 0.95) == ["best: reaches 0.95"]
@@ -218,7 +217,7 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
     alpha = cells.filter(pl.col("model") == "alpha")
     beta = alpha.with_columns(model=pl.lit("beta"), mean=pl.col("mean") + 0.1)
     both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
-    table = round_trip.round_trip(both, made["bounded"].clear(), made["stops"].clear(), FIGURES.clear())
+    table = form_of("round_trip").table(both, made["bounded"].clear(), made["stops"].clear(), FIGURES.clear())
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
 
 
@@ -239,12 +238,12 @@ def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         rows.append(["k_sat", "trip", metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
     for row, adjusted in zip(rows, holm([row[12] for row in rows]), strict=True):
         row[13] = adjusted
-    checked(FEW_SHOT_TABLE.table(made["few_shot"]), tmp_path, rows)
+    checked(form_of("few_shot").table(made["few_shot"]), tmp_path, rows)
 
 
 def test_attribution(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     """Broken without examples: c, which is formalized rightly, and d, without English; with them: d."""
-    table = round_trip.attribution(made["attributions"])
+    table = form_of("attribution").table(made["attributions"])
     (tmp_path / "attribution.csv").write_text(RENDERERS["csv"](table), encoding="utf-8")
     with (tmp_path / "attribution.csv").open(encoding="utf-8") as file:
         without, with_examples = csv.DictReader(file)
@@ -308,7 +307,7 @@ def test_verification(tmp_path: Path) -> None:
     f1 = [2 / 3, None, *interval([[2]] * 4, wholes=[[3]] * 4)]
     nothing = [None] * 4
     checked(
-        verification.verification(found),
+        form_of("verification").table(found),
         tmp_path,
         [
             [*who, "always_yes", 4, 8, 0, *f1, *half, *of_four(1), *half, *nothing, 4.0, 4.0, 0.0, 0.0],
@@ -316,7 +315,7 @@ def test_verification(tmp_path: Path) -> None:
         ],
     )
     checked(
-        verification.verification_strata(found),
+        form_of("verification_strata").table(found),
         tmp_path,
         [
             row

@@ -1,14 +1,269 @@
-"""Attribution of broken round trips to their halves."""
+"""Which half broke a round trip: putting a formula into English, or putting the English into a formula.
+
+A model that goes round trips on generated formulas and also formalizes the *certified* English of the same formulas is
+asked about each item in both ways. A broken chain is charged to informalization where the model gave no English, or
+where it formalizes the certified English rightly: with right English it would have come back. All others are charged to
+formalization.
+
+∀uto∃∨∧L (section 3) bounds false positives, chains that come back after n rounds though the English was wrong, by::
+
+    ((1 - p_I) (1 - p_A) p_H) ** n
+
+with p_I and p_A the chances of a right informalization and formalization, and p_H that of getting back to the meaning
+from wrong English by a wrong formalization. Here p_A is measured, on the certified English. p_I is bounded. A chain is
+true only where its English is right, or by a false positive; and where both halves are right it is true::
+
+    truth <= p_I + (1 - p_I) (1 - p_A)        so    p_I >= (truth - (1 - p_A)) / p_A
+    truth >= p_I p_A                          so    p_I <= truth / p_A
+
+The second holds where the halves fail independently, or rather on the same items, and where the English of the model is
+as hard to formalize as the certified one.
+
+A model that also formalizes the certified English of *edited* formulas shows p_H: of its wrong formalizations there,
+the share that say the formula before the edit. With p_R the share of all that do::
+
+    truth = p_I p_A + (1 - p_I) p_R           so    p_I = (truth - p_R) / (p_A - p_R)
+
+where wrong English is off by a single edit, the least that English can be. Without it, p_H is taken as 1, and the bound
+on false positives takes p_I at its least.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.attribution import attributions
-from nlfol.store.round_trip_schemas import ATTRIBUTIONS
-from nlfol.tables import round_trip
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.clusters import clustered_error, clustered_mean, jackknife, ratio, student_quantile, with_ends
+from nlfol.statistics.summary import Origin
+from nlfol.store.columns import counts, intervals, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import interval, share, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import nothing
+from nlfol.tasks.logical_translation import RETURNED
+from nlfol.tasks.round_trip import COPIED, TRUTH
+from nlfol.tasks.task import AnswerForm
+
+ATTRIBUTIONS = schema(
+    "attributions",
+    2,
+    [
+        # Entries of the round trip, and of the translation of the certified English.
+        *texts("dataset", "task", "formalized", "model", "presentation"),
+        *counts("rounds", "items", "stories", "seeds"),  # items asked in both
+        # Items × seeds; those not true after the first round, and of these those without an answer in English.
+        *counts("chains", "broken", "no_english"),
+        *counts("informalization", "formalization"),  # broken chains by the half that they are charged to
+        *intervals("share"),  # of broken chains, the part charged to informalization
+        *intervals("truth", "p_a", null=False),  # after the first round; of formalized certified English
+        *texts("edited", null=True),  # the entry of the translation of edited formulas' certified English
+        *intervals("p_h", "p_i"),  # null without such an entry
+        *intervals("p_i_least", "p_i_most"),  # with the intervals of these bounds
+        *numbers("truth_last"),  # after the last round
+        *numbers("bound", null=True),  # of false positives after the last round
+    ],
+)
+"""One row a generated dataset, round trip, translation, model and presentation."""
+
+Loaded = tuple[Origin, pl.DataFrame]
+
+
+def attributions(loaded: Sequence[Loaded]) -> list[dict[str, Any]]:
+    """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
+
+    Args:
+        loaded: scores of round trips and of translations of the same generated datasets' certified English, as it is
+            or of edited formulas; of the latter the first of a dataset and model counts.
+    """
+    formalized: dict[tuple[str, str], list[Loaded]] = {}
+    edited: dict[tuple[str, str], Loaded] = {}
+    for source, scores in loaded:
+        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":
+            place = source.dataset, source.model
+            if RETURNED in scores["metric"]:
+                edited.setdefault(place, (source, scores))
+            else:
+                formalized.setdefault(place, []).append((source, scores))
+    rows = []
+    for source, scores in loaded:
+        if source.asked.form is not AnswerForm.CHAIN or source.kind != "chat":
+            continue
+        place = source.dataset, source.model
+        for other, translations in formalized.get(place, []):
+            right = translations.filter(pl.col("metric") == other.asked.metrics[0])
+            for (presentation,), trips in scores.group_by("presentation", maintain_order=True):
+                row = _row(trips, right, edited.get(place))
+                if row is not None:
+                    said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
+                    rows.append({**said, "model": source.model, "presentation": presentation, **row})
+    return rows
+
+
+def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None) -> dict[str, Any] | None:
+    """Return what both say together of the items and seeds that they share; None where there are none."""
+    last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH)
+    rounds = int(last["round"].max())  # type: ignore[arg-type]  # of integers, of which there are some
+    key = ["item", "seed"]
+    chains = (
+        trips.filter(pl.col("metric") == TRUTH)
+        .select(*key, "story", truth="score")
+        .join(trips.filter(pl.col("metric") == COPIED).select(*key, english="outcome"), on=key, nulls_equal=True)
+        .join(last.filter(pl.col("round") == rounds).select(*key, last="score"), on=key, nulls_equal=True)
+        .join(right.select(*key, right="score"), on=key, nulls_equal=True, maintain_order="left")
+    )
+    if chains.is_empty():
+        return None
+    broken = pl.col("truth") == 0
+    silent = broken & (pl.col("english") != "answered")
+    chains = chains.with_columns(
+        broken=broken.cast(pl.Float64),
+        silent=silent.cast(pl.Float64),
+        charged=(silent | (broken & (pl.col("right") == 1))).cast(pl.Float64),
+    )
+    items = chains.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(), pl.col("truth", "last", "right", "broken", "charged").mean()
+    )
+    stories = items["story"].to_list()
+    truth, p_a = (clustered_mean(items[name].to_list(), stories) for name in ("truth", "right"))
+    found: dict[str, Any] = {
+        "rounds": rounds,
+        "items": truth.items,
+        "stories": truth.stories,
+        "seeds": chains["seed"].n_unique(),
+        "chains": chains.height,
+        "broken": int(chains["broken"].sum()),
+        "no_english": int(chains["silent"].sum()),
+        "informalization": int(chains["charged"].sum()),
+        "formalization": int(chains["broken"].sum()) - int(chains["charged"].sum()),
+        **with_ends("share"),
+        **truth.named("truth"),
+        **p_a.named("p_a"),
+        "truth_last": items["last"].mean(),
+    }
+    if found["broken"]:
+        found |= ratio(items["charged"].to_list(), items["broken"].to_list(), stories).named("share")
+    found |= _bounds(items, p_a.mean) | _cancelling(items, edited)
+    p_i, p_h = found["p_i"], found["p_h"]
+    if p_i is None or p_h is None:
+        p_i, p_h = found["p_i_least"], 1.0
+    found["bound"] = None if p_i is None else false_positives(p_i, p_a.mean, rounds, p_h)
+    return found
+
+
+def _cancelling(items: pl.DataFrame, edited: Loaded | None) -> dict[str, Any]:
+    """Return p_H, and p_I by it."""
+    found: dict[str, Any] = {**with_ends("p_h"), **with_ends("p_i")}
+    if edited is None:
+        return {"edited": None, **found}
+    source, scores = edited
+    right, returned = (
+        scores.filter(pl.col("metric") == metric).select("item", "story", "seed", score=pl.col("score"))
+        for metric in (source.asked.metrics[0], RETURNED)
+    )
+    by_item = (
+        right.join(returned.select("item", "seed", returned="score"), on=["item", "seed"], nulls_equal=True)
+        .group_by("item", maintain_order=True)
+        .agg(pl.col("story").first(), wrong=1 - pl.col("score").mean(), returned=pl.col("returned").mean())
+    )
+    if by_item["wrong"].sum():
+        stories = by_item["story"].to_list()
+        found |= ratio(by_item["returned"].to_list(), by_item["wrong"].to_list(), stories).named("p_h")
+    asked = items.select("story", "truth", "right", items=pl.lit(1.0), returned=pl.lit(0.0), edited=pl.lit(0.0))
+    of_edited = by_item.select(
+        "story", truth=pl.lit(0.0), right=pl.lit(0.0), items=pl.lit(0.0), returned="returned", edited=pl.lit(1.0)
+    )
+    both = pl.concat([asked, of_edited])
+    value, half = jackknife(both.drop("story").to_numpy(), both["story"].to_list(), _right_english)
+    if value is not None:
+        found |= _clipped("p_i", value, half)
+    return {"edited": source.task, **found}
+
+
+def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return p_I by rows of sums: truth, right formalizations and items; those that returned, and edited items."""
+    truth, right, items, returned, edited = sums.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        back = returned / edited
+        above = right / items - back
+        found: npt.NDArray[np.float64] = np.where(above > 0, (truth / items - back) / above, np.nan)
+    return found
+
+
+def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
+    """Return the bounds of p_I."""
+    if not p_a:
+        return {**with_ends("p_i_least"), **with_ends("p_i_most")}
+    true, right, stories = items["truth"].to_numpy(), items["right"].to_numpy(), items["story"].to_list()
+    lost, lost_half = _ratio(1 - true, right, stories)
+    kept, kept_half = _ratio(true, right, stories)
+    return {**_clipped("p_i_least", 1 - lost, lost_half), **_clipped("p_i_most", kept, kept_half)}
+
+
+def _ratio(
+    parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]
+) -> tuple[float, float | None]:
+    """Return the ratio of two means that may exceed 1, and half its interval; None for one story."""
+    value = float(parts.sum() / wholes.sum())
+    # To first order (the delta method), its error is that of the mean of these.
+    _, error, groups = clustered_error((parts - value * wholes) / wholes.mean(), stories)
+    return value, None if error is None else student_quantile(groups) * error
+
+
+def _clipped(name: str, value: float, half: float | None) -> dict[str, float | None]:
+    """Return a share with its interval, in [0, 1]."""
+    ends = () if half is None else (value - half, value + half)
+    return with_ends(name, *(min(1.0, max(0.0, each)) for each in (value, *ends)))
+
+
+def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:
+    """Return the bound of ∀uto∃∨∧L on the share of chains that come back after so many rounds from wrong English."""
+    return float(((1 - p_i) * (1 - p_a) * p_h) ** rounds)
+
+
+_P_H = "p_H: of wrong formalizations of the English of edited formulas, the share that say the formula before."
 
 ANALYSIS = Analysis(
     rows=(Rows(ATTRIBUTIONS, lambda given: attributions(given.loaded("round_trip_scores"))),),
-    tables=(DrawnForm("attribution", ("attributions",), round_trip.attribution),),
+    tables=(
+        TableForm(
+            "attribution",
+            "Which half breaks round trips",
+            "Broken chains by the half that they are charged to: informalization where the model formalizes the "
+            "certified English of the same item rightly, or gave no English; else formalization.",
+            (
+                *columns.texts("dataset", "task"),
+                text("formalized", "Formalized as"),
+                *columns.texts("model", "presentation"),
+                *columns.counts("items", "chains", "broken", "no_english", "informalization", "formalization"),
+                interval("share", "Share of informalization"),
+                interval("truth"),
+                interval("p_a", "p_A"),
+                interval("p_h", "p_H"),
+                interval("p_i", "p_I"),
+                interval("p_i_least", "p_I at least"),
+                interval("p_i_most", "p_I at most"),
+                columns.count("rounds"),
+                share("truth_last", "Truth after all rounds"),
+                share("bound", "False positives at most"),
+            ),
+            (
+                "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
+                "Intervals at 95 % over stories.",
+                "p_A: share of the certified English that is formalized rightly.",
+                "p_I, the share of formulas put into English rightly, is bounded: at least (truth - (1 - p_A)) / p_A,",
+                "and at most truth / p_A where the halves fail independently or on the same items.",
+                _P_H,
+                "p_I follows from it, if wrong English is off by one edit.",
+                "False positives at most: (1 - p_I)(1 - p_A) p_H to the power of the rounds (∀uto∃∨∧L, section 3).",
+                "Where p_H is not measured, it is 1 there, and p_I at its least.",
+            ),
+            ("attributions",),
+            opens=nothing,
+        ),
+    ),
 )

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.statistics.benchmarks import bounded_name
+from nlfol.statistics.bounded import LIMITS
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.series import Series
-from nlfol.statistics.stops import stops
-from nlfol.statistics.summary import COMPARED
-from nlfol.store.columns import TASK, contrast, schema, texts
-from nlfol.store.round_trip_schemas import STOPS
-from nlfol.tables import columns, round_trip
-from nlfol.tables.forms import DrawnForm, TableForm
+from nlfol.statistics.summary import COMPARED, KINDS, OUTCOMES, Origin
+from nlfol.store.columns import TASK, contrast, counts, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import Row, column, count
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import Kind, Sample, Score
+from nlfol.tasks.chains import COMPLETED
+from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.round_trip import COMPLIANCE, COPIED, TRUTH, TRUTH_UNCOPIED, RoundTrip
+from nlfol.tasks.task import AnswerForm
+
+STOPS = schema("stops", 1, [*TASK, *texts("presentation", "model", "kind", "stop"), *counts("count")])
+"""One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
+ended."""
 
 FEW_SHOT = schema("few_shot", 2, [*TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot")])
 """One row a dataset, task, metric and model that was asked with solved examples and without."""
@@ -22,13 +36,38 @@ FEW_SHOT = schema("few_shot", 2, [*TASK, *texts("metric", "model"), *contrast("s
 WITH, WITHOUT = "few_shot", "zero_shot"
 """The presentations that are compared."""
 
+CALIBRATED, CALIBRATION = "k_sat", 0.95
+"""The dataset on which the best model is to reach this truth, or else the prompts are in doubt (∀uto∃∨∧L, figure 7)."""
+
+ENDS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", STOPPED_BY_COPIES)
+"""Why chains end; the other reasons are outcomes of requests that gave no answer."""
+
+_LOST = tuple(outcome for outcome in OUTCOMES if outcome not in ENDS)
+_CHAINS = [kind for kind, task in TASKS.items() if task.form is AnswerForm.CHAIN]
+_SCORES = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE, COPIED)
+_SMALL = {
+    bounded_name({"metric": TRUTH, "measure": measure, "most": most}): title
+    for (measure, most), title in zip(
+        LIMITS, ("Truth, at most 6 operators", "Truth, at most 30 operators", "Truth, depth at most 7"), strict=True
+    )
+}
+_PLACE = ("dataset", "task", "presentation")
+
+Best = Set[tuple[str, str, str, str, str]]
+"""As ``comparisons.significantly_best`` names them."""
+
+
+def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``STOPS``, in the order of the files; reasons that occur alone."""
+    for source, scores in loaded:
+        # Each metric of a dialogue says the same.
+        ended = scores.filter(pl.col("stop").is_not_null(), pl.col("metric").is_in(source.asked.metrics[:1]))
+        counted = ended.group_by("presentation", "stop", maintain_order=True).agg(pl.len().alias("count"))
+        yield from ({**source.named(*OF_TASK, "model", "kind"), **row} for row in counted.to_dicts())
+
 
 def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
-    """Return the rows of ``FEW_SHOT``, in the order of the series; their p-values are one family (figure 16).
-
-    Args:
-        series: the scores.
-    """
+    """Return the rows of ``FEW_SHOT``, in the order of the series; their p-values are one family (figure 16)."""
     asked: dict[tuple[str, ...], dict[str, Series]] = {}
     for one in series:
         if one.source.kind in COMPARED and one.presentation in (WITH, WITHOUT):
@@ -42,6 +81,151 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
     adjust(rows)
     return rows
 
+
+def rounds(
+    cells: pl.DataFrame, bounded: pl.DataFrame, stopped: pl.DataFrame, figures: pl.DataFrame, best: Best = frozenset()
+) -> Iterator[Row]:
+    """Yield a row a model and round, the best model first; published scores of the same dataset below.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+        bounded: the scores of items up to a size.
+        stopped: rows of ``STOPS``.
+        figures: the columns of ``resources/published``.
+        best: the scores that are significantly the best of their column.
+    """
+    groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
+    for cell in cells.filter(pl.col("task_kind").is_in(_CHAINS)).to_dicts():
+        place = tuple(cell[name] for name in _PLACE)
+        groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
+    for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
+        groups[tuple(row[name] for name in _PLACE)][row["model"]][bounded_name(row)] = row
+    ended: dict[tuple[str, ...], dict[str, int]] = {}
+    for row in stopped.to_dicts():
+        ended.setdefault(tuple(row[name] for name in (*_PLACE, "model")), {})[row["stop"]] = row["count"]
+    calibrated = _calibrated(groups)
+    shown: set[tuple[str, str]] = set()
+    for (dataset, task, presentation), models in groups.items():
+        for model, metrics in sorted(models.items(), key=_rank):
+            asked = (dataset, task, presentation, model)
+            of_first = {**_counts(ended.get(asked, {})), "calibration": calibrated.get(asked)}
+            for number in sorted({RoundTrip.round_of(metric) for metric in metrics}):
+                yield {
+                    **_NOTHING,
+                    **dict(zip((*_PLACE, "model"), asked, strict=True)),
+                    "source": "here",
+                    **_scores(metrics, number, best),
+                    **(of_first if number == 1 else {}),
+                }
+        if (dataset, presentation) not in shown:
+            shown.add((dataset, presentation))
+            yield from _published(figures, dataset, presentation)
+
+
+def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
+    """Return a key by which models come before references, the best first."""
+    cell = next(iter(named[1].values()))
+    kind, first = KINDS.index(cell["kind"]), named[1].get(TRUTH_UNCOPIED)
+    return kind, -first["mean"] if first is not None and cell["kind"] in COMPARED else 0.0
+
+
+def _scores(metrics: Mapping[str, Row], number: int, best: Best) -> Row:
+    """Return the columns of a round; of later rounds there are no scores up to a size."""
+    cell = next(iter(metrics.values()))
+    scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *_SMALL)}
+    return {
+        "round": number,
+        "items": Sample(cell["items"], cell["available"]),
+        "seeds": None if cell["kind"] == "chance" else cell["seeds"],
+        **{
+            name: columns.score_of(row, best="most" not in row and columns.question_of(row) in best)
+            for name, row in scored.items()
+            if row is not None and row["mean"] is not None
+        },
+    }
+
+
+def _counts(counted: Mapping[str, int]) -> Row:
+    if not counted:
+        return {}
+    lost = sum(counted.get(outcome, 0) for outcome in _LOST)
+    return {**{f"stop_{end}": counted.get(end, 0) for end in ENDS}, "stop_lost": lost}
+
+
+def _calibrated(groups: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Row]]]) -> dict[tuple[str, ...], str]:
+    """Return where the best model on the dataset of calibration stands, and what to say there."""
+    found = {
+        (*key, model): metrics[TRUTH]["mean"]
+        for key, models in groups.items()
+        if key[0] == CALIBRATED
+        for model, metrics in models.items()
+        if TRUTH in metrics and metrics[TRUTH]["kind"] in COMPARED and metrics[TRUTH]["mean"] is not None
+    }
+    if not found:
+        return {}
+    place = max(found, key=found.__getitem__)
+    return {place: f"best: {'reaches' if found[place] >= CALIBRATION else 'below'} {CALIBRATION}"}
+
+
+def _published(figures: pl.DataFrame, dataset: str, presentation: str) -> Iterator[Row]:
+    chosen = figures.filter(
+        pl.col("dataset") == dataset,
+        pl.col("task").is_in(_CHAINS),
+        pl.col("presentation") == presentation,
+        pl.col("metric").is_in(_SMALL),
+    )
+    models: dict[str, dict[str, Score]] = {}
+    for row in chosen.to_dicts():
+        models.setdefault(row["model"], {}).setdefault(row["metric"], Score(row["mean"]))
+    for model, scores in models.items():
+        about = {"dataset": dataset, "model": model, "presentation": presentation, "source": "published", "round": 1}
+        yield {**_NOTHING, **about, **scores}
+
+
+def _opens(number: Number) -> Filter | None:
+    """Choose the scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
+    stop = number.column.removeprefix("stop_")
+    if stop != number.column:
+        return opens(number, stop=_LOST if stop == "lost" else stop)
+    of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
+    if number.row["source"] != "here" or number.column not in of_metric:
+        return None
+    return opens(number, metric=number.column + ("" if number.row["round"] == 1 else f"@{number.row['round']}"))
+
+
+ROUNDS = TableForm(
+    "round_trip",
+    "Round trips",
+    "Share of formulas that keep their meaning when a model puts them into English and, in a fresh context, its "
+    "English back into a formula; by round.",
+    (
+        *columns.texts("dataset", "task", "model", "presentation", "source"),
+        count("round"),
+        column("items", None, Kind.SAMPLE),
+        count("seeds"),
+        column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
+        *(column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
+        *(column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
+        *(count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
+        count("stop_lost", "No answer"),
+        columns.text("calibration"),
+    ),
+    (
+        "Truth: the formula after the round is proven equivalent to the first; a round not reached counts as lost.",
+        "Compliance: it could be read, is closed and within the vocabulary.",
+        "Copied: the English holds a piece of the notation. “Truth, uncopied” counts it as lost and ranks models.",
+        "Scores: mean ± sample standard deviation over seeds, interval at 95 % over stories; chance has none.",
+        "At most 6 or 30 operators: ¬ directly before an atom does not count, as published.",
+        "From “completed” on: why the chains (items × seeds) ended, in the row of the first round.",
+        f"Calibration: whether the best on {CALIBRATED} reaches a truth of {CALIBRATION} (∀uto∃∨∧L, figure 7).",
+        "Published: ∀uto∃∨∧L, whose tables 8 and 9 print the same scores under two captions.",
+        "Its tables 9 and 12 print others for one quantity: the first is shown.",
+    ),
+    ("cells", "bounded", "stops", "figures", "best"),
+    rounds,
+    _opens,
+)
+_NOTHING = dict.fromkeys(column.name for column in ROUNDS.columns)
 
 FEW_SHOT_TABLE = TableForm(
     "few_shot",
@@ -67,8 +251,5 @@ ANALYSIS = Analysis(
         Rows(STOPS, lambda given: stops(given.loaded())),
         Rows(FEW_SHOT, lambda given: few_shot(given.series())),
     ),
-    tables=(
-        DrawnForm("round_trip", ("cells", "bounded", "stops", "figures", "best"), round_trip.round_trip),
-        FEW_SHOT_TABLE,
-    ),
+    tables=(ROUNDS, FEW_SHOT_TABLE),
 )

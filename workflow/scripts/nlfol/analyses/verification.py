@@ -1,17 +1,207 @@
-"""Ratings of models as verifiers."""
+"""How well models tell equivalent pairs from others, as a classification: yes is positive (∀uto∃∨∧L, figure 20).
+
+With certified pairs every item stands in two, one of each class; with those of a model's round trips in one, whatever
+its class. An answer that cannot be read, or never came, counts as the wrong one, so that no model gains by not
+answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged over its seeds::
+
+    precision = TP / (TP + FP)                recall = TP / (TP + FN)
+    f1 = 2 TP / (2 TP + FP + FN)              balanced_accuracy = (TP / (TP + FN) + TN / (TN + FP)) / 2
+    mcc = (TP TN - FP FN) / sqrt((TP + FP) (TP + FN) (TN + FP) (TN + FN))
+
+Where the classes are equal, balanced accuracy is the share of right answers, and who always says yes has f1 = 2/3.
+Ratios have the interval of ``clusters.ratio``; ``mcc``, Matthews' correlation, and the balanced accuracy of unequal
+classes have that of the jackknife over stories, and none where all stories are alike. Of certified pairs there are
+also rows for those that one law, or one kind of edit, made; of generated items, for each value of their measure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.verifications import pairs_of, verifications
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.statistics.clusters import clustered_mean, jackknife, ratio, with_ends
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.summary import Origin
 from nlfol.store import files
-from nlfol.store.round_trip_schemas import VERIFICATIONS
+from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
-from nlfol.tables import verification
-from nlfol.tables.forms import DrawnForm
+from nlfol.tables import columns
+from nlfol.tables.columns import column, interval, share, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import nothing
+from nlfol.tables.table import Kind
+from nlfol.tasks.verification import PARTNERS, RIGHT
+
+ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
+"""The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
+partner; those by the edit that made another."""
+
+
+_MATRIX = ("true_positives", "false_positives", "true_negatives", "false_negatives")
+_RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
+
+VERIFICATIONS = schema(
+    "verifications",
+    1,
+    [
+        *TASK,
+        *texts("model", "kind"),
+        *texts("group"),  # what the pairs have in common, as above
+        *texts("case", null=True),  # the item's category, the law or the edit
+        *counts("items", "stories", "pairs", "unread"),  # pairs × seeds; unread ones count as wrong
+        *numbers(*_MATRIX),  # positives are equivalent; expected ones for chance
+        *intervals("right", null=False),  # share of the pairs
+        *intervals(*_RATES),  # of all pairs, and of those of one size; null for a group of one class
+    ],
+)
+"""One row a dataset, verification task, model, and size, law or edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair of an item.
+
+    Attributes:
+        positive: whether the two are equivalent.
+        change: the law or edit that made the second; None where a model did.
+        category: of the item; None where it has none.
+    """
+
+    positive: bool
+    change: str | None
+    category: int | None
+
+
+Pairs = Mapping[tuple[str, str], Pair]
+"""By item and presentation."""
+
+
+def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit.
+
+    Args:
+        source: dataset, task and model.
+        scores: their rows of ``schemas.SCORES``.
+        known: the pairs.
+    """
+    right = scores.filter(pl.col("metric") == RIGHT)
+    if right.is_empty():
+        return
+    of_rows = [known[key] for key in right.select("item", "presentation").rows()]
+    pairs = right.with_columns(
+        positive=pl.Series([pair.positive for pair in of_rows], dtype=pl.Boolean),
+        change=pl.Series([pair.change for pair in of_rows], dtype=pl.String),
+        category=pl.Series([pair.category for pair in of_rows], dtype=pl.Int64),
+        unread=(pl.col("outcome") != "answered"),
+    )
+    about = source.named(*OF_TASK, "model", "kind")
+    yield {**about, "group": ALL, "case": None, **_counted(pairs), **_rates(pairs)}
+    for group, names, chosen in (
+        (SIZE, "category", pl.lit(value=True)),
+        (LAW, "change", pl.col("positive")),
+        (EDIT, "change", ~pl.col("positive")),
+    ):
+        of_group = pairs.filter(chosen).drop_nulls(names).sort(names, maintain_order=True)
+        for (case,), of_case in of_group.group_by(names, maintain_order=True):
+            rates = _rates(of_case if group == SIZE else None)
+            yield {**about, "group": group, "case": str(case), **_counted(of_case), **rates}
+
+
+def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
+    by_pair = pairs.group_by("item", "presentation", maintain_order=True).agg(pl.col("story").first(), "score")
+    shares = [sum(scores) / len(scores) for scores in by_pair["score"].to_list()]
+    found = clustered_mean(shares, by_pair["story"].to_list())
+    positive, score = pl.col("positive"), pl.col("score")
+    sums = pairs.select(
+        true_positives=score.filter(positive).sum(),
+        false_negatives=(1 - score).filter(positive).sum(),
+        true_negatives=score.filter(~positive).sum(),
+        false_positives=(1 - score).filter(~positive).sum(),
+    ).to_dicts()[0]
+    return {
+        "items": pairs["item"].n_unique(),
+        "stories": found.stories,
+        "pairs": pairs.height,
+        "unread": int(pairs["unread"].sum()),
+        **sums,
+        **found.named("right"),
+    }
+
+
+def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
+    """Return the rates of pairs of both classes; all null for those of one."""
+    found = {end: value for name in _RATES for end, value in with_ends(name).items()}
+    if pairs is None:
+        return found
+    positive, score = pl.col("positive"), pl.col("score")
+    seeds = pairs["seed"].n_unique()
+    items = pairs.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(),
+        tp=score.filter(positive).sum() / seeds,
+        fn=(1 - score).filter(positive).sum() / seeds,
+        tn=score.filter(~positive).sum() / seeds,
+        fp=(1 - score).filter(~positive).sum() / seeds,
+    )
+    stories = items["story"].to_list()
+    tp, fn, tn, fp = (items[name].to_numpy() for name in ("tp", "fn", "tn", "fp"))
+    sums = {
+        "precision": (tp, tp + fp),
+        "recall": (tp, tp + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn),
+    }
+    jackknifed = {"mcc": _correlation}
+    if (tp + fn).sum() == (tn + fp).sum():
+        sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
+    else:
+        jackknifed["balanced_accuracy"] = _balanced
+    for name, (parts, wholes) in sums.items():
+        if wholes.sum():
+            found |= ratio(parts.tolist(), wholes.tolist(), stories).named(name)
+    counts = np.stack([tp, fn, tn, fp], axis=1)
+    for name, statistic in jackknifed.items():
+        value, half = jackknife(counts, stories, statistic)
+        found[name] = value
+        if value is not None and half is not None:
+            least = -1.0 if name == "mcc" else 0.0
+            found |= {f"{name}_low": max(least, value - half), f"{name}_high": min(1.0, value + half)}
+    return found
+
+
+def _balanced(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the balanced accuracy of each row of TP, FN, TN and FP; NaN where a class is empty."""
+    tp, fn, tn, fp = counts.T
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float64] = (tp / (tp + fn) + tn / (tn + fp)) / 2
+    return found
+
+
+def _correlation(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return Matthews' correlation of each row; NaN where it is 0 / 0."""
+    tp, fn, tn, fp = counts.T
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float64] = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return found
+
+
+def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
+    """Return the pairs of the rows of an ITEMS file."""
+    found = {}
+    for row in items:
+        partners = [member for member in row["candidates"] if member["role"] in PARTNERS]
+        for member in partners:
+            positive = PARTNERS[member["role"]] is Outcome.EQUIVALENT
+            # A law made both partners of a certified pair: an edit tells the other one from it.
+            change = ", ".join(member["change"] if positive else member["change"][-1:])
+            presentation = member["role"] if len(partners) > 1 else ""
+            found[row["item"], presentation] = Pair(positive, change or None, row["category"])
+    return found
 
 
 def _verifications(given: Given) -> Iterator[dict[str, Any]]:
@@ -24,10 +214,57 @@ def _verifications(given: Given) -> Iterator[dict[str, Any]]:
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 
 
+_UNREAD = "Unread: answers that never came or could not be read; they count as the wrong answer."
+
 ANALYSIS = Analysis(
     rows=(Rows(VERIFICATIONS, _verifications),),
     tables=(
-        DrawnForm("verification", ("verifications",), verification.verification),
-        DrawnForm("verification_strata", ("verifications",), verification.verification_strata),
+        TableForm(
+            "verification",
+            "Verification",
+            "Whether two formulas, or expressions, mean the same; positive is “yes”.",
+            (
+                *columns.texts("dataset", "task", "model"),
+                *columns.counts("items", "pairs", "unread"),
+                interval("f1", "F1"),
+                interval("precision"),
+                interval("recall"),
+                interval("balanced_accuracy"),
+                interval("mcc", "MCC"),
+                *map(share, _MATRIX),
+            ),
+            (
+                "Pairs, and the counts from “true positives” on: pairs × seeds. Intervals at 95 % over stories.",
+                f"{_UNREAD} So the counts add up to the pairs.",
+                "Of certified pairs as many are equivalent as not: always “yes” has an F1 of 2/3, chance one of 1/2.",
+                "Pairs of a model's round trips come as they are. Of chance the expected counts are shown.",
+                "MCC: Matthews' correlation; – where all answers are alike.",
+            ),
+            ("verifications",),
+            lambda rows: rows.filter(pl.col("group") == ALL).to_dicts(),
+        ),
+        TableForm(
+            "verification_strata",
+            "Verification by size, law and edit",
+            "Share of right answers about pairs of one size, and by what made the second of the first: a law, which "
+            "keeps the meaning, or a law and a single edit, which changes it.",
+            (
+                *columns.texts("dataset", "task", "model"),
+                text("group", "By"),
+                column("case", "Which", Kind.TEXT, lambda row: row["case"].replace("_", " ")),
+                *columns.counts("items", "pairs", "unread"),
+                interval("right"),
+                interval("f1", "F1"),
+            ),
+            (
+                "Size: the value of the measure that generated items are drawn by. F1: where there are both classes.",
+                "Intervals at 95 % over stories.",
+                _UNREAD,
+            ),
+            ("verifications",),
+            lambda rows: rows.filter(pl.col("group") != ALL).to_dicts(),
+            nothing,
+            long=True,
+        ),
     ),
 )

@@ -14,13 +14,11 @@ from nlfol.statistics.ontologies import SHARES
 from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.claims import WORDS
 from nlfol.tables.opening import Filter, Number, address, but, counted, plain
-from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST
 from nlfol.tasks.registry import METRICS
-from nlfol.tasks.round_trip import RoundTrip
 
 Row = Mapping[str, Cell]
 
@@ -189,18 +187,6 @@ def _diversity(number: Number) -> Filter | None:
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
-def _round_trip(number: Number) -> Filter | None:
-    """The scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
-    of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
-    stop = number.column.removeprefix("stop_")
-    if stop != number.column:
-        return {**(plain(number) or {}), "stop": _LOST if stop == "lost" else stop}
-    if number.row["source"] != "here" or number.column not in of_metric:
-        return None
-    later = "" if number.row["round"] == 1 else f"@{number.row['round']}"
-    return {**(plain(number) or {}), "metric": f"{number.column}{later}"}
-
-
 def _drift(number: Number) -> Filter | None:
     """The explorer knows causes, and not why an answer is not aligned."""
     if number.column in LEFT_OUT and number.column != LOST:
@@ -211,7 +197,6 @@ def _drift(number: Number) -> Filter | None:
 _SIDES = ("task", "presentation", "model")
 _CLAIMS = {said: claim for claim, said in WORDS.items()}
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
-_LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -254,9 +239,7 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "variances": but("repeated"),
     "without_suspects": but("suspects", "without"),
     "complexity": _complexity,
-    "round_trip": _round_trip,
-    # The explorer shows neither pairs of answers of two tasks, nor what several answers come to.
-    **dict.fromkeys(("attribution", "crossed", "verification_strata", "benchmarks"), lambda _: None),
+    **dict.fromkeys(("benchmarks",), lambda _: None),
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,

@@ -114,6 +114,15 @@ class ClusteredMean:
     items: int
     stories: int
 
+    def named(self, name: str) -> dict[str, float | None]:
+        """Return the columns of ``store.columns.intervals``."""
+        return with_ends(name, self.mean, self.low, self.high)
+
+
+def with_ends(name: str, mean: float | None = None, *ends: float | None) -> dict[str, float | None]:
+    """Return the columns of ``store.columns.intervals``; null where nothing is known."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), (mean, *(ends or (None, None))), strict=True))
+
 
 def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
     """The mean of items' scores with its interval.

@@ -57,6 +57,10 @@ class Origin:
     apart_from_thinking: str | None = None
     """The model's identity when it does not think; None where its entry does not say whether it does."""
 
+    def named(self, *names: str) -> dict[str, Any]:
+        """Return columns of a row about the file."""
+        return {name: getattr(self, name) for name in names}
+
     @property
     def asked(self) -> type[AnyTask]:
         """The kind of task."""

@@ -40,9 +40,23 @@ def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
     return [field(name, pa.float64(), null=null) for name in names]
 
 
-def intervals(*names: str) -> list[pa.Field[Any]]:
-    """Return columns of figures with their intervals at 95 % over stories; null where there is nothing to divide by."""
-    return [each for name in names for each in numbers(name, f"{name}_low", f"{name}_high", null=True)]
+def intervals(*names: str, null: bool = True) -> list[pa.Field[Any]]:
+    """Return columns of figures with their intervals at 95 % over stories, which are null for one story.
+
+    Args:
+        names: of the figures.
+        null: whether there may be nothing to divide by.
+    """
+    return [
+        each
+        for name in names
+        for each in (*numbers(name, null=null), *numbers(f"{name}_low", f"{name}_high", null=True))
+    ]
+
+
+def mean(*, null: bool = False) -> list[pa.Field[Any]]:
+    """Return the columns of a mean with its interval at 95 % over stories, which is null for one story."""
+    return [*numbers("mean", null=null), *numbers("low", "high", null=True)]
 
 
 def contrast(*means: str, difference: str = "difference", unadjusted: bool = False) -> list[pa.Field[Any]]:

@@ -36,6 +36,11 @@ def counts(*names: str) -> tuple[Column, ...]:
     return tuple(map(count, names))
 
 
+def asked(name: str, header: str | None = None) -> Column:
+    """A number of things that chance has not, which nobody was asked for."""
+    return column(name, header, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row[name])
+
+
 def share(name: str, header: str | None = None) -> Column:
     """A number that is not whole."""
     return column(name, header, Kind.SHARE)
@@ -66,6 +71,11 @@ def score_of(row: Row, *, best: bool = False) -> Score:
     """The mean of a row with its deviation and interval; chance is known exactly for the items and has no interval."""
     low, high = (None, None) if row["kind"] == "chance" else (row["low"], row["high"])
     return Score(row["mean"], row.get("deviation"), low, high, best)
+
+
+def question_of(row: Row) -> tuple[str, str, str, str, str]:
+    """Return what ``comparisons.significantly_best`` knows a score by."""
+    return row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]
 
 
 def score(name: str = "score", header: str = "Score") -> Column:
