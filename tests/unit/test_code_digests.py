@@ -72,17 +72,46 @@ def test_no_script_of_a_name_is_an_error(library: Path) -> None:
         code_digest("none", library=library)
 
 
-@pytest.mark.parametrize("script", sorted(path.stem for path in SCRIPTS.glob("*.py")))
-def test_the_closure_is_that_of_a_well_kept_library(script: str) -> None:
-    """Grimp reads imports of its own; it sees no programs that are run, and of packages counts each on the way."""
+@pytest.fixture(scope="module")
+def imports() -> grimp.ImportGraph:
+    """The imports of the library as grimp reads them, without operational modules."""
     graph = grimp.build_graph("nlfol", exclude_type_checking_imports=True, cache_dir=None)
     for name in OPERATIONAL:
         for module in [name, *graph.find_descendants(name)]:
             graph.remove_module(module)
+    return graph
+
+
+@pytest.mark.parametrize("script", sorted(path.stem for path in SCRIPTS.glob("*.py")))
+def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.ImportGraph) -> None:
+    """Grimp sees no programs that are run, and of packages counts each on the way."""
     found = {path for path in code_behind(script) if path.is_relative_to(LIBRARY)}
     named = {".".join(path.relative_to(SCRIPTS).with_suffix("").parts).removesuffix(".__init__") for path in found}
-    reached = {name for name in named if name in graph.modules}
-    assert set().union(*(graph.find_upstream_modules(name) for name in reached)) <= reached | {"nlfol"}
+    reached = {name for name in named if name in imports.modules}
+    assert set().union(*(imports.find_upstream_modules(name) for name in reached)) <= reached | {"nlfol"}
+
+
+@pytest.mark.parametrize(
+    ("module", "scripts"),
+    [
+        ("candidates/sensitivity.py", {"measure_items"}),
+        ("models/local/generation.py", {"ask_chat"}),
+        (
+            "models/vectors/similarity.py",
+            {"ask_embedding", "compare_rewrites", "compare_wordings", "estimate_costs"},
+        ),
+        ("report/boards.py", {"write_report"}),
+        ("../render_tables.py", {"render_tables"}),
+        # They decide how and when, and no result.
+        ("models/api/retrying.py", set()),
+        ("store/locks.py", set()),
+    ],
+)
+def test_a_changed_module_runs_the_scripts_again_that_import_it(module: str, scripts: set[str]) -> None:
+    changed = (LIBRARY / module).resolve()
+    assert changed.is_file()
+    names = {path.stem for path in SCRIPTS.glob("*.py")}
+    assert {name for name in names if changed in code_behind(name)} == scripts
 
 
 def test_operational_modules_are_there() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
-from collections.abc import Mapping
 
 import pytest
 import yaml
-from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES, Checkout, Run
+from tests.workflow.checkout import ROOT, Checkout
+
+from nlfol.config import read_configuration
 
 GRID = {
     "ingest_dataset": 2,
@@ -34,27 +34,25 @@ def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
 
 
-def planned(checkout: Checkout, environment: Mapping[str, str] = {}) -> Run:
-    run = checkout.snakemake("--dry-run", config="config/paper.yaml", environment={**os.environ, **environment})
-    assert run.status == 0, run.output
-    return run
-
-
 def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
-    run = planned(checkout)
+    run = checkout.snakemake("--dry-run", config="config/paper.yaml")
+    assert run.status == 0, run.output
     assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
     assert f"# {sum(run.jobs.values())} jobs;" in (ROOT / "docs/paper.md").read_text(encoding="utf-8")
     assert "Comparing by gemini-embedding-001 for ranking_audited on tarski" in run.messages
     assert "stanford" not in run.output
 
 
-def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(checkout: Checkout) -> None:
-    checkout.write("corpus/sentences.csv", SENTENCES)
-    checkout.write("corpus/ontology.yaml", ONTOLOGY)
-    run = planned(checkout, {"NLFOL_STANFORD": "corpus"})
-    assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
-    assert "Reading the sentences of stanford" in run.messages
-    assert "tarski" not in run.output
+def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
+    public = read_configuration(values)
+    monkeypatch.setenv("NLFOL_STANFORD", "corpus")
+    private = read_configuration(values)
+    assert private.datasets["stanford"].source_files == ["corpus/sentences.csv"]
+    assert private.datasets["stanford"].ontology_files == ["corpus/ontology.yaml"]
+    assert "tarski" not in private.datasets
+    replaced = [("stanford" if dataset == "tarski" else dataset, *job) for dataset, *job in public.jobs()]
+    assert sorted(private.jobs()) == sorted(replaced)
 
 
 def test_a_folder_without_the_corpus_is_an_error_that_names_the_file(checkout: Checkout) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 from tests.workflow.checkout import CHANCE, TABLES, Checkout, configuration
+from typer.testing import CliRunner, Result
 
+from nlfol.cli.main import app
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 
@@ -24,19 +24,12 @@ def explain(checkout: Checkout, table: str, *arguments: str) -> tuple[int, dict[
     """Exit status and what ``nlfol explain --json`` says."""
     done = explained(checkout, table, *arguments, "--json")
     assert not done.stderr, done.stderr
-    return done.returncode, json.loads(done.stdout)
+    return done.exit_code, json.loads(done.stdout)
 
 
-def explained(checkout: Checkout, table: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    library = str(checkout.folder / "workflow/scripts")
-    return subprocess.run(
-        [sys.executable, "-m", "nlfol.cli.main", "explain", f"results/tables/{table}.csv", *arguments],
-        cwd=checkout.folder,
-        env={**os.environ, "PYTHONPATH": library, "COLUMNS": "1000"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def explained(checkout: Checkout, table: str, *arguments: str) -> Result:
+    with chdir(checkout.folder):
+        return CliRunner().invoke(app, ["explain", f"results/tables/{table}.csv", *arguments], env={"COLUMNS": "1000"})
 
 
 def problems(found: dict[str, Any]) -> list[str]:
@@ -132,7 +125,6 @@ def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path
 
 @pytest.mark.parametrize("table", ["logical_translation", "dialogue", "embedding"])
 def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Checkout, table: str) -> None:
-    """By the library, for the command would be started for each."""
     from nlfol.provenance.selection import select, source_of
 
     path = finished.folder / f"results/tables/{table}.csv"
@@ -183,7 +175,7 @@ def test_a_cell_in_text_for_reading(finished: Checkout) -> None:
     done = explained(
         finished, "embedding", "--row", "2", "--column", "most_similar_accuracy", "--item", "chase:0", "--journal", "x"
     )
-    assert (done.returncode, done.stderr) == (0, ""), "an embedding model has no journal"
+    assert (done.exit_code, done.stderr) == (0, ""), "an embedding model has no journal"
     assert "minilm (embedding) in most_similar (most_similar) on mine" in done.stdout
     assert "ok     results/datasets/mine/sentences.arrow <- mine/sentences.csv" in done.stdout
     assert "Some dog chases Tom." in done.stdout
@@ -193,7 +185,7 @@ def test_a_cell_in_text_for_reading(finished: Checkout) -> None:
 def test_an_item_that_is_none_of_the_cell_is_explained_too(finished: Checkout) -> None:
     arguments = ("embedding", "--row", "2", "--column", "most_similar_accuracy", "--item")
     done = explained(finished, *arguments, "pets:3")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "item 'pets:3' is not one of the 7 of this cell: it was refused (too_few_perturbations)" in done.stderr
     assert "no item 'pets:9'" in explained(finished, *arguments, "pets:9").stderr
 

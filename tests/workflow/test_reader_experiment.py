@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.workflow.checkout import CHANCE, Checkout, configuration
+from tests.workflow.checkout import Checkout, configuration
 
 from nlfol.store import files, schemas
 
@@ -22,12 +22,3 @@ def test_the_reader_settles_every_item_shown_in_english(checkout: Checkout) -> N
     for answers in sorted(checkout.folder.glob("results/responses/mine/*/reader.arrow")):
         for response in files.rows(answers, schemas.RESPONSES):
             assert json.loads(response["answer"])["reasoning"]
-
-
-def test_the_reader_is_not_asked_where_candidates_are_shown_as_formulas_only(checkout: Checkout) -> None:
-    values = configuration(reader={"kind": "reader"}, chance=CHANCE)
-    values["tasks"]["ranking"]["presentations"] = ["formula"]
-    checkout.configure(values)
-    run = checkout.dry_run()
-    assert run.jobs["answer_by_reference"] == 1
-    assert "Answering most_similar on mine as reader" in run.messages

@@ -33,6 +33,8 @@ OF_ONE_TASK = {
     "analyse_members": 1,
     "analyse_refusals": 1,
     "analyse_costs": 1,
+    # It reads no scores, but all analyses share the code that reads them, which knows the tasks.
+    "analyse_formulas": 1,
     **OF_DIALOGUE,
 }
 """The jobs that follow when the code of one task with candidates has changed; three models are asked."""
@@ -83,20 +85,15 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
     }
 
 
-def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
-    run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}
-    judged = {message for message in run.messages if message.startswith("Judging")}
-    assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
-
-
-def test_the_reason_names_the_key_that_changed_and_no_other(changed: Changed) -> None:
+def test_a_changed_model_is_asked_again_alone_and_the_reason_names_the_key(changed: Changed) -> None:
     checkout = changed(lambda values: values["models"]["tiny"]["limits"].update(tokens=199))
     run = checkout.snakemake("--dry-run", "--quiet", "host")
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}
+    tasks = ("logical_translation", "most_similar", "ranking")
+    judged = {message for message in run.messages if message.startswith("Judging")}
+    assert judged == {f"Judging tiny in {task} on mine" for task in tasks}
     reasons = re.findall(r"^Job \d+: (.*)\nReason: .*Params have changed since last execution: (.*)$", run.output, re.M)
-    assert {message for message, _ in reasons} == {
-        f"Asking tiny for {task} on mine" for task in ("logical_translation", "most_similar", "ranking")
-    }
+    assert {message for message, _ in reasons} == {f"Asking tiny for {task} on mine" for task in tasks}
     for _, reason in reasons:
         assert re.findall(r"'([\w.]+)=", reason) == ["model.limits", "model.limits"]
         assert '"tokens": 199' in reason.partition("now:")[2]
@@ -157,21 +154,32 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
     }
 
 
-def test_the_form_of_the_configuration_changes_nothing(changed: Changed) -> None:
+def test_the_form_of_the_configuration_and_what_jobs_may_use_change_nothing(changed: Changed) -> None:
     def rewrite(values: dict[str, Any]) -> None:
         values["models"]["tiny"]["sampling"].update(temperature=0, top_p=1)
+        for model in values["models"].values():
+            model["resources"] = {"gpu": 2, "gpu_model": "h200", "mem_mb": 64_000, "runtime": 90, "threads": 2}
         for block in (values["datasets"]["mine"], values["tasks"]["ranking"], values["models"]["tiny"], values):
             reversed_ = dict(reversed(block.items()))
             block.clear()
             block.update(reversed_)
 
     checkout = changed(rewrite)
-    assert checkout.read("experiment.yaml").startswith("models:")
+    text = checkout.read("experiment.yaml")
+    assert text.startswith("models:")
+    checkout.write("experiment.yaml", f"# A comment.\n{text}")
     assert checkout.dry_run().jobs == {}
 
 
-def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None:
-    again.write("experiment.yaml", f"# A comment.\n{again.read('experiment.yaml')}")
+def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(again: Checkout) -> None:
+    for module, text in (("tables/table.py", "# A comment.\n"), ("store/locks.py", "NEW = 1\n")):
+        path = f"workflow/scripts/nlfol/{module}"
+        again.write(path, again.read(path) + text)
+    decade = 10 * 365 * 86_400
+    for name, moved in (("mine/sentences.csv", -decade), ("mine/ontology.yaml", decade)):
+        path_of_input = again.folder / name
+        time = path_of_input.stat().st_mtime + moved
+        os.utime(path_of_input, (time, time))
     assert again.dry_run().jobs == {}
 
 
@@ -179,36 +187,19 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     ("module", "jobs"),
     [
         ("tables/table.py", RENDERED),
-        ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("analyses/faults.py", {"analyse_faults": 1, **RENDERED}),
         (
             "candidates/sensitivity.py",
             {"measure_items": 1, **dict.fromkeys(OF_MEASURES, 1), **RENDERED},
         ),
-        ("analyses/positions.py", {"analyse_positions": 1, **RENDERED}),
-        ("../render_tables.py", RENDERED),
-        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}),
-        ("models/local/generation.py", {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}),
-        ("models/vectors/similarity.py", {"ask_embedding": 2, "judge_answers": 2, **SUMMARISED}),
-        ("tasks/most_similar.py", OF_ONE_TASK),
         ("tasks/ranking.py", OF_ONE_TASK),
-        # What decides how and when, and not what.
-        ("models/api/retrying.py", {}),
-        ("store/locks.py", {}),
-        # A page that was not made.
-        ("report/boards.py", {"write_manifest": 1, "render_tables": 1, "results/tables": 1}),
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
+    """Which scripts import a module, ``tests/unit/test_code_digests.py`` shows."""
     path = f"workflow/scripts/nlfol/{module}"
     again.write(path, again.read(path) + "\nNEW = 1\n")
     assert again.dry_run().jobs == jobs
-
-
-def test_a_comment_in_the_code_changes_nothing(again: Checkout) -> None:
-    path = "workflow/scripts/nlfol/tables/table.py"
-    again.write(path, f"# A comment.\n{again.read(path)}")
-    assert again.dry_run().jobs == {}
 
 
 def test_a_new_model_has_its_own_jobs_and_a_row_in_the_tables(changed: Changed) -> None:
@@ -223,14 +214,6 @@ def test_a_removed_model_leaves_the_tables_and_nothing_else_is_done(changed: Cha
     assert run.jobs == SUMMARISED
 
 
-def test_what_the_jobs_of_a_model_may_use_changes_nothing(changed: Changed) -> None:
-    def more(values: dict[str, Any]) -> None:
-        for model in values["models"].values():
-            model["resources"] = {"gpu": 2, "gpu_model": "h200", "mem_mb": 64_000, "runtime": 90, "threads": 2}
-
-    assert changed(more).dry_run().jobs == {}
-
-
 def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp_path: Path) -> None:
     """Git gives every file it writes the time of the checkout."""
     fresh = Checkout.make(tmp_path / "fresh")
@@ -240,15 +223,6 @@ def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp
         os.utime(path)
     fresh.write("experiment.yaml", again.read("experiment.yaml"))
     assert fresh.dry_run().jobs == {}
-
-
-@pytest.mark.parametrize("moved", [-10 * 365 * 86_400, 10 * 365 * 86_400], ids=["past", "future"])
-def test_a_clock_that_was_wrong_when_inputs_were_written_changes_nothing(again: Checkout, moved: int) -> None:
-    for name in ("mine/sentences.csv", "mine/ontology.yaml", "resources/prompts/ranking/user.jinja"):
-        path = again.folder / name
-        time = path.stat().st_mtime + moved
-        os.utime(path, (time, time))
-    assert again.dry_run().jobs == {}
 
 
 def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:

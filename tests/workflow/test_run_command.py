@@ -1,4 +1,4 @@
-"""``nlfol run`` and ``nlfol init`` as people type them: on a pipe, and on a terminal."""
+"""``nlfol run`` and ``nlfol init``: on a pipe, on a terminal, and what they refuse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,11 @@ import pytest
 import yaml
 from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
 from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES
+from tests.workflow.running import run_warm
+from typer.testing import CliRunner, Result
 
 from nlfol import read_results
+from nlfol.cli.main import app
 from nlfol.config import read_configuration
 from nlfol.models.api.probing import QUESTION
 from nlfol.tasks.registry import KINDS
@@ -32,21 +37,33 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts"), "COLUMNS": "400"}
-    return subprocess.run(
-        [*COMMAND, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+def typed(folder: Path, *arguments: str) -> Result:
+    """Give the command arguments in this process: for what ends before Snakemake starts."""
+    with chdir(folder):
+        return CliRunner().invoke(app, arguments, env={"COLUMNS": "400"})
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts"), "COLUMNS": "400"}
 
 
 def printed(folder: Path, *arguments: str) -> dict[str, Any]:
     done = typed(folder, "run", "--print", *arguments)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     values: dict[str, Any] = yaml.safe_load(done.stdout)
     return values
 
 
-def test_a_server_is_asked_and_the_tables_are_made(folder: Path) -> None:
+def _warm(_executable: str, command: Sequence[str]) -> None:
+    """Run Snakemake in a warm process in place of this one."""
+    status, output = run_warm(command[3:], Path.cwd(), environment(), None)
+    print(output)
+    raise SystemExit(status)
+
+
+def test_a_server_is_asked_and_the_tables_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.execv", _warm)
+
     def every(body: dict[str, Any]) -> Scripted:
         if body["messages"][-1]["content"] == QUESTION:
             return HELD
@@ -56,38 +73,35 @@ def test_a_server_is_asked_and_the_tables_are_made(folder: Path) -> None:
         asked = ["--model", "openai/tiny", "--base-url", server.url, "--tasks", "logical_translation"]
         chosen = ["--dataset", "pets.csv", "--ontology", "pets.yaml", "--name", "first", "--cores", "2"]
         done = typed(folder, "run", *asked, *chosen)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.output
     cells = read_results(folder / "runs/first/results").filter(pl.col("model") == "tiny")
     row = cells.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)
     assert (row["items"], row["mean"]) == (8, 0.125)
     assert {body["model"] for body in server.bodies} == {"tiny"}
-    assert "best is tiny with 0.125" in done.stdout + done.stderr
+    assert "best is tiny with 0.125" in done.output
     # What it wrote is all there is to it: Snakemake has nothing left to do with the file.
     target = "runs/first/results/tables"
-    again = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--dry-run"]
-    command = [*again, "--configfile", "runs/first/config.yaml", "--cores", "1", "--", target]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts")}
-    found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert "Nothing to be done" in found.stdout + found.stderr, found.stderr
+    again = ["--snakefile", str(ROOT / "Snakefile"), "--dry-run", "--configfile", "runs/first/config.yaml"]
+    _, output = run_warm([*again, "--cores", "1", "--", target], folder, environment(), None)
+    assert "Nothing to be done" in output
 
 
-def test_on_a_terminal_a_dry_run_shows_the_jobs(folder: Path) -> None:
+def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
+    values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2")
+    (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
     ours, its = pty.openpty()
-    arguments = ["--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2", "--dry-run"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts")}
-    with subprocess.Popen(
-        [*COMMAND, "run", *arguments], cwd=folder, env=environment, stdin=its, stdout=its, stderr=its
-    ) as process:
+    command = [*COMMAND, "run", "mine.yaml", "--dry-run"]
+    with subprocess.Popen(command, cwd=folder, env=environment(), stdin=its, stdout=its, stderr=its) as process:
         os.close(its)
         seen = b""
         while part := _read(ours):
             seen += part
     os.close(ours)
     assert process.returncode == 0, seen.decode()
-    assert b"Running runs/reader.pets/config.yaml with Snakemake" in seen
+    assert b"Running mine.yaml with Snakemake" in seen
+    assert b"tables go to results-mine/tables" in seen
     assert b"answer_by_reference" in seen
-    assert (folder / "runs/reader.pets/config.yaml").is_file()
-    assert not (folder / "runs/reader.pets/results").exists()
+    assert not (folder / "results-mine").exists()
 
 
 def _read(terminal: int) -> bytes:
@@ -95,15 +109,6 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65536)
     except OSError:  # nobody writes to it any more
         return b""
-
-
-def test_a_file_is_run_as_it_is(folder: Path) -> None:
-    values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml")
-    (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
-    done = typed(folder, "run", "mine.yaml", "--dry-run")
-    assert done.returncode == 0, done.stderr
-    assert "tables go to results-mine/tables" in done.stderr
-    assert "answer_by_reference" in done.stdout + done.stderr
 
 
 def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None:
@@ -143,17 +148,17 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
 )
 def test_what_there_is_not_is_named_with_what_is_near(folder: Path, arguments: list[str], message: str) -> None:
     done = typed(folder, "run", *arguments)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert message in " ".join(done.stderr.replace("│", " ").split())
 
 
 def test_a_configuration_to_start_from_is_valid_with_every_example_in_it(folder: Path) -> None:
     done = typed(folder, "init")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     text = (folder / "experiment.yaml").read_text(encoding="utf-8")
     assert list(read_configuration(yaml.safe_load(text)).models) == ["chance", "reader"]
     whole = read_configuration(yaml.safe_load(text.replace("#-", "")))
     assert list(whole.models) == ["chance", "reader", "gpt-4o-mini", "my-server", "qwen3-8b"]
     assert Path(folder, whole.datasets["tarski"].source_files[0]).is_file()
     again = typed(folder, "init")
-    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
