@@ -27,7 +27,7 @@ ENVIRONMENTS = {
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_rewrites, compare_wordings, serve_model; "
     "import nlfol.models.api.chat, nlfol.models.api.batches.chat; "
-    "import nlfol.models.api.embedding, nlfol.models.budget.ledger",
+    "import nlfol.models.api.embedding, nlfol.models.budget",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import train_adapter; "
     "import nlfol.models.local.chat, transformers",

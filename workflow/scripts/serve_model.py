@@ -1,87 +1,25 @@
 """Serve a model to the jobs that ask it, for as long as there are any: the job of a Snakemake service.
 
-It is a command, and no script of Snakemake's like the others: Snakemake tells only shell commands that their service
-is no longer needed. It ends then, or when Snakemake itself has ended, and the server with it.
+It is a command, and not a Snakemake script like the others: Snakemake tells only shell commands that their service is
+no longer needed. It ends then, or when Snakemake itself has ended, and the server with it.
 """
 
 import argparse
-import os
-import signal
 import sys
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from nlfol.models.entries.interface import ServableInterface
-from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
-from nlfol.models.serving.model_server import ModelServer
-from nlfol.models.serving.service import own_state, wish, write_state
+from nlfol.models.serving.model_server import serve, until_told
 from nlfol.store.logs import job_log
 
-_LOOK = 0.2
-"""Seconds between two looks at whether a job has something to ask, and whether the server still runs."""
-_ENDS = (signal.SIGTERM, signal.SIGINT)
 
-
-def main(entry_json: str, start: float, gpus: int, service: Path, server_log: Path) -> None:
-    """Serve until this process is told to end.
-
-    Args:
-        entry_json: the model's entry, as JSON.
-        start: seconds that the server may take to start, which the JSON leaves out.
-        gpus: how many the server has, where no scheduler says so.
-        service: the service file, see ``nlfol.models.serving.service``.
-        server_log: file for what the server writes.
-
-    Raises:
-        ChatError: if the server does not start, or ends.
-    """
-    entry = read_entry(entry_json)
+def main(arguments: argparse.Namespace) -> None:
+    """Serve until this process is told to end; see ``nlfol.models.serving.model_server.serve``."""
+    entry = read_entry(arguments.entry_json)
     if not isinstance(entry, ServableInterface) or entry.serve is None:
         raise TypeError(f"{entry.identity}: its entry has no key serve")
-    state = own_state()
-    wish(service).unlink(missing_ok=True)  # of a run that was killed
-    write_state(service, state)
-    try:
-        while not wish(service).exists():
-            time.sleep(_LOOK)
-        with claimed(gpus), ModelServer(entry, server_log) as server:
-            server.wait(start)
-            reached = {"host": server.host, "port": server.port, "key": server.key, "version": server.version()}
-            write_state(service, state.model_copy(update=reached))
-            while True:
-                server.require()
-                time.sleep(_LOOK)
-    except Exception as error:
-        first, *_ = str(error).splitlines() or [repr(error)]
-        write_state(service, state.model_copy(update={"error": first}))
-        raise
-    finally:
-        wish(service).unlink(missing_ok=True)
-
-
-@contextmanager
-def until_told() -> Iterator[None]:
-    """End the block when this process is told to end, or whoever started it has."""
-
-    def end(*_: object) -> None:
-        for each in _ENDS:  # a second one must not disturb what the first one has begun to end
-            signal.signal(each, lambda *_: None)
-        raise SystemExit(0)
-
-    for each in _ENDS:
-        signal.signal(each, end)
-    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
-    yield
-
-
-def _follow(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_LOOK)
-    os.kill(os.getpid(), signal.SIGTERM)
+    serve(entry, arguments.start, arguments.service, arguments.server_log, arguments.gpus)
 
 
 def _arguments() -> argparse.Namespace:
@@ -96,7 +34,7 @@ def _arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    told = _arguments()
-    with until_told(), job_log(told.log):
-        main(told.entry_json, told.start, told.gpus, told.service, told.server_log)
+    given = _arguments()
+    with until_told(), job_log(given.log):
+        main(given)
     sys.exit(0)

@@ -11,8 +11,7 @@ from tests.late import Late, needs
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.materialisation import identity, latest_stamp, materialise
-from nlfol.models.local.sources import ModelSourceError
+from nlfol.models.local.materialisation import ModelSourceError, identity, latest_stamp, materialise
 from nlfol.models.request import ChatError
 
 from .conftest import request, texts

@@ -14,7 +14,7 @@ from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty,
 from tests.unit.models.conftest import request
 
 from nlfol.models.api.batches.chat import BatchChat
-from nlfol.models.budget.ledger import Ledger
+from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord, BatchRecordError
 from nlfol.models.journal.journal import Journal

@@ -13,7 +13,7 @@ from tests.late import Late, needs
 from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.prefill import common
+from nlfol.models.local.generation import common
 from nlfol.models.request import ChatError, ChatRequest, Ending, Message
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts

@@ -20,7 +20,7 @@ from tests.workflow.checkout import ROOT
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.probing import refuse_free_answers
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.local.sources import ModelSourceError, locate
+from nlfol.models.local.materialisation import ModelSourceError, locate
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 

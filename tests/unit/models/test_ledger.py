@@ -12,9 +12,9 @@ from tests.unit.asking.single import ask
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
+from nlfol.models import budget
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.budget import ledger as ledger_module
-from nlfol.models.budget.ledger import Ledger
+from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
 from nlfol.models.journal.journal import Journal
@@ -140,7 +140,7 @@ def test_a_batch_whose_answers_a_double_keeps_while_the_budget_is_read_counts(
         record.close(sent, "completed")
         return reserved_in_batches(path)
 
-    monkeypatch.setattr(ledger_module, "reserved_in_batches", ended_just_before)
+    monkeypatch.setattr(budget, "reserved_in_batches", ended_just_before)
     with ledger(tmp_path, total=15) as job:
         assert job.reserve([asked(2)]) is not None
 

@@ -9,8 +9,7 @@ import pytest
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource
-from nlfol.models.local.materialisation import identity, materialise, weights
-from nlfol.models.local.sources import ModelSourceError, locate
+from nlfol.models.local.materialisation import ModelSourceError, identity, locate, materialise, weights
 from nlfol.store.files import digest
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.budget.ledger import Ledger
-from nlfol.models.budget.vectors import VectorSpending
+from nlfol.models.budget import Ledger, VectorSpending
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.providers.registry import read_entry

@@ -20,8 +20,7 @@ import materialise_model
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.loading import load_tokenizer
-from nlfol.models.local.materialisation import ADAPTER_FILES, adapter_digest, identity
-from nlfol.models.local.sources import ModelSourceError
+from nlfol.models.local.materialisation import ADAPTER_FILES, ModelSourceError, adapter_digest, identity
 from nlfol.models.request import Message
 from nlfol.store import files
 from nlfol.store.training_schemas import LOSSES

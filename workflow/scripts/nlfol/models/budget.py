@@ -1,10 +1,10 @@
-"""A budget kept over all jobs of an experiment: what was spent, what is reserved, whether one more request fits.
+"""The ledger of a budget over all jobs of an experiment: what was spent and reserved, and whether a request fits.
 
 What was spent is what the journals of the configuration's models say, and of embedding models their stores of vectors,
 at their present prices: nothing is kept apart that could differ from them. What is under way is reserved at its upper
 bound, by each job in a file of its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so
 that at every moment the two together are no less than the truth. One job at a time looks and reserves. A job that was
-killed is forgotten as in ``store.presence``; what its requests cost, nobody learns. Batches are reserved by the records
+killed is forgotten as in ``store.presence``; the cost of its requests is unknown. Batches are reserved by the records
 of those in flight, see ``batches.record``.
 """
 
@@ -21,13 +21,16 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from nlfol.models.budget.vectors import VectorSpending
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage
 from nlfol.models.vectors.request import EmbeddingRequest
+from nlfol.models.vectors.store import folder_of
+from nlfol.store import files, schemas
 from nlfol.store.locks import alone
+from nlfol.store.origins import metadata_at
 from nlfol.store.presence import FORGOTTEN
 
 _LOCK_WAIT = 60.0
@@ -36,7 +39,7 @@ _LOCK_WAIT = 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Reserved:
-    """What a job's file says: its model, and the sum of its reservations."""
+    """The file of a job: its model, and the sum of its reservations."""
 
     model: str
     amount: float
@@ -47,10 +50,10 @@ class Ledger:
 
     Args:
         budget: what may be spent.
-        prices: of the configuration's models that cost something; each that the budget covers has one.
+        prices: of the configuration's models that cost something, each that the budget covers among them.
         journal: folder of the journals.
         model: whose requests this job sends.
-        stores: those of embedding models, each by a name that it has.
+        stores: the spending on vectors, by embedding model.
     """
 
     def __init__(
@@ -73,12 +76,7 @@ class Ledger:
         self._reserved: dict[str, float] = {}
 
     def reserve(self, requests: Iterable[ChatRequest | EmbeddingRequest], *, batch: bool = False) -> Shortage | None:
-        """Reserve what some requests may cost, all or none of it; None is that it is done.
-
-        Args:
-            requests: what is to be sent.
-            batch: whether in a batch.
-        """
+        """Reserve what some requests may cost, all or none of it; None if it is done."""
         bounds = {request.key: self.bound(request, batch=batch) for request in requests}
         needed = fsum(bounds.values())
         with alone(self._folder / "lock", "ledger", patience=_LOCK_WAIT):
@@ -89,13 +87,13 @@ class Ledger:
         return shortage
 
     def bound(self, request: ChatRequest | EmbeddingRequest, *, batch: bool) -> float:
-        """What a request costs at most."""
+        """Return what a request costs at most."""
         if isinstance(request, EmbeddingRequest):
             return self._stores[self._model].bound(request)
         return self._prices[self._model].bound(json.loads(request.canonical()), batch=batch)
 
     def release(self, keys: Iterable[str]) -> None:
-        """The replies to these requests are in the journal."""
+        """End the reservations of these requests, whose replies are in the journal."""
         for key in keys:
             self._reserved.pop(key, None)
         self._show()
@@ -158,10 +156,10 @@ class Ledger:
                 if now - path.stat().st_mtime > FORGOTTEN:
                     path.unlink(missing_ok=True)
                     continue
-                said = json.loads(path.read_text(encoding="utf-8"))
+                reserved = json.loads(path.read_text(encoding="utf-8"))
             except FileNotFoundError:
                 continue
-            yield _Reserved(str(said["model"]), float(said["amount"]))
+            yield _Reserved(str(reserved["model"]), float(reserved["amount"]))
 
     def _read_journals(self) -> dict[str, float]:
         for name, price in self._prices.items():
@@ -175,3 +173,41 @@ class Ledger:
 
     def _in_batches(self, name: str) -> float:
         return fsum(map(reserved_in_batches, (self._journal / name).glob("*.batches")))
+
+
+class VectorSpending:
+    """What was spent on the vectors of a model behind an interface, as its store of vectors tells.
+
+    Args:
+        journal: folder of the journals, in which the store lies.
+        entry: the model's.
+        price: of its tokens.
+    """
+
+    def __init__(self, journal: Path, entry: ApiEmbeddingEntry, price: Price) -> None:
+        self._folder = folder_of(vectors_folder(journal, entry, ""), entry.identity)
+        self._entry = entry
+        self._price = price
+        self._read: set[Path] = set()
+
+    def bound(self, request: EmbeddingRequest) -> float:
+        """Return what a request costs at most."""
+        prompt = self._entry.prompt(request.role)
+        return self._price.bound_of_texts(prompt + text for text in request.texts)
+
+    def fresh(self) -> list[float]:
+        """Return the cost of each group of vectors added since the last call; its bound if its tokens are unknown.
+
+        Raises:
+            StoreError: if a file of the store is damaged.
+        """
+        added = sorted(set(self._folder.glob("*.arrow")) - self._read)
+        self._read.update(added)
+        return [self._cost(path) for path in added]
+
+    def _cost(self, path: Path) -> float:
+        metadata = metadata_at(path)
+        if "tokens" in metadata:
+            return self._price.of(int(metadata["tokens"]), 0, 0, batch=False)
+        texts = tuple(str(row["text"]) for row in files.rows(path, schemas.VECTORS))
+        return self.bound(EmbeddingRequest(texts, "query" if metadata["role"] == "query" else "document"))

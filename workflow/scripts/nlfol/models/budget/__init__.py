@@ -1,1 +1,0 @@
-"""What was spent, and whether there is money for more."""
