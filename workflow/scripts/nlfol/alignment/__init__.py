@@ -1,4 +1,4 @@
-"""Alignment of a program's symbols with the concepts of the gold program, and what is measured by it.
+"""Alignment of a program's symbols with the concepts of the gold program, and its measures.
 
     >>> from nlfol.alignment import Lines, align, measure
     >>> from nlfol.programs import CLAUSES, Lines

@@ -20,7 +20,7 @@ MAX_MENTIONS = 200
 
 
 class Basis(StrEnum):
-    """How a mention is aligned."""
+    """Ways to align a mention."""
 
     STRUCTURE = "structure"
     NAME = "name"
@@ -29,7 +29,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, or what is asked, and how it is aligned.
+    """The alignment of a sentence, or of what is asked.
 
     Attributes:
         place: number of the sentence, ``query``, or the letter of an option.
@@ -37,7 +37,7 @@ class Sentence:
         lines: the program's.
         concepts: of each mention in the gold lines.
         images: of each mention; None if it is not aligned.
-        basis: how the mentions are aligned: all by structure, or some by name.
+        basis: of all mentions.
         exhaustive: whether all maps were looked at.
         error: what is wrong with the program's lines.
     """
@@ -53,12 +53,12 @@ class Sentence:
 
     @property
     def fits(self) -> bool:
-        """Whether some map makes the lines equivalent to gold."""
+        """Return whether some map makes the lines equivalent to gold."""
         return self.basis is Basis.STRUCTURE
 
     @property
     def mentions(self) -> Iterator[tuple[Symbol, Image, Basis]]:
-        """The mentions that are aligned, in order."""
+        """Yield the mentions that are aligned, in order."""
         for concept, image in zip(self.concepts, self.images, strict=True):
             if image is not None:
                 yield concept, image, self.basis
@@ -66,7 +66,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How a program is aligned with the gold program.
+    """The alignment of a program with the gold program.
 
     Attributes:
         gold: the gold program.
@@ -90,7 +90,7 @@ class Alignment:
 
     @property
     def images(self) -> dict[Symbol, Counter[Key]]:
-        """By concept, how often it is aligned with each image."""
+        """Return by concept how often it is aligned with each image."""
         found: dict[Symbol, Counter[Key]] = {}
         for sentence in self.sentences:
             for concept, image, _ in sentence.mentions:
@@ -98,7 +98,7 @@ class Alignment:
         return found
 
     def most_frequent(self) -> dict[Symbol, Image]:
-        """By concept, its most frequent image by structure, else by name."""
+        """Return by concept its most frequent image by structure, else by name."""
         counts: dict[Symbol, Counter[Image]] = {}
         for basis in (Basis.STRUCTURE, Basis.NAME):
             known = set(counts)
@@ -114,8 +114,6 @@ class Alignment:
 
 @dataclass(slots=True)
 class _Work:
-    """What is known of one place."""
-
     place: str
     gold: tuple[str, ...]
     lines: tuple[str, ...]
@@ -178,7 +176,7 @@ def _find(work: _Work, language: SolverLanguage) -> None:
 
 
 def _selected(works: Sequence[_Work]) -> Selection:
-    """One map a sentence; maps in which concepts share an image, or have a conjunction, only where that is usual.
+    """Choose one map a sentence; maps with shared images or conjunctions only where these are usual.
 
     Else a condition that is left out would pass for one that shares the symbol of another, and one too many for a part
     of a conjunction. A conjunction of symbols that no other concept has is one, however rare.
@@ -221,7 +219,7 @@ def _open(work: _Work, fits: Sequence[Fit]) -> Open:
 
 
 def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
-    """Of a map, concepts with an image that another concept of the sentence has, too, or with a conjunction."""
+    """Return the concepts of a map whose image another concept of the sentence shares, or is a conjunction."""
     keys: dict[Key, set[Symbol]] = {}
     found: set[tuple[Symbol, Key]] = set()
     for concept, image in zip(work.said.concepts, fit, strict=True):
@@ -233,7 +231,7 @@ def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
 
 
 def _propose(works: Sequence[_Work], selection: Selection, language: SolverLanguage) -> bool:
-    """For sentences with too many maps, that which other sentences and names suggest, if it is one."""
+    """Add to sentences with too many maps the one that other sentences and names suggest, if it is proven."""
     usual = _usual(works, selection.chosen)
     proposed = False
     for work in works:
@@ -249,7 +247,7 @@ def _propose(works: Sequence[_Work], selection: Selection, language: SolverLangu
 
 
 def _proven(work: _Work, guess: Mapping[Symbol, Image], language: SolverLanguage) -> Fit | None:
-    """The map of a sentence by images of its concepts, if it makes the gold lines say what the others say."""
+    """Return the map of a sentence by images of its concepts, if it makes the gold lines mean what the others mean."""
     if not all(concept in guess for concept in work.said.symbols):
         return None
     try:
@@ -268,7 +266,7 @@ def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol,
 
 
 def _guess(said: Numbered, other: Numbered, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
-    """Images for the concepts of a sentence: as elsewhere, by name, and then in order."""
+    """Return images for the concepts of a sentence: as elsewhere, by name, and then in order."""
     left = dict.fromkeys(other.symbols)
     shares = len(other.symbols) < len(said.symbols)
     guess: dict[Symbol, Image] = {}
@@ -311,7 +309,7 @@ def _sentences(works: Sequence[_Work], selection: Selection) -> tuple[Sentence, 
 
 
 def _by_name(work: _Work, aligned: Mapping[Symbol, Counter[Image]]) -> tuple[Image | None, ...]:
-    """The images that concepts have in other sentences and that occur here; else the symbols of their names."""
+    """Return the images that concepts have in other sentences and that occur here; else the symbols of their names."""
     if work.other is None:
         return tuple(None for _ in work.said.mentions)
     symbols = set(work.other.symbols)

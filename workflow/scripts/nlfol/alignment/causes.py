@@ -1,4 +1,4 @@
-"""Why a program's answer is wrong, by what would make it right.
+"""Causes of a wrong answer, by what would make it right.
 
 The symbols of a concept are merged; a symbol of several concepts is split; both; the query alone is replaced. The first
 of these that gives the right answer is the cause. Else it is the logic of some line.
@@ -22,18 +22,18 @@ from nlfol.programs.symbols import Conjunct, Image, Key, LineError, Symbol, iden
 
 
 class _Way(NamedTuple):
-    """How a symbol stands to another: at each argument of the other, one of the symbol's; whether of one polarity."""
+    """The relation of a symbol to another: for each argument of the other, one of the symbol's; the polarity."""
 
     places: tuple[int, ...]
     value: bool
 
     def then(self, other: _Way) -> _Way:
-        """How the symbol stands to what the other stands to."""
+        """Return how the symbol stands to what the other stands to."""
         return _Way(tuple(self.places[place] for place in other.places), self.value == other.value)
 
     @property
     def back(self) -> _Way:
-        """How the other stands to the symbol."""
+        """Return how the other stands to the symbol."""
         places = [0] * len(self.places)
         for place, argument in enumerate(self.places):
             places[argument] = place
@@ -41,7 +41,7 @@ class _Way(NamedTuple):
 
 
 def _way(image: Image) -> _Way:
-    """How a concept stands to its image; a conjunction is taken as it is."""
+    """Return how a concept stands to its image; a conjunction is taken as it is."""
     part = image[0]
     if len(image) > 1:
         return _Way(tuple(range(max(len(each.places) for each in image))), True)
@@ -49,7 +49,7 @@ def _way(image: Image) -> _Way:
 
 
 def merged(alignment: Alignment) -> Lines:
-    """The program with one symbol for all that are aligned with one concept, and so for what shares one of them."""
+    """Return the program with one symbol for all that are aligned with one concept or share one with them."""
     roots = _roots(alignment)
 
     def image(_: Symbol, found: Image) -> Image:
@@ -64,7 +64,7 @@ def merged(alignment: Alignment) -> Lines:
 
 
 def _roots(alignment: Alignment) -> dict[Key, tuple[Symbol, _Way]]:
-    """For each image that of its class: the first one, and how it stands to that."""
+    """Return the first image of each image's class, and how the image stands to it."""
     ways: dict[Key, dict[Symbol, _Way]] = {}
     keys: dict[Symbol, dict[Key, _Way]] = {}
     for sentence in alignment.sentences:
@@ -91,7 +91,7 @@ def _roots(alignment: Alignment) -> dict[Key, tuple[Symbol, _Way]]:
 
 
 def split(alignment: Alignment) -> Lines:
-    """The program with a symbol for each concept in place of one that several are aligned with."""
+    """Return the program with a symbol for each concept in place of one that several are aligned with."""
     concepts = _concepts(alignment)
 
     def apart(symbol: Symbol, concept: Symbol) -> Symbol:
@@ -112,7 +112,7 @@ def split(alignment: Alignment) -> Lines:
 
 
 def in_concepts(alignment: Alignment) -> Lines:
-    """The program with concepts for the symbols that are aligned with them: without drift and collision."""
+    """Return the program with concepts for the symbols that are aligned with them: without drift and collision."""
     concepts = _concepts(alignment)
     ways = {
         (concept, key_of(image)): _way(image).back
@@ -128,7 +128,7 @@ def in_concepts(alignment: Alignment) -> Lines:
 
 
 def asked_right(alignment: Alignment) -> Lines:
-    """The program with the gold query in its own most frequent symbols."""
+    """Return the program with the gold query in its own most frequent symbols."""
     images = alignment.most_frequent()
     asked = {}
     for place, line in alignment.gold.asked.items():
@@ -149,7 +149,7 @@ def _concepts(alignment: Alignment) -> dict[Key, Counter[Symbol]]:
 
 
 def _likely(concepts: Counter[Symbol], sentence: Sentence | None) -> Symbol | None:
-    """The concept that a symbol stands for in a line: one that its gold line has, or the most frequent."""
+    """Return the concept that a symbol stands for in a line: one of its gold line, or the most frequent."""
     here = [concept for concept in concepts if sentence is not None and concept in sentence.concepts]
     return max(sorted(here or concepts), key=lambda concept: concepts[concept], default=None)
 
@@ -177,7 +177,7 @@ def _changed(
 
 
 class Cause(StrEnum):
-    """Why an answer is wrong; ``right``, if it is not. A program that is not executed stays what it is."""
+    """Causes of a wrong answer; ``right``, if it is not wrong."""
 
     RIGHT = "right"
     DRIFT = "drift"
@@ -199,16 +199,16 @@ _TRIED: dict[Cause, Callable[[Alignment], Lines]] = {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a program's answer is wrong.
+    """The cause of a wrong answer.
 
     Attributes:
         cause: the first that explains it.
         execution: of the program as it is.
-        tried: the answers of the programs that were tried; None for one that gives none.
-        place: where a fault of logic is: the first place that no map makes equivalent.
-        lines: the program's lines there, if any.
+        tried: the answers of the programs that were tried.
+        place: of a fault of logic: the first place that no map makes equivalent.
+        lines: the program's lines there.
         gold: the gold lines in the program's symbols.
-        difference: what tells them apart: a counter-model, literals of clauses, or places.
+        difference: a counter-model, literals of clauses, or places.
     """
 
     cause: Cause
@@ -228,7 +228,7 @@ def cause_of(
     program: str | None = None,
     policy: Policy = DEFAULT_POLICY,
 ) -> Explanation:
-    """Why the answer of an aligned program is wrong.
+    """Explain why the answer of an aligned program is wrong.
 
     Args:
         alignment: of the program.

@@ -19,7 +19,7 @@ Rename = Callable[[str, Symbol], Image]
 
 
 def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
-    """The gold program, each mention of a concept with the given probability by a symbol of its own.
+    """Return the gold program, each mention of a concept with the given probability by a symbol of its own.
 
     Args:
         gold: a gold program.
@@ -30,7 +30,7 @@ def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
 
 
 def drifting(probability: float, *labels: str | int) -> Rename:
-    """What a translator says that drifts, see ``drifted``; for one program."""
+    """Return how one program is renamed by a translator that drifts; see ``drifted``."""
     random = generator("drifting", str(probability), *labels)
     bases: dict[Symbol, Symbol] = {}
     fresh = 0
@@ -46,12 +46,12 @@ def drifting(probability: float, *labels: str | int) -> Rename:
 
 
 def merged(gold: Lines) -> Lines:
-    """The gold program with one symbol for all concepts of a kind and arity."""
+    """Return the gold program with one symbol for all concepts of a kind and arity."""
     return rewritten(gold, merging)
 
 
 def merging(_: str, concept: Symbol) -> Image:
-    """What a translator says that merges, see ``merged``."""
+    """Rename as a translator that merges; see ``merged``."""
     return identity(concept._replace(name=_named(concept, f"one{concept.arity}")))
 
 
@@ -60,7 +60,7 @@ def _named(concept: Symbol, name: str) -> str:
 
 
 def rewritten(gold: Lines, rename: Rename) -> Lines:
-    """The program with an image for each mention, in the order of its lines."""
+    """Return the program with an image for each mention, in the order of its lines."""
     language = gold.language.within(gold)
     changed = {place: language.renamed(lines, partial(rename, place)) for place, lines in gold.places.items()}
     return language.with_variables(gold.changed(changed))
@@ -74,7 +74,7 @@ class Expectation(NamedTuple):
 
 
 def expected(mentions: int, probability: float) -> Expectation:
-    """What a concept of so many mentions is expected to have, where each is fresh with the probability.
+    """Return the expected excess of a concept with so many mentions, each fresh with the probability.
 
     Of k fresh ones there are k symbols, and one more unless all are fresh.
     """

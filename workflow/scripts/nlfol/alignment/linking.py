@@ -19,7 +19,7 @@ _STEM = 4
 
 
 def linked(language: SolverLanguage, text: str, sentences: Sequence[str]) -> Lines:
-    """The lines of a program by sentences.
+    """Return the lines of a program by sentences.
 
     Args:
         language: of the program.
@@ -45,7 +45,7 @@ def linked(language: SolverLanguage, text: str, sentences: Sequence[str]) -> Lin
 
 
 def _places(lines: Sequence[Line], sentences: Sequence[str]) -> list[str]:
-    """The place of each line; ``line N`` where there is no sentence for it."""
+    """Return the place of each line; ``line N`` if there is no sentence for it."""
     numbers: dict[str, list[int]] = {}
     for number, sentence in enumerate(sentences, 1):
         numbers.setdefault(_plain(sentence), []).append(number)

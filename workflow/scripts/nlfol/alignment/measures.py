@@ -30,11 +30,11 @@ class Share(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """The quotient; none of nothing."""
+        """Return the quotient; None of nothing."""
         return self.sum / self.of if self.of else None
 
     def plus(self, other: Share) -> Share:
-        """Both together."""
+        """Return both together."""
         return Share(self.sum + other.sum, self.of + other.of)
 
 
@@ -43,7 +43,7 @@ NONE = Share(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What is measured of one alignment, or of many pooled.
+    """Measures of one alignment, or of many pooled.
 
     Attributes:
         dispersion: over concepts with two or more mentions of which some are aligned.
@@ -53,8 +53,8 @@ class Measures:
         collision: over images.
         precision: of B³, over aligned mentions.
         recall: of B³.
-        by_structure: mentions aligned so, of all mentions.
-        by_name: the same by name.
+        by_structure: mentions aligned by structure, of all.
+        by_name: mentions aligned by name, of all.
         lines: sentences, and what is asked, that some map makes equivalent, of all.
         problems: whether one map, one to one, makes all of them so, with nothing left over.
     """
@@ -73,21 +73,21 @@ class Measures:
 
     @property
     def f(self) -> float | None:
-        """The harmonic mean of B³'s precision and recall."""
+        """Return the harmonic mean of B³'s precision and recall."""
         precision, recall = self.precision.value, self.recall.value
         return None if not precision or not recall else 2 * precision * recall / (precision + recall)
 
     def plus(self, other: Measures) -> Measures:
-        """Both pooled."""
+        """Return both together."""
         return Measures(*(getattr(self, name).plus(getattr(other, name)) for name in self.__slots__))
 
     def values(self) -> dict[str, float | None]:
-        """All by name; shares as quotients."""
+        """Return all by name, shares as quotients."""
         return {name: getattr(self, name).value for name in self.__slots__} | {"f": self.f}
 
 
 def pooled(measures: Iterable[Measures]) -> Measures:
-    """Sums over sums: each concept counts the same, whichever problem it is of."""
+    """Pool measures, sums over sums: each concept counts the same, whichever problem it is of."""
     found = Measures()
     for each in measures:
         found = found.plus(each)
@@ -95,13 +95,13 @@ def pooled(measures: Iterable[Measures]) -> Measures:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean over problems that have a value: each problem counts the same."""
+    """Return the mean over problems that have a value: each problem counts the same."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
 
 def measure(alignment: Alignment) -> Measures:
-    """All measures of an alignment."""
+    """Measure an alignment."""
     mentions: Counter[Symbol] = Counter()
     images: defaultdict[Symbol, Counter[Key]] = defaultdict(Counter)
     concepts: defaultdict[Key, Counter[Symbol]] = defaultdict(Counter)
@@ -138,7 +138,7 @@ def measure(alignment: Alignment) -> Measures:
 
 
 def is_consistent(alignment: Alignment) -> bool:
-    """Whether one map, one to one, makes all lines equivalent to gold, and the program has no others."""
+    """Return whether one map, one to one, makes all lines equivalent to gold, and the program has no others."""
     if alignment.extra or not all(sentence.fits for sentence in alignment.sentences):
         return False
     images = alignment.images
@@ -147,18 +147,12 @@ def is_consistent(alignment: Alignment) -> bool:
 
 
 def _b_cubed(clusters: Mapping[Key, Counter[Symbol]] | Mapping[Symbol, Counter[Key]]) -> float:
-    """Over all mentions, the sum of the shares of their cluster that belong to the same cluster on the other side."""
+    """Return the sum over mentions of the share of their cluster that belongs to one cluster on the other side."""
     return sum(sum(count**2 for count in found.values()) / found.total() for found in clusters.values())
 
 
 class TableQuality(NamedTuple):
-    """How well a table joins expressions.
-
-    Attributes:
-        precision: pairs joined that mean one concept, of all pairs joined.
-        recall: the same, of all pairs that mean one concept.
-        unknown: expressions of the table that are no mention of the problem's.
-    """
+    """Precision and recall of the pairs that a table joins; expressions that are no mention of the problem's."""
 
     precision: Share
     recall: Share
@@ -166,7 +160,7 @@ class TableQuality(NamedTuple):
 
 
 def expressions(problem: Problem) -> dict[str, frozenset[str]]:
-    """The concepts of each expression that stands in a problem, in lower case."""
+    """Return the concepts of each expression of a problem, in lower case."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for statement in (*problem.statements, problem.question, *problem.options):
         for mention in statement.mentions:

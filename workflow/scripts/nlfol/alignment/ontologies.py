@@ -29,14 +29,14 @@ Map = Mapping[Symbol, Image]
 
 
 class Concepts(NamedTuple):
-    """What became of the gold concepts; the rest has no counterpart that is known.
+    """Counts of the gold concepts; the rest has no counterpart that is known.
 
     Attributes:
         all: the concepts on which the truth of some gold formula depends, or may.
-        aligned: of these, with a symbol of their own, by proof.
-        refined: with a conjunction of two symbols, by proof.
-        merged: with a symbol that another concept has, too, by proof.
-        by_name: with none by proof, but with one of the same name, kind and arity.
+        aligned: by proof, with a symbol of their own.
+        refined: by proof, with a conjunction of two symbols.
+        merged: by proof, with a symbol that another concept has, too.
+        by_name: not by proof, but there is one of the same name, kind and arity.
         declared: symbols of the answer's ontology.
     """
 
@@ -49,25 +49,25 @@ class Concepts(NamedTuple):
 
     @property
     def recall(self) -> float:
-        """Of the concepts, those with a symbol of their own; 1 of none."""
+        """Return the share of concepts with a symbol of their own; 1 of none."""
         return self.aligned / self.all if self.all else 1.0
 
     @property
     def precision(self) -> float:
-        """Of the declared symbols, those that are a concept's own; 1 of none."""
+        """Return the share of declared symbols that are a concept's own; 1 of none."""
         return self.aligned / self.declared if self.declared else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """How formulas over an ontology of their own stand to gold formulas.
+    """Formulas over an ontology of their own, compared with gold formulas.
 
     Attributes:
         outcome: whether one map makes all of them equivalent.
-        sentences: of each whether a map of its own does; ``invalid`` where there is no formula.
+        sentences: whether a map of each sentence's own does; ``invalid`` if there is no formula.
         fitting: for each sentence, whether the map does that fits the most.
         images: that map; or, if it fits more, one in which concepts are merged or refined.
-        concepts: what became of them.
+        concepts: their counts.
     """
 
     outcome: Outcome
@@ -131,7 +131,6 @@ class _Pair(NamedTuple):
 
 
 def _alone(pair: _Pair | None) -> Outcome:
-    """Whether some map makes two formulas equivalent."""
     if pair is None:
         return Outcome.UNKNOWN
     search = Search()
@@ -155,7 +154,7 @@ class _Choice:
         self.found: tuple[Map, frozenset[int]] = ({}, frozenset())
 
     def best(self, places: Sequence[int]) -> tuple[Map, frozenset[int]]:
-        """A map, and the sentences that it fits; if more is needed than may be spent, the best by then."""
+        """Return a map and the sentences that it fits; the best so far if the search takes too long."""
         self.most = len(places)
         try:
             self._go_on(tuple(places), {}, frozenset())
@@ -164,7 +163,7 @@ class _Choice:
         return self.found
 
     def _go_on(self, left: tuple[int, ...], images: Map, fitting: frozenset[int]) -> bool:
-        """Whether nothing better is possible."""
+        """Return whether nothing better is possible."""
         self.nodes -= 1
         if self.nodes < 0:
             raise TooManyError
@@ -180,7 +179,6 @@ class _Choice:
         return len(fitting) + len(rest) > len(self.found[1]) and self._go_on(rest, images, fitting)
 
     def _open(self, place: int, images: Map) -> int:
-        """How many concepts of a sentence have no image yet."""
         pair = self.pairs[place]
         assert pair is not None
         return sum(symbol not in images for symbol in pair.gold.symbols)
@@ -195,7 +193,7 @@ class _Choice:
 
 
 def _loose(pair: _Pair, search: Search, images: Map) -> Iterator[Map]:
-    """One to one in the sentence, or else merged or refined."""
+    """Yield maps, one to one in the sentence, or else merged or refined."""
     gold, other, formula = pair
     own = {concept: image for concept, image in images.items() if concept in gold.symbols}
     if all(len(image) == 1 for image in own.values()):
@@ -228,12 +226,12 @@ _WORDS = {SymbolKind.PREDICATE: "Concept", SymbolKind.FUNCTION: "function", Symb
 
 
 def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
-    """The symbols of some formulas, in the order of their first mention."""
+    """Return the symbols of some formulas, in the order of their first mention."""
     return tuple(dict.fromkeys(symbol for formula in formulas for symbol in numbered(formula).symbols))
 
 
 def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
-    """A name at random for each symbol, and its arguments in an order at random.
+    """Draw a name for each symbol, and an order of its arguments.
 
     Args:
         symbols: with kinds and arities, in an order that depends on what they are of alone.

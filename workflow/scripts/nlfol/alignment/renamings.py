@@ -42,12 +42,9 @@ _TRUE = ForAll(_BOUND, Equality(_BOUND, _BOUND))
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A formula over the symbols that count.
+    """A formula with names by number, and the symbols on which its truth depends, or may.
 
-    Attributes:
-        formula: equivalent to the one given, names by number.
-        symbols: by number, under the names that were given: those on which truth depends, or may.
-        is_certain: whether it is known to depend on each of them.
+    ``is_certain`` if it is known to depend on each of them.
     """
 
     formula: Formula
@@ -56,21 +53,21 @@ class Reduced:
 
 
 def reduced(formula: Formula) -> Reduced:
-    """A formula without the symbols that do not count."""
+    """Return a formula without the symbols that do not count."""
     known = numbered(formula)
     found, places, is_certain = _reduced(cast("Formula", known.shape))
     return Reduced(found, tuple(known.symbols[place] for place in places), is_certain)
 
 
 def whole(formula: Formula) -> Reduced:
-    """A formula with all its symbols, as if truth depended on each."""
+    """Return a formula with all its symbols, as if truth depended on each."""
     found = numbered(formula)
     return Reduced(cast("Formula", found.shape), found.symbols, is_certain=True)
 
 
 @lru_cache(maxsize=20_000)
 def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
-    """Of a shape: the reduced one, which of its symbols are left, and whether each is known to count."""
+    """Return a shape without symbols that do not count, those that are left, and whether each is known to count."""
     symbols = numbered(shape).symbols
     counts = [_counts(shape, symbol) for symbol in symbols]
     is_certain = None not in counts
@@ -87,7 +84,7 @@ def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
 
 
 def _counts(shape: Formula, symbol: Symbol) -> bool | None:
-    """Whether truth depends on a symbol; None if that is undecided."""
+    """Return whether truth depends on a symbol; None if that is undecided."""
     other = written(shape, {symbol: identity(symbol._replace(name=_FRESH))})
     truth = FIRST_FAMILY.truth(shape)
     if truth is not None and truth != FIRST_FAMILY.truth(other):
@@ -97,13 +94,11 @@ def _counts(shape: Formula, symbol: Symbol) -> bool | None:
 
 
 class _Without:
-    """What to put for nodes with symbols that do not count: any interpretation will do."""
-
     def __init__(self, gone: set[Symbol]) -> None:
         self.gone = gone
 
     def step(self, node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        """True for an atom; for a term its first argument, or an element."""
+        """Return true for an atom; for a term its first argument, or an element."""
         match node:
             case Atom(predicate, arguments):
                 if Symbol(SymbolKind.PREDICATE, predicate, len(arguments)) in self.gone:
@@ -115,7 +110,7 @@ class _Without:
                 return with_children(node, parts)
 
     def term(self, root: Term) -> Term:
-        """The term without them."""
+        """Return the term without them."""
         done: dict[Term, Term] = {}
         for part in reversed(list(subterms(root))):
             if isinstance(part, Constant):
@@ -147,13 +142,13 @@ Images = dict[int, NumberedImage]
 
 @dataclass
 class Search:
-    """What one answer's search has spent, and whether something was left undecided.
+    """The budget of one answer's search.
 
     Attributes:
         checks: maps that may still be tried.
         proofs: those that may still be proven or refuted by more than small structures.
         steps: partial maps that may still be looked at.
-        is_exhaustive: whether all that was to be looked at was, and was decided.
+        is_exhaustive: whether nothing was left out or undecided.
     """
 
     checks: int = MAX_CHECKS
@@ -162,7 +157,7 @@ class Search:
     is_exhaustive: bool = True
 
     def step(self) -> None:
-        """Count a partial map.
+        """Return true for an atom; for a term its first argument, or an element.
 
         Raises:
             TooManyError: if there were too many.
@@ -172,7 +167,7 @@ class Search:
             raise TooManyError
 
     def fits(self, gold: Formula, other: Formula, images: Images, theirs: Sequence[Symbol]) -> bool:
-        """Whether a map is proven to make a gold shape equivalent to another.
+        """Return whether a map is proven to make a gold shape equivalent to another.
 
         Raises:
             TooManyError: if too many maps were tried.
@@ -191,7 +186,7 @@ class Search:
 def _outcome(
     gold: Formula, other: Formula, images: tuple[NumberedImage, ...], theirs: tuple[Symbol, ...]
 ) -> tuple[Outcome, bool]:
-    """How a gold shape stands to another under a map, and whether the first small structures refute it."""
+    """Return the verdict on a map, and whether the first small structures refute it."""
     changed = written(gold, dict(zip(numbered(gold).symbols, named(images, theirs), strict=True)))
     truth = FIRST_FAMILY.truth(changed)
     if truth is not None and truth != FIRST_FAMILY.truth(other):
@@ -202,7 +197,7 @@ def _outcome(
 def one_to_one(
     gold: Reduced, other: Reduced, search: Search, fixed: Mapping[Symbol, Image] | None = None
 ) -> Iterator[dict[Symbol, Image]]:
-    """The maps from the symbols of one formula to those of another that make the two equivalent.
+    """Yield the maps from the symbols of one formula to those of another that make the two equivalent.
 
     Args:
         gold: a formula.
@@ -256,7 +251,7 @@ def _by_name(images: Images, gold: Reduced, other: Reduced) -> dict[Symbol, Imag
 def of_other_granularity(
     gold: Reduced, other: Reduced, search: Search, fixed: Mapping[Symbol, Image]
 ) -> Iterator[dict[Symbol, Image]]:
-    """The maps in which concepts share a symbol, or are a conjunction of two, and that make two formulas equivalent.
+    """Yield the maps with shared symbols, or conjunctions of two, that make two formulas equivalent.
 
     Of one kind and arity either the one or the other; every symbol of the other formula has its place. Arguments and
     errors as of ``one_to_one``, but others may have an image that is settled.
@@ -273,7 +268,7 @@ def of_other_granularity(
 
 
 def _matched(options: Sequence[Sequence[NumberedConjunct]], search: Search) -> Iterator[Images]:
-    """A choice for each symbol in which none comes twice, depth first, those with fewest options first."""
+    """Yield choices for each symbol in which none comes twice, depth first, those with fewest options first."""
     order = sorted(range(len(options)), key=lambda number: len({part.symbol for part in options[number]}))
     chosen: Images = {}
     used: set[int] = set()
@@ -299,7 +294,7 @@ def _matched(options: Sequence[Sequence[NumberedConjunct]], search: Search) -> I
 
 
 def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:
-    """A symbol with its arguments in each order, the plain one first.
+    """Yield a symbol with its arguments in each order, the plain one first.
 
     Raises:
         TooManyError: if they are too many.
@@ -312,5 +307,5 @@ def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:
 
 @lru_cache(maxsize=20_000)
 def extensions_of(shape: Formula) -> Mapping[int, tuple[int, ...]] | None:
-    """By predicate what renaming leaves as it is; see ``formulas.extensions``."""
+    """Return ``extensions``, which renaming leaves as they are."""
     return extensions(shape, numbered(shape).symbols)

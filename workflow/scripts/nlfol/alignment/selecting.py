@@ -33,14 +33,7 @@ SENTENCE = 2
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A sentence and its maps.
-
-    Attributes:
-        concepts: of each mention.
-        fits: the maps, of which one is chosen.
-        exhaustive: whether these are all.
-        symbols: of the program's lines.
-    """
+    """A sentence and its maps; ``exhaustive`` if these are all."""
 
     concepts: tuple[Symbol, ...]
     fits: tuple[Fit, ...]
@@ -48,7 +41,7 @@ class Open:
     symbols: tuple[Symbol, ...]
 
     def possible(self, concept: Symbol) -> frozenset[Key] | None:
-        """The images that a concept may have in any map, if not all maps are known; None if there are many."""
+        """Return the images that a concept may have in any map, if not all maps are known; None if there are many."""
         if concept.kind is SymbolKind.PREDICATE:
             return None  # conjunctions, too
         return frozenset((symbol,) for symbol in self.symbols if symbol.kind is concept.kind)
@@ -72,8 +65,6 @@ class Selection:
 
 
 class _Option:
-    """A map, and what it costs."""
-
     __slots__ = ("decorations", "distance", "fit", "images", "oddities")
 
     def __init__(self, concepts: Sequence[Symbol], fit: Fit) -> None:
@@ -97,8 +88,6 @@ def _is_consistent(concepts: Sequence[Symbol], fit: Fit) -> bool:
 
 
 class _Choice:
-    """What is chosen so far: how often each pair and image is in it."""
-
     def __init__(self, count: int) -> None:
         self.options: list[_Option | None] = [None] * count
         self.pairs: Counter[_Pair] = Counter()
@@ -127,7 +116,7 @@ class _Choice:
                 self.keys[pair[1]] += 1
 
     def exchanges(self) -> int:
-        """Pairs of a concept with several images and an image of several concepts."""
+        """Return the pairs of a concept with several images and an image of several concepts."""
         concepts = Counter(concept for concept, _ in self.pairs)
         if len(concepts) == len(self.pairs) or len(self.keys) == len(self.pairs):
             return 0
@@ -135,7 +124,7 @@ class _Choice:
         return sum(concepts[concept] > 1 and keys[key] > 1 for concept, key in self.pairs)
 
     def added(self, option: _Option) -> tuple[int, int, int, int]:
-        """What an option would add to the cost."""
+        """Return what an option would add to the cost."""
         new = sum(pair not in self.pairs for pair in option.images)
         keys = len({key for _, key in option.images if key not in self.keys})
         return new, new - keys, option.oddities, option.distance
@@ -166,13 +155,13 @@ def select(sentences: Sequence[Open]) -> Selection:
 
 
 def _is_best(choice: _Choice, options: Sequence[Sequence[_Option]], least: dict[Symbol, int]) -> bool:
-    """Whether all is aligned that can be, with no more symbols than needed."""
+    """Return whether all is aligned that can be, with no more symbols than needed."""
     complete = all(option is not None or not given for option, given in zip(choice.options, options, strict=True))
     return complete and len(choice.pairs) == sum(least.values()) and not choice.exchanges()
 
 
 def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
-    """Sentences with few maps first; of their maps those whose arguments and polarities most sentences have."""
+    """Choose for sentences with few maps first the map with the arguments and polarities of most sentences."""
     votes: defaultdict[_Pair, Counter[_Decoration]] = defaultdict(Counter)
     for each in options:
         for option in each:
@@ -245,7 +234,7 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
 
 
 def _moves(choice: _Choice, place: int, option: _Option | None) -> Iterator[tuple[list[int], bool]]:
-    """Which sentences give way to a map, and whether another map is looked for there."""
+    """Yield sentences that give way to a map, and whether another map is looked for there."""
     if option is None:
         yield [], False
         return
@@ -268,7 +257,7 @@ def _contradicting(choice: _Choice, option: _Option) -> list[int]:
 
 
 def _least(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
-    """By concept a lower bound: sentences whose possible images have nothing in common need one each."""
+    """Return by concept a lower bound: sentences whose possible images have nothing in common need one each."""
     possible: defaultdict[Symbol, list[tuple[frozenset[Key], int]]] = defaultdict(list)
     for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
         if chosen is None:
@@ -295,7 +284,7 @@ def _packed(sets: Sequence[tuple[frozenset[Key], int]]) -> int:
 
 
 def _greatest(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
-    """By concept an upper bound: the images possible, and the sum of the most that each sentence can have."""
+    """Return by concept an upper bound: the images possible, or the sum of the most that each sentence can have."""
     keys: defaultdict[Symbol, set[Key]] = defaultdict(set)
     most: Counter[Symbol] = Counter()
     free: Counter[Symbol] = Counter()

@@ -52,7 +52,7 @@ def candidates(
     *,
     signed: bool = True,
 ) -> Iterator[Images]:
-    """The maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
+    """Yield the maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
 
     Args:
         gold: symbols by number.
@@ -101,7 +101,7 @@ def _allows(allowed: Allowed | None, concept: int, image: NumberedImage) -> bool
 
 
 def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) -> Iterator[Images]:
-    """A choice for each concept in which no symbol comes twice, depth first."""
+    """Yield choices for each concept in which no symbol comes twice, depth first."""
     chosen: list[NumberedImage] = []
     used: set[int] = set()
     stack = [iter(options[0])]
@@ -140,7 +140,7 @@ def _shared(ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol],
 def _joined(
     ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], twins: Twins | None, signed: bool
 ) -> Iterator[Images]:
-    """Some concepts are conjunctions of two symbols, so that all symbols have their place."""
+    """Yield maps in which some concepts are conjunctions of two symbols, so that all symbols have their place."""
     if len(theirs) > 2 * len(ours):
         return
     if comb(len(ours), len(theirs) - len(ours)) * factorial(len(theirs)) > MAX_STEPS:
@@ -172,7 +172,6 @@ def _joined(
 
 @lru_cache(maxsize=4_096)
 def _images(there: int, symbol: Symbol, signed: bool) -> tuple[NumberedImage, ...]:
-    """What one symbol may be for a concept of as many arguments, the plain one first."""
     arity = symbol.arity
     if symbol.kind is not SymbolKind.PREDICATE:
         return ((NumberedConjunct(there, tuple(range(arity))),),)

@@ -40,13 +40,7 @@ class FreeVariables(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Settings of execution.
-
-    Attributes:
-        free_variables: in formulas.
-        budget: Z3's ``rlimit`` for each question.
-        steps: of chaining clauses.
-    """
+    """Settings of execution: treatment of free variables, Z3's ``rlimit`` for each question, steps of chaining."""
 
     free_variables: FreeVariables = FreeVariables.CLOSE
     budget: int = DEFAULT_BUDGET
@@ -66,13 +60,9 @@ class Program(Protocol):
 
 
 class Derivation(NamedTuple):
-    """The answer of a gold program.
+    """The answer of a gold program: the truth of its query, or the letters of the options that follow.
 
-    Attributes:
-        truth: of the query; None in languages that ask about options.
-        letters: of the options that follow.
-        evidence: see :class:`~nlfol.problems.problem.Evidence`.
-        depth: see :class:`~nlfol.problems.problem.Problem`.
+    Evidence and depth are those of :class:`~nlfol.problems.problem.Problem`.
     """
 
     truth: Truth | None

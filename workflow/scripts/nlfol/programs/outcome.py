@@ -1,4 +1,4 @@
-"""What becomes of a program: its outcome, its answer, and the account of how both came about."""
+"""The result of a program: its outcome, its answer and how both came about."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_INDENT = 40
 
 
 class Outcome(StrEnum):
-    """What became of a program."""
+    """The result of reading and executing a program."""
 
     ANSWERED = "answered"
     NO_ANSWER = "no_answer"
@@ -25,7 +25,7 @@ class Outcome(StrEnum):
 
 
 class Failure(StrEnum):
-    """Why a program that was read was not executed to an end."""
+    """Reasons why a program that was read was not executed to an end."""
 
     UNDEFINED_SYMBOL = "undefined_symbol"
     ARITY = "arity"
@@ -64,13 +64,7 @@ class RepairKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A liberty that a reader took.
-
-    Attributes:
-        kind: what was forgiven.
-        line: line of the program, from 1; None if it is about the whole.
-        detail: a sentence.
-    """
+    """A liberty that a reader took; ``line`` is that of the program, from 1, or None for the whole."""
 
     kind: RepairKind
     line: int | None
@@ -83,10 +77,8 @@ class Repair:
 class ProgramError(ValueError):
     """A text that is no program of its language.
 
-    Attributes:
-        reason: what is wrong, without the place.
-        line: line of the program, from 1; None if the whole is wrong.
-        repairs: the liberties taken before.
+    ``reason`` leaves out the line of the program, from 1, which is None if the whole is wrong; ``repairs`` are the
+    liberties taken before.
     """
 
     def __init__(self, reason: str, line: int | None = None) -> None:
@@ -97,13 +89,7 @@ class ProgramError(ValueError):
 
 
 class ExecutionError(ValueError):
-    """A program that was read, and cannot be executed to an end.
-
-    Attributes:
-        kind: why.
-        line: line of the program, from 1; None if it is about the whole.
-        trace: what was found until then.
-    """
+    """A program that was read, and cannot be executed to an end; ``trace`` is what was found until then."""
 
     def __init__(
         self, kind: Failure, reason: str, *, line: int | None = None, trace: dict[str, Any] | None = None
@@ -116,15 +102,15 @@ class ExecutionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What became of a program.
+    """The result of a program.
 
     Attributes:
-        outcome: ``answered``; ``no_answer``, where none or several of the options follow; ``unparsable``; ``failed``.
+        outcome: ``no_answer`` if none or several of the options follow.
         answer: letter of the option that follows.
         trace: how the answer came about, as JSON values; its keys depend on the language.
         repairs: the liberties that the reader took.
-        error: why there is no answer, a sentence that names the line where there is one.
-        failure: what kind of failure it was.
+        error: why there is no answer.
+        failure: its kind, if the program failed.
         line: line of the program that has the error.
     """
 
@@ -145,7 +131,7 @@ def traced(trace: Mapping[str, Any]) -> str:
 
 
 def tree(steps: Sequence[Mapping[str, Any]]) -> str:
-    """A derivation as an indented tree with the literal derived on top; what was shown before is not unfolded again."""
+    """Return a derivation as an indented tree, the literal derived on top; a step is unfolded once."""
     lines: list[str] = []
     shown: set[int] = set()
     stack = [(len(steps) - 1, 0)] if steps else []
@@ -171,7 +157,7 @@ _OPTION = re.compile(r"\s*\(?([A-Za-z0-9])\s*[).:]\s*(.*)", re.DOTALL)
 
 
 class Truth(StrEnum):
-    """What a program says of a statement."""
+    """The truth of a statement, by a program."""
 
     TRUE = "true"
     FALSE = "false"
@@ -190,7 +176,7 @@ class OptionsError(ValueError):
 
 
 def by_letter(options: Sequence[str]) -> dict[str, str]:
-    """Texts of options by their letters.
+    """Return the texts of options by their letters.
 
     Raises:
         OptionsError: if one has no letter, or two have the same.
@@ -207,7 +193,7 @@ def by_letter(options: Sequence[str]) -> dict[str, str]:
 
 
 def by_truth(options: Sequence[str]) -> dict[Truth, str]:
-    """Letters of options by what they say of a statement.
+    """Return the letters of options by truth value.
 
     Raises:
         OptionsError: if an option says nothing known, two say the same, or none says true or none false.
@@ -229,7 +215,7 @@ def by_truth(options: Sequence[str]) -> dict[Truth, str]:
 def answered(
     truth: Truth, letters: Mapping[Truth, str], trace: dict[str, object], repairs: tuple[Repair, ...]
 ) -> Execution:
-    """The execution that ends in a truth value; without an answer where no option says it."""
+    """Return the execution that ends in a truth value; without an answer if no option has it."""
     letter = letters.get(truth)
     if letter is None:
         return Execution(Outcome.NO_ANSWER, None, trace, repairs, f"the statement is {truth}, which no option says")

@@ -1,4 +1,4 @@
-"""Symbols, what a concept is mapped to, and lines with their symbols by number.
+"""Symbols, the images that concepts are mapped to, and lines with their symbols by number.
 
 A line is taken apart into its shape, which has numbers in place of names, and the symbols by these numbers. What fits
 depends on two shapes alone, so it is found once for all lines that differ in names.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class SymbolKind(StrEnum):
-    """What a symbol is: ``variable`` is one of constraints, which stands for a thing."""
+    """Kinds of symbols; a variable is one of constraints, which stands for a thing."""
 
     PREDICATE = "predicate"
     FUNCTION = "function"
@@ -22,13 +22,7 @@ class SymbolKind(StrEnum):
 
 
 class Symbol(NamedTuple):
-    """A symbol of a program; of the gold program, a concept.
-
-    Attributes:
-        kind: what it is.
-        name: as written.
-        arity: number of its arguments.
-    """
+    """A symbol of a program; of the gold program, a concept."""
 
     kind: SymbolKind
     name: str
@@ -39,9 +33,9 @@ class Conjunct(NamedTuple):
     """An atom of what a concept is mapped to.
 
     Attributes:
-        symbol: its symbol.
+        symbol: the atom's.
         places: for each argument of the symbol, which argument of the concept stands there, from 0.
-        value: false if the symbol says the opposite of the concept.
+        value: false if the symbol is the opposite of the concept.
     """
 
     symbol: Symbol
@@ -50,7 +44,7 @@ class Conjunct(NamedTuple):
 
 
 class NumberedConjunct(NamedTuple):
-    """A part with the number of its symbol."""
+    """A conjunct with the number of its symbol."""
 
     symbol: int
     places: tuple[int, ...]
@@ -72,12 +66,7 @@ NumberedFit = tuple[NumberedImage, ...]
 
 
 class Fits(NamedTuple):
-    """The maps under which two lines mean the same.
-
-    Attributes:
-        fits: the maps, plain ones first.
-        exhaustive: whether these are all.
-    """
+    """The maps under which two lines mean the same, plain ones first, and whether these are all."""
 
     fits: tuple[NumberedFit, ...]
     exhaustive: bool
@@ -85,10 +74,10 @@ class Fits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """What the lines of a sentence say.
+    """The lines of a sentence with numbers for names.
 
     Attributes:
-        shape: the lines with numbers for names; equal ones say the same but for names.
+        shape: the lines; equal ones differ in names alone.
         symbols: by number.
         mentions: the numbers of the symbols that occur, one for each occurrence, in the order of the lines.
     """
@@ -99,7 +88,7 @@ class Numbered:
 
     @property
     def concepts(self) -> list[Symbol]:
-        """The symbol of each mention."""
+        """Return the symbol of each mention."""
         return [self.symbols[number] for number in self.mentions]
 
 
@@ -115,38 +104,38 @@ class Numbering:
         self.mentions: list[int] = []
 
     def mention(self, symbol: Symbol) -> int:
-        """The number of a symbol that is mentioned."""
+        """Return the number of a symbol and count the mention."""
         number = self.numbers.setdefault(symbol, len(self.numbers))
         self.mentions.append(number)
         return number
 
     def numbered(self, shape: Hashable) -> Numbered:
-        """What lines of a shape say."""
+        """Return lines of a shape with what was numbered."""
         return Numbered(shape, tuple(self.numbers), tuple(self.mentions))
 
 
 def identity(symbol: Symbol) -> Image:
-    """The image that is the symbol itself."""
+    """Return the image that is the symbol itself."""
     return (Conjunct(symbol, tuple(range(symbol.arity))),)
 
 
 def key_of(image: Image) -> Key:
-    """The symbols of an image."""
+    """Return the symbols of an image."""
     return tuple(sorted(part.symbol for part in image))
 
 
 def is_plain(part: Conjunct | NumberedConjunct) -> bool:
-    """Whether a part has its arguments in order, and the same polarity."""
+    """Return whether a part has its arguments in order, and the same polarity."""
     return part.value and part.places == tuple(range(len(part.places)))
 
 
 def named(fit: NumberedFit, symbols: Sequence[Symbol]) -> Fit:
-    """A map with symbols for their numbers."""
+    """Return a map with symbols for their numbers."""
     return tuple(tuple(Conjunct(symbols[part[0]], part[1], part[2]) for part in image) for image in fit)
 
 
 def decoration(image: Image) -> tuple[tuple[tuple[int, ...], bool], ...]:
-    """How an image has its symbols: their arguments and polarities, in the order of the key.
+    """Return the arguments and polarities of an image's symbols, in the order of the key.
 
     It belongs to concept and symbol, and is the same in all lines.
     """
@@ -154,12 +143,12 @@ def decoration(image: Image) -> tuple[tuple[tuple[int, ...], bool], ...]:
 
 
 def oddities(image: Image) -> int:
-    """How far an image is from one symbol with the same arguments and polarity."""
+    """Return how far an image is from one symbol with the same arguments and polarity."""
     return len(image) - 1 + sum(not is_plain(part) for part in image)
 
 
 def shown(image: Image) -> str:
-    """An image as a text: ``Popular ∧ Show``, ``¬Loud``, ``Chases(2, 1)``."""
+    """Return an image as a text: ``Popular ∧ Show``, ``¬Loud``, ``Chases(2, 1)``."""
     parts = []
     for part in image:
         is_ordered = part.places == tuple(range(len(part.places)))
@@ -169,12 +158,12 @@ def shown(image: Image) -> str:
 
 
 def bare(name: str) -> str:
-    """A name as it is compared with others: letters and digits in lower case."""
+    """Return a name as it is compared with others: letters and digits in lower case."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def distance(concept: Symbol, image: Image) -> int:
-    """How far names are apart: 0 for one name, 1 where one is part of another, 2 for others."""
+    """Return how far names are apart: 0 for one name, 1 if one is part of another, else 2."""
     name = bare(concept.name)
     others = [bare(part.symbol.name) for part in image]
     if len(others) == 1 and others[0] == name:
@@ -183,6 +172,6 @@ def distance(concept: Symbol, image: Image) -> int:
 
 
 def distinct(fits: Iterable[NumberedFit]) -> list[NumberedFit]:
-    """Maps without repetitions, plain ones first."""
+    """Return maps without repetitions, plain ones first."""
     unlike = dict.fromkeys(fits)
     return sorted(unlike, key=lambda fit: sum(not is_plain(part) for image in fit for part in image))

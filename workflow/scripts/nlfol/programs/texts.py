@@ -34,13 +34,7 @@ _NUMBERING = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a section without its gloss.
-
-    Attributes:
-        number: of the program's lines, from 1.
-        text: what stands before ``:::``, without blanks around it; never empty.
-        gloss: what stands after it.
-    """
+    """A line of a section: its number from 1, its text, never empty, and the gloss behind ``:::``."""
 
     number: int
     text: str
@@ -56,7 +50,7 @@ class Sections:
 
 
 def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS) -> Sections:
-    """The sections of a program.
+    """Return the sections of a program.
 
     Args:
         text: the program.
@@ -110,7 +104,7 @@ def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS
 
 
 def check_line(text: str, headings: Mapping[str, str]) -> None:
-    """See that a text, put into a section, is one line of it and nothing else.
+    """Check that a text, put into a section, is one line of it and nothing else.
 
     Args:
         text: the line.
@@ -129,13 +123,13 @@ def check_line(text: str, headings: Mapping[str, str]) -> None:
 
 
 def absences(found: Sections, *names: str) -> list[Repair]:
-    """Repairs for sections that are missing and can be done without."""
+    """Return repairs for sections that are missing and can be done without."""
     missing = (name for name in names if name not in found.lines)
     return [Repair(RepairKind.SECTION, None, f"there is no section {name!r}") for name in missing]
 
 
 def needed(found: Sections, name: str) -> Sequence[Line]:
-    """The lines of a section that a program cannot do without.
+    """Return the lines of a section that a program cannot do without.
 
     Raises:
         ProgramError: if it is missing or empty.
@@ -147,7 +141,7 @@ def needed(found: Sections, name: str) -> Sequence[Line]:
 
 
 def unnumbered(line: Line, repairs: list[Repair]) -> str:
-    """The text of a line without a bullet or number before it."""
+    """Return the text of a line without a bullet or number before it."""
     match = _NUMBERING.match(line.text)
     if match is None:
         return line.text
@@ -156,12 +150,12 @@ def unnumbered(line: Line, repairs: list[Repair]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text in quotation marks, shortened where it is long."""
+    """Return a text in quotation marks, shortened where it is long."""
     return repr(text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…")
 
 
 def _heading(line: str, headings: Mapping[str, str]) -> tuple[str | None, str]:
-    """The section that a line heads, and what follows the heading; an empty name for what is ignored."""
+    """Return the section that a line heads, and what follows the heading; an empty name for what is ignored."""
     match = _HEADING.fullmatch(line)
     if match is None or (match[2] is None and "(" in line):
         return None, ""

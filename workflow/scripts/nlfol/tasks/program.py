@@ -122,7 +122,7 @@ class Program(Task[ProgramEntry]):
 
     @property
     def strategy(self) -> Strategy:
-        """How it is asked."""
+        """Return the entry's strategy."""
         return STRATEGIES[self.entry.strategy]
 
     @property
@@ -131,13 +131,13 @@ class Program(Task[ProgramEntry]):
         return self.strategy.wants_words
 
     def about(self, item: Item) -> About:
-        """What the strategy asks about."""
+        """Return what the strategy asks about."""
         entry, language = self.entry, self.language_of(item.asked)
         return About(item, language, entry.limits.line, self.reasoning, entry.rounds or ROUNDS)
 
     @property
     def reasoning(self) -> int | None:
-        """Characters of the reasoning; None where none is asked for."""
+        """Return the characters of the reasoning; None if none is asked for."""
         return self.entry.limits.reasoning if self.entry.reasoning else None
 
     @override
@@ -145,7 +145,7 @@ class Program(Task[ProgramEntry]):
         return model_kind in ("chat", *REFERENCES, "chance")
 
     def language_of(self, problem: Problem) -> SolverLanguage:
-        """What a problem's program is written in.
+        """Return the language of a problem's program.
 
         Raises:
             ValueError: if neither the entry nor a gold program says it.
@@ -177,12 +177,12 @@ class Program(Task[ProgramEntry]):
         self.strategy.check(self.about(item), part, text)
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
-        """The program that counts of a dialogue; None if none has the agreed form."""
+        """Return the program that counts of a dialogue; None if none has the agreed form."""
         found = self.strategy.result(self.about(item), replies)
         return found.written if isinstance(found, Attempt) else None
 
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
-        """The steps that the program which counts is made of: nothing is learnt from a program that was corrected."""
+        """Return the steps that made the program which counts: nothing is learnt from a program that was corrected."""
         counting = self.strategy.counting(self.about(item), replies)
         return [lesson for lesson in super().lessons(item, replies) if lesson.step in counting]
 
@@ -210,7 +210,7 @@ class Program(Task[ProgramEntry]):
         return Judgement(scores, detail=_detail(found), answer=labels(problem).get(answer), **about)
 
     def chance(self, item: Item) -> Judgement:
-        """0: a text drawn uniformly from all of the answer's length is no program (``LogicalTranslation.chance``)."""
+        """Return 0: a text drawn uniformly from all of the answer's length is no program."""
         return Judgement({RIGHT: 0.0, EXECUTABLE: 0.0})
 
     @override
@@ -221,7 +221,7 @@ class Program(Task[ProgramEntry]):
 
 
 def _detail(found: Attempt) -> str | None:
-    """What the solver says, with what each line was written for, and then the trace."""
+    """Return the solver's message, with what each line was written for, and then the trace."""
     execution, written = found.execution, found.written
     message = found.message
     place = written.places.get(execution.line or 0) if execution is not None and written is not None else None
@@ -244,7 +244,7 @@ def program_reference(
     *,
     reasoning: bool,
 ) -> Reference:
-    """How one of ``REFERENCES`` answers the steps of a strategy.
+    """Return how one of ``REFERENCES`` answers the steps of a strategy.
 
     Args:
         model_kind: which.

@@ -1,4 +1,4 @@
-"""A program that a model wrote, held to the gold program: its symbols by concepts, and why its answer is wrong.
+"""The rows of PROGRAMS: a model's program aligned with the gold program, and the cause of a wrong answer.
 
 Causes are those of ``nlfol.alignment``, and two more: ``lost``, a request that gave no answer, and ``unexplained``, a
 wrong answer of a program that there is no gold program for.
@@ -54,7 +54,7 @@ _NOTHING: dict[str, Any] = {
 
 
 def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
-    """The gold program in a language, or None."""
+    """Return the gold program in a language, or None."""
     if problem.language == language.name:
         return lines_of_problem(problem)
     answer = gold_answer(problem, language)
@@ -64,14 +64,14 @@ def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
 
 
 def lines_of(language: SolverLanguage, written: Written) -> Lines:
-    """A program that a model wrote, by the places its lines belong to."""
+    """Return a program that a model wrote, by the places its lines belong to."""
     return Lines(language, written.lines, written.asked, written.variables)
 
 
 def program_row(
     task: Program, item: Item, replies: Sequence[Reply], score: Mapping[str, Any], mentioned: Problem | None
 ) -> dict[str, Any]:
-    """What PROGRAMS says of an answer, but for its item, story and seed.
+    """Return the row of PROGRAMS on an answer, without item, story and seed.
 
     Args:
         task: the task.
@@ -101,7 +101,7 @@ def program_row(
 
 
 def judged_row(score: Mapping[str, Any]) -> dict[str, Any]:
-    """What follows from the judgement alone: the row of an answer in aligning which this program fails."""
+    """Return what follows from the score alone: the row of an answer that is not aligned."""
     right = score["score"] == 1
     outcome = score["fault"] or score["outcome"]
     if right:

@@ -35,14 +35,14 @@ class _Line(Form):
 
 
 class Variable(Form):
-    """A variable of constraints, and what it may be."""
+    """The declaration of a variable."""
 
     name: StrictStr
     values: StrictStr
 
 
 class Option(Form):
-    """What an option says."""
+    """The line of an option."""
 
     option: StrictStr
     line: StrictStr
@@ -77,14 +77,14 @@ class _ArrangedByTable(_Arranged):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A program put together from an answer.
+    """A program made from an answer.
 
     Attributes:
         text: the program.
         places: of its lines from 1, what each was written for, such as "sentence 3".
-        lines: by the number of the sentence, as text, what was written for it.
-        asked: the query, by ``query``; of constraints, what is asked by letter.
-        variables: of constraints, the lines that give variables their values.
+        lines: by the number of the sentence, as text.
+        asked: as of :class:`~nlfol.programs.language.Lines`.
+        variables: as of ``Lines``.
         table: rows of the model's table of concepts: a symbol and the expressions that it stands for.
     """
 
@@ -119,13 +119,13 @@ class Attempt:
 
     @property
     def message(self) -> str | None:
-        """What the solver says against it; None if it gives an answer."""
+        """Return the solver's message against the program; None if it gives an answer."""
         found = self.execution
         return self.problem if found is None else found.error
 
     @property
     def outcome(self) -> str:
-        """``answered``, ``unparsable``, ``no_answer``, or the kind of failure."""
+        """Return ``answered``, ``unparsable``, ``no_answer``, or the kind of failure."""
         found = self.execution
         if found is None:
             return Outcome.UNPARSABLE.value
@@ -133,13 +133,13 @@ class Attempt:
 
     @property
     def repairs(self) -> tuple[str, ...]:
-        """The liberties that the reader took with what was written."""
+        """Return the liberties that the reader took with what was written."""
         found = self.execution
         return tuple(str(repair) for repair in (found.repairs if found else ()) if repair.kind not in _OURS)
 
 
 def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
-    """The program that an answer writes.
+    """Read the program that an answer writes.
 
     Raises:
         AnswerError: if the answer is not of the agreed form.
@@ -163,7 +163,7 @@ def put_together(
     asked: str | Sequence[Option],
     variables: Sequence[Variable] = (),
 ) -> Written:
-    """The program of some lines.
+    """Make a program of some lines.
 
     Args:
         language: of the program.
@@ -201,7 +201,7 @@ def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: boo
 
 
 def unread(error: AnswerError) -> Attempt:
-    """What becomes of an answer that is not of the agreed form."""
+    """Return the attempt that is not of the agreed form."""
     return Attempt(f"the answer is not of the agreed form: {error}")
 
 
@@ -242,7 +242,7 @@ def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]])
 
 
 def see_line(language: SolverLanguage, place: str, line: str) -> None:
-    """See that a text is one line of a program.
+    """Check that a text is one line of a program.
 
     Raises:
         AnswerError: if it is not; names its place.
@@ -269,7 +269,7 @@ MAX_ARITY = 6
 def program_schema(
     language: SolverLanguage, problem: Problem, line: int, reasoning: int | None, *, table: bool = False
 ) -> dict[str, Any]:
-    """JSON schema of an answer.
+    """Return the JSON schema of an answer.
 
     Args:
         language: of the program.
@@ -293,7 +293,7 @@ def program_schema(
 
 
 def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: dict[str, Any]) -> dict[str, Any]:
-    """The schemas of the fields in which constraints say what is asked.
+    """Return the schemas of the fields that ask about options.
 
     Args:
         letters: of the options.
@@ -307,15 +307,15 @@ def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: d
 
 
 def string(characters: int) -> dict[str, Any]:
-    """The schema of a text."""
+    """Return the schema of a text."""
     return {"type": "string", "maxLength": characters}
 
 
 def arity_schema() -> dict[str, Any]:
-    """The schema of a number of arguments."""
+    """Return the schema of a number of arguments."""
     return {"type": "integer", "enum": list(range(MAX_ARITY + 1))}
 
 
 def array(fields: dict[str, Any], most: int, least: int = 1) -> dict[str, Any]:
-    """The schema of a list of objects with such fields."""
+    """Return the schema of a list of objects with such fields."""
     return {"type": "array", "items": object_schema(fields, None), "minItems": least, "maxItems": most}

@@ -24,7 +24,7 @@ from nlfol.tasks.task import Surroundings
 def exemplars(
     problem: Problem, language: SolverLanguage, count: int, about: Surroundings, strategy: Strategy
 ) -> list[dict[str, str]]:
-    """Solved examples for a problem: as many as wanted, or as there are.
+    """Return solved examples for a problem: as many as wanted, or as there are.
 
     Of a family's English they are drawn by labels of their own, the same for all problems of the dataset, and said in
     other words where the strategy is about words. Else the
@@ -58,12 +58,12 @@ def exemplars(
 
 
 def of_same_story(exemplar: Exemplar) -> bool:
-    """Whether an example is another question about the same statements."""
+    """Return whether an example is another question about the same statements."""
     return exemplar.text.startswith(ASKED)
 
 
 def _siblings(problem: Problem, language: SolverLanguage, problems: Sequence[Problem]) -> list[dict[str, str]]:
-    """Other questions about the same statements, none with a line of the problem's own program."""
+    """Return other questions about the same statements, none with a line of the problem's own program."""
     if language.asks_options:
         return []
     own = gold_answer(problem, language)
@@ -83,7 +83,7 @@ def _written(answer: Any) -> str:
 
 @lru_cache(maxsize=64)
 def _drawn(family: str, seed: int, count: int, lexicon: Lexicon, forms: Lexicon | None) -> Sequence[Problem]:
-    """Problems of a family; with forms, in other words, or as they are where these cannot be read back."""
+    """Draw problems of a family; with forms, in other words, or as they are if these cannot be read back."""
     drawn = generate(family, seed=seed, count=count, lexicon=lexicon)
     if forms is None:
         return drawn

@@ -20,14 +20,7 @@ _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 
 
 class Meaning(NamedTuple):
-    """What a symbol stands for at a place.
-
-    Attributes:
-        place: number of the sentence as text, ``query``, or the letter of an option.
-        expression: the words there.
-        symbol: its name.
-        arity: number of its arguments; 0 of an individual.
-    """
+    """The words that a symbol stands for at a place; an individual has arity 0."""
 
     place: str
     expression: str
@@ -48,13 +41,13 @@ class Translation:
     """A program of a problem, line by line.
 
     Attributes:
-        language: what it is written in.
+        language: of the lines.
         lines: by the number of the sentence, where it has one.
-        asked: the query, by ``query``; of constraints what the options say, by letter.
-        variables: of constraints, their values by name.
-        problem: what it is about.
+        asked: as of :class:`~nlfol.programs.language.Lines`.
+        variables: their values by name.
+        problem: the problem.
         program: the same in the language of the gold program.
-        concepts: by place and symbol the concept that it stands for, where that has another name.
+        concepts: by place and symbol the concept that it stands for, if that has another name.
     """
 
     language: SolverLanguage
@@ -67,12 +60,12 @@ class Translation:
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
-        """What its symbols stand for, in the order of the problem."""
+        """Return what its symbols stand for, in the order of the problem."""
         return tuple(_meanings(self.problem, self.program, self.concepts))
 
     @property
     def answer(self) -> dict[str, Any]:
-        """The program as an answer."""
+        """Return the program as an answer."""
         lines = [{"sentence": number, "line": line} for number, line in self.lines.items()]
         if not self.language.asks_options:
             return {"lines": lines, "query": self.asked[QUERY]}
@@ -80,17 +73,17 @@ class Translation:
 
     @property
     def arrangement(self) -> dict[str, Any]:
-        """The variables of constraints."""
+        """Return the declarations of variables, as answers have them."""
         return {"variables": [{"name": name, "values": values} for name, values in self.variables.items()]}
 
     @property
     def options(self) -> list[dict[str, str]]:
-        """What the options of constraints say."""
+        """Return the lines of options, as answers have them."""
         return [{"option": letter, "line": line} for letter, line in self.asked.items()]
 
     @property
     def table(self) -> tuple[Row, ...]:
-        """The symbols, each with the expressions that it stands for."""
+        """Return the symbols, each with the expressions that it stands for."""
         rows: dict[tuple[str, int], dict[str, None]] = {}
         for _, expression, symbol, arity in self.meanings:
             rows.setdefault((symbol, arity), {})[expression] = None
@@ -98,18 +91,18 @@ class Translation:
 
     @property
     def table_answer(self) -> list[dict[str, Any]]:
-        """The table as a part of an answer."""
+        """Return the table as a part of an answer."""
         return [{**row._asdict(), "expressions": list(row.expressions)} for row in self.table]
 
 
 def gold_answer(problem: Problem, language: SolverLanguage) -> dict[str, Any] | None:
-    """The gold program as an answer; None where there is none in the language."""
+    """Return the gold program as an answer; None where there is none in the language."""
     found = translation(problem, language)
     return None if found is None else found.answer
 
 
 def translation(problem: Problem, language: SolverLanguage, rename: Rename | None = None) -> Translation | None:
-    """The gold program of a problem; None where there is none in the language.
+    """Return the gold program of a problem; None where there is none in the language.
 
     Args:
         problem: with the places where concepts are mentioned, or without: a symbol then stands for its own words.
@@ -144,7 +137,7 @@ def _noted(rename: Rename, concepts: dict[tuple[str, str], str]) -> Rename:
 
 
 def _meanings(problem: Problem, program: Lines, concepts: Mapping[tuple[str, str], str]) -> Iterator[Meaning]:
-    """What the symbols of each place stand for; of a word for two symbols the first counts."""
+    """Yield what the symbols of each place stand for; of a word for two symbols the first counts."""
     language = program.language.within(program)
     said = _said(problem)
     known: dict[str, str] = {}
@@ -166,7 +159,7 @@ def _symbols(language: SolverLanguage, lines: tuple[str, ...]) -> tuple[Symbol, 
 
 
 def _said(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The words for each concept at each place."""
+    """Return the words for each concept at each place."""
     places = {str(number): statement for number, statement in enumerate(problem.statements, 1)}
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for place, statement in {**places, QUERY: problem.question, **problem.by_letter}.items():

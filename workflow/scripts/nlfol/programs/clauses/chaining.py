@@ -24,7 +24,7 @@ class StepsExceededError(Exception):
 
 
 class Step(NamedTuple):
-    """How a literal was found first.
+    """The first derivation of a literal.
 
     Attributes:
         clause: the fact or rule.
@@ -53,7 +53,7 @@ class _Known:
             self.by_argument[key, place, argument].append(literal)
 
     def candidates(self, pattern: Literal, binding: _Binding) -> Sequence[Literal]:
-        """The literals that may match, by the rarest argument that is bound."""
+        """Return the literals that may match, by the rarest argument that is bound."""
         key = _key(pattern)
         fewest: Sequence[Literal] = self.all.get(key, ())
         for place, argument in enumerate(pattern.arguments):
@@ -66,7 +66,7 @@ class _Known:
 
 
 def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Literal, Step]:
-    """Everything that follows, each literal with a shortest derivation.
+    """Derive everything that follows, each literal with a shortest derivation.
 
     Args:
         clauses: facts without variables, and rules whose heads have no variables but those of their bodies.
@@ -110,7 +110,7 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
 def _matches(
     clause: Clause, place: int, literal: Literal, newest: int, known: _Known
 ) -> Iterator[tuple[tuple[Literal, ...] | None, _Binding]]:
-    """The ways to meet a body with a new literal at one place, and none for each other attempt.
+    """Yield the ways to meet a body with a new literal at one place, and None for each other attempt.
 
     At places before it only literals older than the newest round stand, so that no way comes twice.
     """

@@ -16,7 +16,7 @@ MAX_LISTED = 20
 
 
 def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple[Truth, dict[str, Any]]:
-    """What the program says of its query, with the trace.
+    """Execute a program; return the truth of its query and the trace.
 
     The trace has the ``query``, its ``truth``, the number of ``derived`` literals, the ``derivation`` of the query or
     of its opposite (empty where neither follows), its ``depth``, the ``contradictions`` (atoms both true and false,
@@ -101,7 +101,7 @@ def _undeclared(program: ClauseProgram) -> list[str]:
 
 
 def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[dict[str, Any]]:
-    """The steps to a literal, each after those that it builds on, as JSON values.
+    """Return the steps to a literal, each after those that it builds on, as JSON values.
 
     A step has its ``literal``, the ``line`` of the fact or rule, that ``rule`` (null for a fact), its ``depth``, and
     ``from``: the places, from 0, of the steps it builds on.

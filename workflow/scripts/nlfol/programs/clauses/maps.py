@@ -50,7 +50,7 @@ Shape = tuple[_Clause, ...]
 
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
-    """The clauses of some lines. Names with a capital are constants: see ``marked``.
+    """Read the clauses of some lines. Names with a capital are constants: see ``marked``.
 
     Raises:
         LineError: if one is no clause.
@@ -68,7 +68,7 @@ def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
 
 
 def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
-    """Lines with ``$`` before variables, where a program has names with a capital instead.
+    """Return lines with ``$`` before variables, where a program has names with a capital instead.
 
     Args:
         places: lines by place.
@@ -90,7 +90,7 @@ def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple
 
 
 def numbered(clauses: Sequence[Clause]) -> Numbered:
-    """What clauses say."""
+    """Return clauses with their symbols by number."""
     heads: dict[tuple[Literal, ...], list[Literal]] = {}
     for clause in clauses:
         heads.setdefault(clause.body, []).extend(clause.heads)
@@ -117,7 +117,7 @@ def _numbered(literal: Literal, numbering: Numbering, variables: dict[str, int])
 
 @lru_cache(maxsize=20_000)
 def fits(gold: Shape, other: Shape) -> Fits:
-    """The maps under which gold clauses are others; if no map of concepts is one, those of single mentions."""
+    """Return the maps under which gold clauses are others; per mention if none exists per concept."""
     if len(gold) != len(other) or len(gold) > MAX_PERMUTED:
         return Fits((), len(gold) != len(other))
     for apart in (False, True):
@@ -176,7 +176,7 @@ class _Search:
     def _of_side(
         self, gold: Sequence[_Literal], other: Sequence[_Literal], left: frozenset[int], state: _State
     ) -> Iterator[_State]:
-        """The ways to match literals, none of the others being left."""
+        """Yield the ways to match literals, none of the others being left."""
         if not gold:
             if not left:
                 yield state
@@ -211,7 +211,6 @@ class _Search:
                 yield further
 
     def _may_differ(self, bound: NumberedImage, parts: NumberedImage) -> bool:
-        """Whether another mention may have another image: of the same symbols, only the same."""
         return self.apart and [part.symbol for part in bound] != [part.symbol for part in parts]
 
     def _with_arguments(
@@ -247,12 +246,10 @@ class _Search:
 
 
 def _comparable(gold: _Clause, other: _Clause) -> bool:
-    """Whether two clauses can be the same: both have conditions, or neither."""
     return bool(gold[0]) == bool(other[0])
 
 
 def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[NumberedImage]:
-    """The images that literals may be for a literal of so many arguments."""
     if len(others) == 1:
         ((symbol, arguments, other_value),) = others
         for places in _orders(arity, len(arguments)):
@@ -266,14 +263,13 @@ def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[Numb
 
 @lru_cache(maxsize=256)
 def _orders(arity: int, arguments: int) -> tuple[tuple[int, ...], ...]:
-    """Which arguments of a concept may stand at the arguments of a symbol."""
     if arity > MAX_PERMUTED:
         return (tuple(range(arity)),) if arguments == arity else ()
     return tuple(permutations(range(arity), arguments))
 
 
 def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list[str]:
-    """The clauses with an image for each mention, a line each.
+    """Return the clauses with an image for each mention, a line each.
 
     Raises:
         LineError: if the negation of a conjunction would be needed, which is no literal.
@@ -301,6 +297,6 @@ def _renamed(literal: Literal, image: Callable[[Symbol], Image]) -> list[Literal
 
 
 def difference(gold: Sequence[Clause], other: Sequence[Clause]) -> dict[str, list[str]]:
-    """What tells clauses apart: literals of one and not of the other, of names that stand for the same."""
+    """Return the literals of one and not of the other."""
     of_gold, of_other = (Counter(str(each) for each in clauses) for clauses in (gold, other))
     return {"missing": sorted((of_gold - of_other).elements()), "extra": sorted((of_other - of_gold).elements())}

@@ -53,13 +53,7 @@ VARIABLE = "$"
 
 
 class Literal(NamedTuple):
-    """An atom with a truth value: ``Chases(cat, $x, False)``.
-
-    Attributes:
-        predicate: its name.
-        arguments: names of individuals, and of variables with ``$`` before them.
-        value: whether the atom is said to be true.
-    """
+    """An atom with a truth value, ``Chases(cat, $x, False)``; variables begin with ``$``."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -67,12 +61,12 @@ class Literal(NamedTuple):
 
     @property
     def variables(self) -> list[str]:
-        """The variables, each as often as it occurs."""
+        """Return the variables, each as often as it occurs."""
         return [argument for argument in self.arguments if argument[0] == VARIABLE]
 
     @property
     def opposite(self) -> Literal:
-        """The same atom with the other truth value."""
+        """Return the same atom with the other truth value."""
         return Literal(self.predicate, self.arguments, not self.value)
 
     def __str__(self) -> str:
@@ -81,13 +75,7 @@ class Literal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A rule, or a fact, which has no body.
-
-    Attributes:
-        line: line of the program.
-        body: literals that must hold.
-        heads: literals that hold then.
-    """
+    """A rule, or a fact, which has no body."""
 
     line: int
     body: tuple[Literal, ...]
@@ -100,15 +88,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class ClauseProgram:
-    """A program of clauses as read.
-
-    Attributes:
-        declared: numbers of arguments by predicate, as the section of predicates has them.
-        clauses: facts and rules.
-        query: the literal asked for.
-        query_line: its line.
-        repairs: the liberties that the reader took.
-    """
+    """A program of clauses; ``declared`` has numbers of arguments by predicate."""
 
     declared: Mapping[str, int]
     clauses: Sequence[Clause]
@@ -169,7 +149,7 @@ class _Reader:
         return declared
 
     def _closed(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """The clauses without facts that have a variable: they name nobody."""
+        """Return the clauses without facts that have a variable: they name nobody."""
         closed = []
         for clause in clauses:
             if not clause.body and any(head.variables for head in clause.heads):
@@ -298,7 +278,7 @@ def _has_value(inside: str) -> bool:
 
 
 def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
-    """The first of the names with a capital that are variables, and its line; None if they name individuals."""
+    """Return the first name with a capital that is a variable, and its line; None if they name individuals."""
     facts = [head for clause in clauses if not clause.body for head in clause.heads]
     rules = [clause for clause in clauses if clause.body]
     literals = [literal for clause in rules for literal in (*clause.body, *clause.heads)]
@@ -315,7 +295,7 @@ def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, i
 
 
 def with_capital_variables(clause: Clause) -> Clause:
-    """The clause with variables for names that have a capital."""
+    """Return the clause with variables for names that have a capital."""
 
     def changed(literal: Literal) -> Literal:
         names = (VARIABLE + name if name[0].isupper() else name for name in literal.arguments)

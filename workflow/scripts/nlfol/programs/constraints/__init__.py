@@ -49,12 +49,7 @@ _POSITION = re.compile(r"(\w+) == (\d+)")
 
 
 class Arrangements:
-    """The arrangements of some things.
-
-    Attributes:
-        size: how many things there are.
-        all: the set of all arrangements.
-    """
+    """All arrangements of so many things."""
 
     def __init__(self, size: int) -> None:
         if size > MAX_THINGS:
@@ -76,7 +71,7 @@ class Arrangements:
         self.all = sum(at[0])
 
     def meeting(self, line: str, things: Sequence[str]) -> int:
-        """The arrangements of the things that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
+        """Return the arrangements that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
 
         Raises:
             ValueError: if it is not one of these.
@@ -91,12 +86,12 @@ class Arrangements:
 
 @lru_cache(maxsize=MAX_THINGS)
 def arrangements(size: int) -> Arrangements:
-    """The arrangements of so many things."""
+    """Return the arrangements of so many things."""
     return Arrangements(size)
 
 
 def fewest(conditions: Sequence[int], consequence: int, everything: int) -> int | None:
-    """The least number of conditions from which a consequence follows, none if it does not."""
+    """Return the least number of conditions from which a consequence follows, none if it does not."""
     excluded = everything & ~consequence
     for size in range(len(conditions) + 1):
         for some in combinations(conditions, size):

@@ -72,7 +72,7 @@ SIGNS: Mapping[str, tuple[Callable[[int, int], bool], str]] = {
 
 
 def value(of: Sum, assignment: Mapping[str, int]) -> int:
-    """The value of a sum."""
+    """Return the value of a sum."""
     total = of.constant
     for factor, part in of.parts:
         total += factor * (assignment[part] if isinstance(part, str) else abs(value(part.of, assignment)))
@@ -80,7 +80,7 @@ def value(of: Sum, assignment: Mapping[str, int]) -> int:
 
 
 def holds(condition: Condition, assignment: Mapping[str, int]) -> bool:
-    """Whether a condition holds."""
+    """Return whether a condition holds."""
     match condition:
         case Comparison(sign, left, right):
             return SIGNS[sign][0](value(left, assignment), value(right, assignment))
@@ -95,7 +95,7 @@ def holds(condition: Condition, assignment: Mapping[str, int]) -> bool:
 
 
 def variables(condition: Condition) -> list[str]:
-    """The variables of a condition in order of occurrence, each as often as it occurs."""
+    """Return the variables of a condition in order of occurrence, each as often as it occurs."""
     match condition:
         case Comparison(_, left, right):
             return [*_of_sum(left), *_of_sum(right)]
@@ -114,7 +114,7 @@ def _of_sum(of: Sum) -> list[str]:
 
 
 def to_smtlib(condition: Condition, names: Mapping[str, str]) -> str:
-    """The condition in SMT-LIB, with the names given for variables."""
+    """Return the condition in SMT-LIB, with the names given for variables."""
     match condition:
         case Comparison(sign, left, right):
             return f"({SIGNS[sign][1]} {_sum(left, names)} {_sum(right, names)})"
@@ -129,7 +129,7 @@ def to_smtlib(condition: Condition, names: Mapping[str, str]) -> str:
 
 
 def integer(number: int) -> str:
-    """An integer in SMT-LIB, which has no negative numerals."""
+    """Return an integer in SMT-LIB, which has no negative numerals."""
     return str(number) if number >= 0 else f"(- {-number})"
 
 

@@ -55,7 +55,7 @@ _Normal = tuple[str, object]
 
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Condition, ...]:
-    """The conditions of some lines.
+    """Read the conditions of some lines.
 
     Raises:
         LineError: if one is no condition.
@@ -67,7 +67,7 @@ def read(lines: tuple[str, ...]) -> tuple[Condition, ...]:
 
 
 def numbered(conditions: Sequence[Condition], places: int) -> Numbered:
-    """What conditions on things in so many places say."""
+    """Return conditions with their variables by number."""
     numbering = Numbering()
     for condition in conditions:
         for name in variables(condition):
@@ -97,7 +97,7 @@ def _sum(of: Sum, names: Mapping[str, str]) -> Sum:
 
 @lru_cache(maxsize=20_000)
 def fits(gold: Shape, other: Shape) -> Fits:
-    """The maps under which gold conditions are others."""
+    """Return the maps under which gold conditions are others."""
     (ours, places), (theirs, _) = gold, other
     mentions = tuple(int(name) for each in ours for name in variables(each))
     of_gold, of_other = (_symbols(each) for each in (ours, theirs))
@@ -120,7 +120,7 @@ def _symbols(conditions: Sequence[Condition]) -> list[Symbol]:
 
 
 def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -> bool:
-    """Whether conditions on things in so many places hold for the same places, as far as that is decided."""
+    """Return whether conditions are known to hold for the same places."""
     if _of_all(first) == _of_all(second):
         return True
     names = sorted({name for each in (*first, *second) for name in variables(each)})
@@ -130,7 +130,7 @@ def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -
 
 
 def difference(first: Sequence[Condition], second: Sequence[Condition], places: int) -> dict[str, int] | None:
-    """Places for which conditions hold and others do not; None if no such places are found."""
+    """Return places for which conditions hold and others do not; None if no such places are found."""
     names = sorted({name for each in (*first, *second) for name in variables(each)})
     return _counter(first, second, names, places) if places ** len(names) <= MAX_VALUES else None
 
@@ -163,7 +163,7 @@ def _junction(kind: str, parts: Sequence[_Normal]) -> _Normal:
 
 
 def _normal(condition: Condition, value: bool) -> _Normal:
-    """A normal form of a condition or its negation: ≤, = and ≠ of sums, and sets of conjuncts or disjuncts."""
+    """Return a normal form of a condition or its negation: ≤, = and ≠ of sums, and sets of conjuncts or disjuncts."""
     match condition:
         case Comparison(sign, left, right):
             return _compared(sign if value else _SIGNS[sign], left, right)
@@ -198,7 +198,7 @@ def _compared(sign: str, left: Sum, right: Sum) -> _Normal:
 
 
 def renamed(line: str, image: Callable[[Symbol], Image]) -> str:
-    """The line with an image for each mention of a variable."""
+    """Return the line with an image for each mention of a variable."""
     known = {name for condition in read((line,)) for name in variables(condition)}
 
     def name(match: re.Match[str]) -> str:

@@ -51,15 +51,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintProgram:
-    """A program of constraints as read.
-
-    Attributes:
-        glosses: the lines of the section ``Domain``, which say what numbers stand for.
-        variables: domains by name.
-        constraints: what must hold.
-        options: what is asked of each letter.
-        repairs: the liberties that the reader took.
-    """
+    """A program of constraints; ``glosses`` explain numbers, ``options`` are by letter."""
 
     glosses: Sequence[str]
     variables: Mapping[str, Domain]

@@ -21,7 +21,7 @@ _Solution = Mapping[str, int]
 def execute_constraints(
     program: ConstraintProgram, letters: Sequence[str] = (), budget: int = DEFAULT_BUDGET
 ) -> tuple[list[str], dict[str, Any]]:
-    """The letters of options that hold in all solutions, with the trace.
+    """Execute a program; return the letters of options that hold in all solutions, and the trace.
 
     The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
     (null if there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
@@ -68,8 +68,6 @@ def _held(solver: _Solver, place: int, option: Constraint, known: list[_Solution
 
 
 class _Solver:
-    """A program in a context of its own."""
-
     def __init__(self, program: ConstraintProgram, budget: int) -> None:
         import z3
 
@@ -97,13 +95,12 @@ class _Solver:
         return "\n".join(lines)
 
     def option(self, place: int, value: bool) -> Any:
-        """That an option holds, or fails."""
         import z3
 
         return self.options[place] if value else z3.Not(self.options[place])
 
     def differing(self, solution: _Solution) -> Any:
-        """That some variable has another value."""
+        """Return a literal that says that some variable has another value."""
         import z3
 
         pairs = zip(self.integers, solution.values(), strict=True)
@@ -112,7 +109,7 @@ class _Solver:
         return differs
 
     def solution(self, *literals: Any) -> _Solution | None:
-        """A solution in which some literals hold, or None."""
+        """Return a solution in which some literals hold, or None."""
         import z3
 
         answer = self.solver.check(*literals)

@@ -71,7 +71,7 @@ _PREFIXES = {SymbolKind.PREDICATE: "P", SymbolKind.CONSTANT: "c", SymbolKind.FUN
 
 @lru_cache(maxsize=_REMEMBERED)
 def read(lines: tuple[str, ...]) -> Formula:
-    """The conjunction of some lines, free variables closed universally.
+    """Read some lines as one conjunction, free variables closed universally.
 
     Raises:
         LineError: if one is no formula, or all are too large.
@@ -93,7 +93,7 @@ def read(lines: tuple[str, ...]) -> Formula:
 
 
 def numbered(formula: Formula) -> Numbered:
-    """What a formula says."""
+    """Return a formula with its symbols by number."""
     numbering = Numbering()
     for _, node in subformulas(formula):
         if isinstance(node, Atom):
@@ -121,7 +121,7 @@ def _of_term(term: Constant | Function) -> Symbol:
 
 
 def _with_canonical_variables(formula: Formula) -> Formula:
-    """Bound variables by the height of their quantifier, so that names of variables tell no formulas apart."""
+    """Name bound variables by the height of their quantifier, so that their names tell no formulas apart."""
     bound = {node.variable.name for _, node in subformulas(formula) if isinstance(node, ForAll | Exists)}
     prefix = "z"
     while any(name.startswith(prefix) for name in bound):
@@ -166,7 +166,6 @@ def _renamed(root: Term, name: Callable[[Symbol], str]) -> Term:
 
 
 def _with_names(formula: Formula, name: Callable[[Symbol], str]) -> Formula:
-    """The formula with other names for its symbols."""
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
         return Atom(name(_predicate(node)), node.arguments) if isinstance(node, Atom) else with_children(node, parts)
@@ -175,7 +174,7 @@ def _with_names(formula: Formula, name: Callable[[Symbol], str]) -> Formula:
 
 
 def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
-    """A formula with images for symbols, those that have none as they are; of a function, the image is one symbol."""
+    """Return a formula with images for its symbols; those without one stay."""
 
     def of_term(root: Term) -> Term:
         done: dict[Term, Term] = {}
@@ -212,7 +211,7 @@ def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
 
 
 def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
-    """The formula with an image for each mention."""
+    """Return the formula with an image for each mention."""
     found = formula
     for path, node in subformulas(formula):
         if not isinstance(node, Atom | Equality):
@@ -234,13 +233,13 @@ def _of_parts(parts: Image, arguments: Sequence[Term]) -> Formula:
 
 
 def same(first: Formula, second: Formula) -> bool:
-    """Whether two formulas are proven equivalent."""
+    """Return whether two formulas are proven equivalent."""
     return equivalence(first, second, budget=SMALL_BUDGET).outcome is Outcome.EQUIVALENT
 
 
 @lru_cache(maxsize=20_000)
 def fits(gold: Formula, other: Formula) -> Fits:
-    """The maps under which a gold shape is equivalent to another; if none of concepts is, those of single mentions."""
+    """Return the maps under which a gold shape is equivalent to another; per mention if none exists per concept."""
     known = numbered(gold)
     found = _fits(gold, other)
     if found.fits:
@@ -250,7 +249,7 @@ def fits(gold: Formula, other: Formula) -> Fits:
 
 
 def _apart(shape: Formula) -> Formula | None:
-    """The shape with a symbol of its own for each mention; None if functions are applied."""
+    """Return the shape with a symbol of its own for each mention; None if functions are applied."""
     if any(symbol.kind is SymbolKind.FUNCTION for symbol in numbered(shape).symbols):
         return None
     numbers = count()
@@ -258,7 +257,6 @@ def _apart(shape: Formula) -> Formula | None:
 
 
 def _fits(gold: Formula, other: Formula) -> Fits:
-    """The maps of the symbols of two shapes, an image for each symbol of the first."""
     ours, theirs = numbered(gold).symbols, numbered(other).symbols
     of_gold, of_other = extensions(gold, ours), extensions(other, theirs)
 
@@ -294,7 +292,7 @@ def _fits(gold: Formula, other: Formula) -> Fits:
 
 
 def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
-    """By predicate, how many structures the formula holds in where the predicate has 0, 1, ... tuples."""
+    """Return by predicate how many structures the formula holds in where the predicate has 0, 1, ... tuples."""
     predicates = {symbol.name: symbol.arity for symbol in symbols if symbol.kind is SymbolKind.PREDICATE}
     constants = [symbol.name for symbol in symbols if symbol.kind is SymbolKind.CONSTANT]
     if any(symbol.kind is SymbolKind.FUNCTION for symbol in symbols) or not predicates:
@@ -321,7 +319,7 @@ def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[i
 
 @lru_cache(maxsize=512)
 def _by_extension(first: int, count: int, entries: int) -> list[int]:
-    """In which structures of a complete family so many of some ground atoms are true, from none to all."""
+    """Return the structures of a complete family in which 0, 1, ... of some ground atoms are true."""
     having = [(1 << (1 << entries)) - 1, *[0] * count]
     for place in range(first, first + count):
         bits = column(place, entries)
@@ -330,7 +328,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
 
 
 def difference(gold: Formula, other: Formula) -> dict[str, Any] | None:
-    """The smallest structure in which one of two formulas holds and the other does not; None if none is found."""
+    """Return the smallest structure in which exactly one of two formulas holds; None if none is found."""
     try:
         found = smallest_counter_model(gold, other, budget=SMALL_BUDGET)
     except LogicError:

@@ -62,15 +62,7 @@ MAX_USED = 50
 
 @dataclass(frozen=True, slots=True)
 class FormulaProgram:
-    """A program of formulas as read.
-
-    Attributes:
-        premises: formulas, free variables and all.
-        lines: their lines.
-        conclusion: the formula asked for.
-        conclusion_line: its line.
-        repairs: the liberties that the reader took.
-    """
+    """A program of formulas, which may have free variables."""
 
     premises: Sequence[Formula]
     lines: Sequence[int]
@@ -107,7 +99,6 @@ def read_formulas(text: str) -> FormulaProgram:
 
 
 def _letters(declarations: Sequence[Line]) -> Signature | None:
-    """The predicates that are declared as bare names: propositional letters."""
     bare = [line.text for line in declarations if line.text.isidentifier() and line.text.isascii()]
     return Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
 
@@ -125,7 +116,7 @@ def _formula(line: Line, signature: Signature | None, repairs: list[Repair]) -> 
 def execute_formulas(
     program: FormulaProgram, free: FreeVariables = FreeVariables.CLOSE, budget: int = DEFAULT_BUDGET
 ) -> tuple[Truth, dict[str, Any], tuple[Repair, ...]]:
-    """What the premises say of the conclusion, with the trace, and repairs that free variables asked for.
+    """Execute a program; return the truth of its conclusion, the trace and repairs of free variables.
 
     The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used``
     (of these none is known to be spared; null where that was not looked for), and two ``models`` of the
@@ -179,7 +170,7 @@ def _reason(found: Entailment) -> str:
 def _needed_lines(
     premises: Sequence[Formula], lines: Sequence[int], refuted: Formula | None, budget: int
 ) -> list[int] | None:
-    """The lines of premises that together contradict a formula (or one another), without those known to be spared."""
+    """Return the lines of premises that together contradict a formula (or one another), as far as that is known."""
     if len(premises) > MAX_USED:
         return None
     kept = list(range(len(premises)))
@@ -215,7 +206,6 @@ def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formul
 
 
 def _named(formula: Formula, variables: Sequence[Variable]) -> Formula:
-    """The formula with constants for free variables."""
     for variable in variables:
         formula = _with_constant(formula, variable, Constant(f"free_{variable.name}"))
     return formula

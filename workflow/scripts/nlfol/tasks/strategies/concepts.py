@@ -40,7 +40,7 @@ Lines = Mapping[str, tuple[str, ...]]
 
 
 class Operation(Form):
-    """What is done to the table."""
+    """An operation on the table."""
 
     operation: Literal["reuse", "extend", "refine"]
     expression: StrictStr
@@ -59,7 +59,7 @@ class RefusedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What expressions stand for: a symbol, or the conjunction of several, modifiers first."""
+    """A symbol, or the conjunction of several, modifiers first, with the expressions that stand for it."""
 
     symbols: tuple[str, ...]
     arity: int
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def symbol(self) -> str:
-        """Its name, or the conjunction."""
+        """Return its name, or the conjunction."""
         return " ∧ ".join(self.symbols)
 
 
@@ -79,7 +79,7 @@ class Concepts:
         language: of the lines.
         rows: of the table.
         refined: symbols that are no more, each with modifier and base, the first that was refined first.
-        lines: what was written, all refinements done.
+        lines: all refinements done.
         refused: operations of the last step that were not done, with the reason.
     """
 
@@ -90,7 +90,7 @@ class Concepts:
     refused: tuple[str, ...] = ()
 
     def after(self, operations: Sequence[Operation], lines: Lines) -> Concepts:
-        """With operations done, one after the other, and then with further lines."""
+        """Return the table with operations done, one after the other, and then with further lines."""
         found, refused = self, []
         for operation in operations:
             try:
@@ -101,7 +101,7 @@ class Concepts:
         return replace(found, lines={**found.lines, **further}, refused=tuple(refused))
 
     def row_of(self, expression: str) -> Row | None:
-        """The row that an expression stands in."""
+        """Return the row that an expression stands in."""
         return next((row for row in self.rows if expression.casefold() in map(str.casefold, row.expressions)), None)
 
     def _row(self, *symbols: str) -> Row | None:
@@ -118,7 +118,6 @@ class Concepts:
         return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, (expression,)))
 
     def _parts(self, symbol: str) -> tuple[str, ...]:
-        """The symbol, or those that it was refined to."""
         found: dict[str, None] = {}
         seen, left = set[str](), [symbol]
         while left:
@@ -131,7 +130,6 @@ class Concepts:
         return tuple(found)
 
     def _with(self, row: Row) -> Concepts:
-        """With the expressions of a row, which may be new."""
         known = self._row(*row.symbols)
         if known is not None and known.arity != row.arity:
             raise RefusedError(f"{row.symbol} has {known.arity} arguments in the table")
@@ -176,7 +174,7 @@ class Concepts:
                 raise RefusedError(f"{row.symbol} has {row.arity} arguments in the table")
 
     def _replaced(self, symbol: str, conjunction: Row, lines: Lines) -> Concepts:
-        """With a symbol refined, in the table and in all lines."""
+        """Return the table with a symbol refined, also in all lines."""
         try:
             changed = {
                 place: tuple(self._rewritten(place, line, symbol, conjunction.symbols) for line in said)
@@ -193,7 +191,7 @@ class Concepts:
         return replace(found, rows=_joined(rows), lines={place: changed[place] for place in self.lines})
 
     def _refined(self, place: str, line: str) -> str:
-        """A new line without symbols that are refined, as far as it can be said."""
+        """Return a new line without symbols that are refined, as far as it can say so."""
         for symbol, parts in self.refined.items():
             try:
                 line = self._rewritten(place, line, symbol, parts)
@@ -202,7 +200,7 @@ class Concepts:
         return line
 
     def _rewritten(self, place: str, line: str, symbol: str, parts: Sequence[str]) -> str:
-        """The line with a conjunction for a symbol.
+        """Return the line with a conjunction for a symbol.
 
         Raises:
             LineError: if it cannot say the conjunction, or becomes too long.
@@ -227,7 +225,6 @@ class Concepts:
 
 
 def _joined(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Rows of the same symbols as one."""
     found: dict[tuple[str, ...], Row] = {}
     for row in rows:
         symbols = tuple(dict.fromkeys(row.symbols))

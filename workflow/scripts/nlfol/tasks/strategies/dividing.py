@@ -1,4 +1,4 @@
-"""Sentences are divided into units, these are translated, and lines composed of them: Divide and Translate.
+"""Divide and Translate: sentences are divided into units, which are translated and composed to lines.
 
 The source is CLOVER (Ryu, Kim, Lee and Yang, "Divide and Translate: Compositional First-Order Logic Translation and
 Verification for Complex Logical Reasoning", ICLR 2025). It parses each sentence into atomic units and their logical
@@ -139,7 +139,7 @@ class Dividing(Strategy):
         return program_schema(about.language, about.problem, about.line, about.reasoning)
 
     def _see(self, about: About, replies: Sequence[Reply]) -> None:
-        """See that the answers that others are made from are of the agreed form.
+        """Check that the answers that others are made from are of the agreed form.
 
         Raises:
             AnswerError: if one is not.
@@ -149,7 +149,7 @@ class Dividing(Strategy):
 
 
 def _texts(problem: Problem, language: SolverLanguage) -> dict[str, str]:
-    """What is said at each place that a program has lines for."""
+    """Return the text at each place that a program has lines for."""
     places = {str(number): statement.text for number, statement in enumerate(problem.statements, 1)}
     if language.asks_options:
         return places | {letter: option.text for letter, option in problem.by_letter.items()}

@@ -37,11 +37,11 @@ class Once(Strategy):
         return Step("program", text("system"), text("user"), self.schema(about))
 
     def schema(self, about: About) -> dict[str, Any]:
-        """Of a program."""
+        """Return the schema of a program."""
         return program_schema(about.language, about.problem, about.line, about.reasoning, table=self.has_table)
 
     def attempt(self, about: About, reply: Reply) -> Attempt:
-        """What becomes of an answer."""
+        """Return the program of an answer."""
         return attempt(about.language, about.problem, reply.text or "", table=self.has_table)
 
     @override

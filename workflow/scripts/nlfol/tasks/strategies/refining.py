@@ -57,7 +57,7 @@ class Refining(Once):
         return (len(replies) - 1,)
 
     def correction(self, about: About, reply: Reply, text: Text, draw: int = 0, **more: Any) -> Step:
-        """What the solver says against a program."""
+        """Return the step that shows the solver's message against a program."""
         first = super().step(about, (), text)
         found = self.attempt(about, reply)
         lines = numbered(found.written.text.split("\n")) if found.written else []
@@ -73,15 +73,7 @@ class _Choice(Form):
 
 @dataclass(slots=True)
 class _Course:
-    """How far corrections have come.
-
-    Attributes:
-        kept: the answer that counts so far.
-        dropped: corrections that were dropped.
-        rounds: those that were spent.
-        corrected: a correction that waits for its comparison.
-        stop: why nothing more is asked.
-    """
+    """The state of corrections: the answer that counts so far, and a correction that waits for its comparison."""
 
     kept: Reply
     dropped: int = 0
@@ -192,12 +184,11 @@ class Pairwise(Refining):
 
 
 def is_executable(found: Attempt) -> bool:
-    """Whether a program gives an answer."""
+    """Return whether a program gives an answer."""
     return found.outcome == "answered"
 
 
 def _prefers_second(reply: Reply, order: Sequence[int]) -> bool:
-    """Whether a comparison chooses the correction, wherever it was shown."""
     try:
         return is_answered(reply) and order[_chosen(reply.text or "")] == 1
     except AnswerError:
@@ -205,7 +196,7 @@ def _prefers_second(reply: Reply, order: Sequence[int]) -> bool:
 
 
 def _order(about: About, before: str, after: str) -> list[int]:
-    """Which of two programs is shown first: drawn by the texts, so that judging, which has no seed, knows it, too."""
+    """Draw which of two programs is shown first: by the texts, because judging has no seed."""
     order = [0, 1]
     generator(about.item.item, COMPARISON, before, after).shuffle(order)
     return order

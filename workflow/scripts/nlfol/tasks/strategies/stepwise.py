@@ -134,7 +134,7 @@ class Stepwise(Strategy):
         return _steps_of(translation)
 
     def _concepts(self, about: About, replies: Sequence[Reply]) -> Concepts:
-        """What there is after some replies.
+        """Return the table after some replies.
 
         Raises:
             AnswerError: if one is not of the agreed form.
@@ -183,7 +183,6 @@ def _schema(about: About, part: str) -> dict[str, Any]:
 
 
 def _steps_of(translation: Translation) -> list[dict[str, Any]]:
-    """The answers that write a program, step by step."""
     operations: dict[str, list[dict[str, Any]]] = {}
     expressions, symbols = set[str](), set[str]()
     for place, expression, symbol, arity in translation.meanings:
@@ -204,5 +203,4 @@ def _steps_of(translation: Translation) -> list[dict[str, Any]]:
 
 
 def _steps(formula: str) -> list[str]:
-    """The steps of an example, each as it is answered."""
     return [json.dumps(step, ensure_ascii=False) for step in json.loads(formula)]

@@ -1,4 +1,4 @@
-"""What a strategy says of itself: how a model is asked for a program, and which of its answers counts.
+"""The interface of a strategy: how a model is asked for a program, and which of its answers counts.
 
 A strategy is pure, as plans are: it tells from the replies so far what is asked next and what has come of them.
 """
@@ -22,14 +22,9 @@ ANSWERED, FAILED = "answered", "failed"
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a program is asked for.
+    """A request for a program.
 
-    Attributes:
-        item: the problem as an item.
-        language: of the program.
-        line: characters of a line, at most.
-        reasoning: characters of the reasoning in each answer; None for none.
-        rounds: how often a program is corrected at most.
+    ``line`` and ``reasoning`` are limits in characters, ``rounds`` one of corrections; no reasoning is None.
     """
 
     item: Item
@@ -40,7 +35,7 @@ class About:
 
     @property
     def problem(self) -> Problem:
-        """The problem."""
+        """Return the item's problem."""
         return self.item.asked
 
 
@@ -48,7 +43,7 @@ class Text(Protocol):
     """The text of a prompt."""
 
     def __call__(self, part: str, **more: Any) -> str:
-        """Of a template, by its name, with further names that it uses."""
+        """Return the text of a template, by its name, with further names that it uses."""
         ...
 
 
@@ -67,31 +62,31 @@ class Strategy(ABC):
 
     @abstractmethod
     def most_steps(self, about: About) -> int:
-        """How many steps there are at most."""
+        """Return how many steps there are at most."""
 
     @abstractmethod
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """Why the dialogue ends; None if it goes on."""
+        """Return why the dialogue ends; None if it goes on."""
 
     @abstractmethod
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        """What is asked next, where it does not stop."""
+        """Return the next step of a dialogue that goes on."""
 
     @abstractmethod
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """What became of the program that counts; or the failed reply that leaves none.
+        """Return the program that counts; or the failed reply that leaves none.
 
         Raises:
             ValueError: if the dialogue is not at its end.
         """
 
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
-        """The places of the steps, from 0, whose answers the program that counts is made of: all of them."""
+        """Return the numbers of the steps, from 0, whose answers make the program that counts: all of them."""
         return range(len(replies))
 
     @abstractmethod
     def check(self, about: About, part: str, text: str) -> None:
-        """See that an answer is of the form that its step agreed on.
+        """Check that an answer is of the form that its step agreed on.
 
         Raises:
             AnswerError: if it is not.
@@ -99,7 +94,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """How a step is answered by who knows the program.
+        """Return the answer of a reference, which knows the program, to a step.
 
         Args:
             translation: the program.
@@ -108,25 +103,25 @@ class Strategy(ABC):
         """
 
     def example(self, translation: Translation) -> Any:
-        """A program as examples show it, in JSON values."""
+        """Return a program as examples show it, in JSON values."""
         return translation.answer
 
     def following(self, about: About, replies: Sequence[Reply], text: Text) -> Step | Stop:
-        """What is asked after some replies."""
+        """Return what is asked after some replies."""
         stop = self.stop(about, replies)
         return self.step(about, replies, text) if stop is None else Stop(stop)
 
 
 def ended(replies: Sequence[Reply]) -> str | None:
-    """How the last reply ended if it is no answer; None if it is one, or nothing was asked yet."""
+    """Return how the last reply ended if it is no answer; None if it is one, or nothing was asked yet."""
     return replies[-1].outcome if replies and not is_answered(replies[-1]) else None
 
 
 def is_answered(reply: Reply) -> bool:
-    """Whether a reply has an answer."""
+    """Return whether a reply has an answer."""
     return reply.outcome == ANSWERED and reply.text is not None
 
 
 def unfinished() -> ValueError:
-    """A dialogue that is not at its end."""
+    """Return the error of a dialogue that is not at its end."""
     return ValueError("the dialogue ends before its plan does; delete the responses and run again")
