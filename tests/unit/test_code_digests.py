@@ -103,7 +103,7 @@ def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.
         ("report/boards.py", {"write_report"}),
         ("../render_tables.py", {"render_tables"}),
         # They decide how and when, and no result.
-        ("models/api/retrying.py", set()),
+        ("models/api/rate_limit.py", set()),
         ("store/locks.py", set()),
     ],
 )
