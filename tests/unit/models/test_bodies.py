@@ -14,8 +14,8 @@ from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.base import spent, without_halves
-from nlfol.models.providers.openai import Completion, OpenaiChatEntry, OpenaiEmbeddingEntry
+from nlfol.models.providers.base import without_halves
+from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .chat_server import ChatServer, Scripted, completion, error
@@ -114,10 +114,11 @@ def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_co
     said: dict[str, Any], completion_tokens: int, reasoning_tokens: int
 ) -> None:
     details = {"completion_tokens_details": {"reasoning_tokens": said.pop("reasoning_tokens")}}
-    read = Completion.model_validate(usage(prompt_tokens=12, prompt_tokens_details=None, **said, **details))
-    reply = read.reply("key", 0.0)
+    body = usage(prompt_tokens=12, prompt_tokens_details=None, **said, **details)
+    with ChatServer() as server:
+        reply, tokens = OpenaiChat(entry(server)).read(request(), json.dumps(body).encode(), 0.0)
+    assert tokens == 12 + completion_tokens
     assert (reply.completion_tokens, reply.reasoning_tokens) == (completion_tokens, reasoning_tokens)
-    assert spent(reply) == 12 + completion_tokens
     assert Price(prompt=1e6, completion=2e6).of_reply(reply) == 12 + 2 * completion_tokens
 
 

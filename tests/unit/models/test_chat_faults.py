@@ -29,7 +29,7 @@ from nlfol.models.journal.reading import JournalError
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, Ending
-from nlfol.store.presence import Sharers
+from nlfol.store.presence import InterfaceUse
 
 from .chat_server import ChatServer, Scripted, completion, error
 from .conftest import request
@@ -317,7 +317,7 @@ def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
 
 
 def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
-    with ChatServer(seconds=0.02) as server, Sharers(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
+    with ChatServer(seconds=0.02) as server, InterfaceUse(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
         given = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
         entry = OpenaiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
         connect(server)  # sets the key

@@ -7,27 +7,27 @@ import sys
 import time
 from pathlib import Path
 
-from nlfol.store.presence import FORGOTTEN, Sharers
+from nlfol.store.presence import FORGOTTEN, InterfaceUse
 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from nlfol.store.presence import Sharers
-with Sharers(Path(sys.argv[1]), "https://one/v1"):
+from nlfol.store.presence import InterfaceUse
+with InterfaceUse(Path(sys.argv[1]), "https://one/v1"):
     print("entered", flush=True)
     time.sleep(600)
 """
 
 
 def test_jobs_of_one_interface_are_counted_while_they_are_there(tmp_path: Path) -> None:
-    with Sharers(tmp_path, "https://one/v1") as first, Sharers(tmp_path, "https://other/v1") as other:
-        with Sharers(tmp_path, "https://one/v1") as second:
+    with InterfaceUse(tmp_path, "https://one/v1") as first, InterfaceUse(tmp_path, "https://other/v1") as other:
+        with InterfaceUse(tmp_path, "https://one/v1") as second:
             assert [sharers.count() for sharers in (first, second, other)] == [2, 2, 1]
         assert first.count() == 1
 
 
 def test_a_killed_job_is_forgotten(tmp_path: Path) -> None:
-    with Sharers(tmp_path, "https://one/v1") as sharers:
+    with InterfaceUse(tmp_path, "https://one/v1") as sharers:
         command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
         environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as job:

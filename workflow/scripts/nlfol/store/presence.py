@@ -22,7 +22,7 @@ BEAT = 2.0
 """Seconds between two looks."""
 
 
-class Sharers:
+class InterfaceUse:
     """One job among those that ask an interface, from entering to leaving.
 
     Args:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from nlfol.models.api.chat import Deliveries
-from nlfol.models.api.client import key_of
-from nlfol.models.api.probing import reach
+from typing_extensions import override
+
+from nlfol.models.api.chat import ApiModel
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.providers.base import CHARACTERS_A_TOKEN
-from nlfol.models.providers.registry import embedding_provider
 from nlfol.models.request import ChatError, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
@@ -20,20 +20,11 @@ from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
 from nlfol.store.canonical import canonical
 
 
-class ApiEmbedder:
+class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
     """Encodes over the network: several requests at once, several texts in each.
 
-    Whether a text was longer than the model reads is not known: interfaces cut it off silently, or decline it.
-
-    Args:
-        entry: the model's entry.
-        sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
-            is the only one.
-        purse: what pays for them; None where there is no budget.
-        server: the workflow's own server of the model; None where somebody else serves it.
-
-    Raises:
-        EmbeddingError: if the environment variable with the key is not set, or the server could not be started.
+    Whether a text was longer than the model reads is not known: interfaces cut it off silently, or decline it. Raises
+    ``EmbeddingError`` where ``ApiModel`` raises ``ChatError``.
     """
 
     engine = None
@@ -42,33 +33,18 @@ class ApiEmbedder:
         self,
         entry: ApiEmbeddingEntry,
         sharers: Path | None = None,
-        purse: RequestBudget[EmbeddingRequest] | None = None,
+        budget: RequestBudget[EmbeddingRequest] | None = None,
         server: Server | None = None,
     ) -> None:
-        self.identity = entry.identity
-        try:
-            self._entry = server.reached(entry) if server else entry
-            key = server.key if server else key_of(entry)
-        except ChatError as error:
-            raise EmbeddingError(str(error)) from None
-        provider = embedding_provider(self._entry)
-        self._deliveries = Deliveries(self._entry, provider, key, sharers, purse=purse, server=server)
+        self._texts = entry
+        with _embedding_errors():
+            super().__init__(entry, sharers, budget, server)
 
     @classmethod
+    @override
     def open(cls, entry: ApiEmbeddingEntry, files: JobFiles) -> Self:
-        """Open the model for a job, once it can be reached.
-
-        Raises:
-            EmbeddingError: if it cannot be asked.
-        """
-        server = Server(files.service, entry.identity) if files.service else None
-        embedder = cls(entry, files.sharers, files.ledger, server)
-        if server is None:
-            try:
-                reach(entry)
-            except ChatError as error:
-                raise EmbeddingError(str(error)) from None
-        return embedder
+        with _embedding_errors():
+            return super().open(entry, files)
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.
@@ -97,8 +73,8 @@ class ApiEmbedder:
         while waiting:
             requests = {request.key: request for request in waiting}
             waiting = []
-            try:
-                for replies in self._deliveries.groups(Feed(requests.values())):
+            with _embedding_errors():
+                for replies in self.deliver(Feed(requests.values())):
                     for reply in replies:
                         request = requests[reply.key]
                         if reply.vectors is not None:
@@ -111,8 +87,6 @@ class ApiEmbedder:
                             ]
                         else:
                             failed.append((request, reply))
-            except ChatError as error:
-                raise EmbeddingError(str(error)) from error
         if failed:
             missing = sum(len(request.texts) for request, _ in failed)
             request, reply = failed[-1]
@@ -124,10 +98,10 @@ class ApiEmbedder:
 
     def _batches(self, texts: Sequence[str], role: Role) -> Iterator[list[str]]:
         """Texts in their order, each batch within the entry's bounds."""
-        prompt, batch, size = len(self._entry.prompt(role)), list[str](), 0.0
+        prompt, batch, size = len(self._texts.prompt(role)), list[str](), 0.0
         for text in texts:
             tokens = (prompt + len(text)) / CHARACTERS_A_TOKEN
-            full = len(batch) == self._entry.texts_per_request or size + tokens > self._entry.tokens_per_request
+            full = len(batch) == self._texts.texts_per_request or size + tokens > self._texts.tokens_per_request
             if batch and full:
                 yield batch
                 batch, size = [], 0.0
@@ -135,6 +109,14 @@ class ApiEmbedder:
             size += tokens
         if batch:
             yield batch
+
+
+@contextmanager
+def _embedding_errors() -> Iterator[None]:
+    try:
+        yield
+    except ChatError as error:
+        raise EmbeddingError(str(error)) from error
 
 
 def _group(request: EmbeddingRequest, reply: EmbeddingReply) -> EmbeddingGroup:

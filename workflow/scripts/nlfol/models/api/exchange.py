@@ -20,7 +20,7 @@ from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import Declined, PassingFault, Provider, Q, R
 from nlfol.models.request import ChatError, Ending, Feed, RequestBudget
 from nlfol.models.serving.service import Server
-from nlfol.store.presence import BEAT, Sharers
+from nlfol.store.presence import BEAT, InterfaceUse
 
 _LONGEST_ERROR = 300
 _PATIENCE = 20
@@ -40,7 +40,7 @@ class Exchange(Generic[Q, R]):
         provider: how they are written and read.
         feed: what to ask; more may join it until all replies were released.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
-        purse: what pays for them; None where there is no budget.
+        budget: what pays for them; None where there is no budget.
         server: the workflow's own server; None where somebody else's is asked.
     """
 
@@ -50,9 +50,9 @@ class Exchange(Generic[Q, R]):
         key: str | None,
         provider: Provider[Q, R],
         feed: Feed[Q],
-        sharers: Sharers | None,
+        sharers: InterfaceUse | None,
         *,
-        purse: RequestBudget[Q] | None = None,
+        budget: RequestBudget[Q] | None = None,
         server: Server | None = None,
     ) -> None:
         self._entry = entry
@@ -61,7 +61,7 @@ class Exchange(Generic[Q, R]):
         self._feed: Feed[Q] = feed
         self._unreleased = 0
         self._sharers = sharers
-        self._purse: RequestBudget[Q] | None = purse
+        self._budget: RequestBudget[Q] | None = budget
         self._server = server
         self._till = asyncio.Lock()
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
@@ -112,8 +112,8 @@ class Exchange(Generic[Q, R]):
         for reply in replies:
             if (ticket := self._tickets.pop(reply.key, None)) is not None:
                 self._throttle.end(ticket)
-        if self._purse:
-            self._purse.release(reply.key for reply in replies)
+        if self._budget:
+            self._budget.release(reply.key for reply in replies)
         self._unreleased -= len(replies)
         self._room.set()
         self._news.set()
@@ -145,16 +145,16 @@ class Exchange(Generic[Q, R]):
             await asyncio.sleep(BEAT)
             if self._server:
                 self._server.require()
-            if self._purse:
-                self._purse.beat()
+            if self._budget:
+                self._budget.beat()
             if self._sharers:
                 self._throttle.share(self._sharers.count())
                 self._room.set()
 
-    async def _afforded(self, request: Q, purse: RequestBudget[Q]) -> None:
+    async def _afforded(self, request: Q, budget: RequestBudget[Q]) -> None:
         """Wait until the request fits into the budget; where it does not and never will, end."""
         async with self._till:
-            while (shortage := purse.reserve([request])) is not None:
+            while (shortage := budget.reserve([request])) is not None:
                 if not shortage.pending:
                     self._end(ChatError(shortage.message))
                 await asyncio.sleep(_LOOK)
@@ -162,8 +162,8 @@ class Exchange(Generic[Q, R]):
     async def _settle(self, request: Q) -> None:
         if self._ending:
             return
-        if self._purse:
-            await self._idly(self._afforded(request, self._purse))
+        if self._budget:
+            await self._idly(self._afforded(request, self._budget))
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._entry.retries + 1),

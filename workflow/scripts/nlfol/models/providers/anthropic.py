@@ -18,9 +18,7 @@ from nlfol.models.providers.base import (
     Tokens,
     Word,
     completed,
-    foreign_headers,
     instructions,
-    spent,
 )
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
@@ -119,17 +117,9 @@ class AnthropicChat(ChatProvider):
 
     @override
     def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        entry = self.entry
         return sdk.AsyncAnthropic(
-            api_key=key or "none",  # without one, the client would look for others on this machine
-            base_url=entry.url,
-            timeout=entry.timeout,
-            max_retries=0,
-            default_query=dict(entry.query),
-            default_headers={
-                **foreign_headers(entry, ANTHROPIC_URL, "ANTHROPIC_CUSTOM_HEADERS", sdk.Omit()),
-                **({entry.key_header: key} if key and entry.key_header else {}),
-            },
+            **self.settings(key),
+            default_headers=self.headers(key, sdk.Omit(), ANTHROPIC_URL, "ANTHROPIC_CUSTOM_HEADERS"),
             open_telemetry=False,
             http_client=http,
         )
@@ -162,12 +152,12 @@ class AnthropicChat(ChatProvider):
         return {"type": "adaptive"} if self._budget is None else {"type": "enabled", "budget_tokens": self._budget}
 
     @override
-    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+    def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
         message = Message.read(content)
         usage = message.usage or _Usage()
         stop = message.stop_reason
         refusal = ((message.stop_details or _Stop()).explanation or "") if stop == "refusal" else None
-        reply = completed(
+        return completed(
             request.key,
             "".join(block.text or "" for block in message.content if block.type == "text"),
             stop,
@@ -182,4 +172,3 @@ class AnthropicChat(ChatProvider):
             served_model=message.model,
             response_id=message.id,
         )
-        return reply, spent(reply)

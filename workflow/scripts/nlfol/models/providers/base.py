@@ -29,7 +29,7 @@ from typing_extensions import override
 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.interface import OPENAI_URL, Interface
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 
@@ -82,6 +82,7 @@ class Provider(ABC, Generic[Q, R]):
 
     sdk: ClassVar[str] = "openai"
     """The package whose client sends the requests, and whose errors it raises."""
+    entry: Interface
     path: str
     """Where requests go, after the interface's address."""
     models: ClassVar[str] = "/models"
@@ -89,9 +90,46 @@ class Provider(ABC, Generic[Q, R]):
     remedies: ClassVar[Mapping[str, str]] = {}
     """For parameters of requests that a model may reject: what to write in its entry."""
 
-    @abstractmethod
     def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        """Return the client of the package, which sends through ``http`` and does not retry."""
+        """Return the client of the package, which sends through ``http`` and does not retry: OpenAI's for most."""
+        # The client takes some headers from the environment, where they are meant for OpenAI.
+        others = ("OpenAI-Organization", "OpenAI-Project")
+        return sdk.AsyncOpenAI(
+            **self.settings(key),
+            default_headers=self.headers(key, sdk.omit, OPENAI_URL, "OPENAI_CUSTOM_HEADERS", *others),
+            http_client=http,
+        )
+
+    def settings(self, key: str | None) -> dict[str, Any]:
+        """Return arguments of a client, all given: it would take others from its own environment variables.
+
+        So the journal would hold one provider's answers under another's name.
+        """
+        return {
+            "api_key": key or "none",  # clients insist on one
+            "base_url": self.entry.url,
+            "timeout": self.entry.timeout,
+            "max_retries": 0,
+            "default_query": dict(self.entry.query),
+        }
+
+    def headers(self, key: str | None, omitted: object, home: str, variable: str, *others: str) -> dict[str, object]:
+        """Return headers beside the client's own, and which of those are not sent to another address than its home.
+
+        Args:
+            key: None for an interface without keys.
+            omitted: what the client takes for a header that is not sent.
+            home: the address that the environment speaks of.
+            variable: the environment variable that has further headers, one a line.
+            others: headers that have environment variables of their own.
+        """
+        headers: dict[str, object] = {}
+        if self.entry.url != home:
+            further: list[str] = [line.partition(":")[0].strip() for line in os.environ.get(variable, "").splitlines()]
+            headers = dict.fromkeys([*others, *(name for name in further if name)], omitted)
+        if key and self.entry.key_header:
+            headers[self.entry.key_header] = key
+        return headers
 
     @abstractmethod
     def tokens(self, request: Q) -> float:
@@ -178,7 +216,22 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
     """
 
     def __init__(self, entry: ApiChatEntry) -> None:
-        self.entry = entry
+        self.entry: ApiChatEntry = entry
+
+    @abstractmethod
+    def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
+        """Return the reply to a request.
+
+        Raises:
+            pydantic.ValidationError: if the content is no answer at all.
+        """
+
+    @override
+    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+        reply = self.reply(request, content, seconds)
+        if reply.prompt_tokens is None or reply.completion_tokens is None:
+            return reply, None
+        return reply, reply.prompt_tokens + reply.completion_tokens
 
     @override
     def tokens(self, request: ChatRequest) -> float:
@@ -226,22 +279,6 @@ class ThinkingEntry(ApiChatEntry):
         return f"{super().identity};thinking={thought}"
 
 
-def foreign_headers(entry: Interface, home: str, variable: str, omitted: object, *more: str) -> dict[str, object]:
-    """Return which headers of a client are not sent: those of the environment, where they are for another address.
-
-    Args:
-        entry: the model's entry.
-        home: the address that the environment speaks of.
-        variable: the environment variable that has further headers, one a line.
-        omitted: what the client takes for a header that is not sent.
-        more: names of headers that have environment variables of their own.
-    """
-    if entry.url == home:
-        return {}
-    names = [line.partition(":")[0].strip() for line in os.environ.get(variable, "").splitlines()]
-    return dict.fromkeys([*more, *filter(None, names)], omitted)
-
-
 def instructions(request: ChatRequest) -> str:
     """Return what a request says before its dialogue, for providers that take it apart from the turns."""
     return "\n\n".join(message.content for message in request.messages if message.role in ("system", "developer"))
@@ -275,13 +312,6 @@ def completed(
     return ChatReply(key, outcome, text=refusal or text or None, finish_reason=finish, error=error, **more)
 
 
-def spent(reply: ChatReply) -> int | None:
-    """Return the tokens of prompt and completion together, where both are known."""
-    if reply.prompt_tokens is None or reply.completion_tokens is None:
-        return None
-    return reply.prompt_tokens + reply.completion_tokens
-
-
 class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
     """A provider of embeddings.
 
@@ -290,7 +320,7 @@ class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
     """
 
     def __init__(self, entry: ApiEmbeddingEntry) -> None:
-        self.entry = entry
+        self.entry: ApiEmbeddingEntry = entry
         self._width = entry.output_dimensions
 
     @abstractmethod

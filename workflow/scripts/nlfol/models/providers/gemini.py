@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -30,16 +29,11 @@ from nlfol.models.providers.base import (
     Word,
     completed,
     instructions,
-    spent,
     vector,
 )
-from nlfol.models.providers.openai import openai_client
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
 from nlfol.models.vectors.request import EmbeddingRequest
-
-if TYPE_CHECKING:
-    from httpx2 import AsyncClient
 
 GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
 
@@ -155,10 +149,6 @@ class GeminiChat(ChatProvider):
         self._thinking, self._budget = entry.thinking, entry.thinking_budget
 
     @override
-    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        return openai_client(self.entry, sdk, key, http)
-
-    @override
     def listed(self, content: bytes) -> list[str]:
         return _listed(content, self.entry.model)
 
@@ -201,13 +191,13 @@ class GeminiChat(ChatProvider):
         return thought
 
     @override
-    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+    def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
         generation = Generation.read(content)
         candidate = generation.candidates[0] if generation.candidates else _Candidate()
         usage = generation.usageMetadata or _Usage()
         finish = candidate.finishReason or generation.blocked
         filtered = finish in _REFUSED or (generation.blocked and not generation.candidates)
-        reply = completed(
+        return completed(
             request.key,
             candidate.text(thought=False),
             finish,
@@ -222,7 +212,6 @@ class GeminiChat(ChatProvider):
             served_model=generation.modelVersion,
             response_id=generation.responseId,
         )
-        return reply, spent(reply)
 
 
 class GeminiEmbeddingEntry(ApiEmbeddingEntry):
@@ -263,10 +252,6 @@ class GeminiEmbeddings(EmbeddingProvider):
         self._name = _named(entry.model)
         self._task = entry.task_type
         self.path = f"/{self._name}:batchEmbedContents"
-
-    @override
-    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        return openai_client(self.entry, sdk, key, http)
 
     @override
     def listed(self, content: bytes) -> list[str]:

@@ -6,8 +6,7 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import replace
-from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from typing_extensions import override
 
 from nlfol.models.entries.chat import ApiChatEntry, VllmBatch
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import OPENAI_URL, Interface, ServableInterface
+from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.providers.base import (
     BESIDE,
     Body,
@@ -26,16 +25,11 @@ from nlfol.models.providers.base import (
     Tokens,
     Word,
     completed,
-    foreign_headers,
-    spent,
     vector,
 )
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
 from nlfol.models.vectors.request import EmbeddingRequest
-
-if TYPE_CHECKING:
-    from httpx2 import AsyncClient
 
 _BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource"})
 """Finish reasons of servers that could not go on: OpenRouter's, Z.ai's and DeepSeek's, with status 200."""
@@ -73,26 +67,6 @@ class OpenaiEmbeddingEntry(ApiEmbeddingEntry, ServableInterface):
     encoding: Literal["base64", "float"] = "base64"
     """How vectors are asked for, with the same numbers; whatever comes is read."""
     reaching: ClassVar[frozenset[str]] = ApiEmbeddingEntry.reaching | {"encoding"}
-
-
-def openai_client(entry: Interface, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-    """Return OpenAI's client for an interface; the key goes to the address it was given for, and to no other."""
-    return sdk.AsyncOpenAI(
-        api_key=key or "none",  # the client insists on one
-        # Always given: without one the client would take it from its own environment variable, and the journal would
-        # hold one provider's answers under another's name.
-        base_url=entry.url,
-        timeout=entry.timeout,
-        max_retries=0,
-        default_query=dict(entry.query),
-        default_headers={
-            **foreign_headers(
-                entry, OPENAI_URL, "OPENAI_CUSTOM_HEADERS", sdk.omit, "OpenAI-Organization", "OpenAI-Project"
-            ),
-            **({entry.key_header: key} if key and entry.key_header else {}),
-        },
-        http_client=http,
-    )
 
 
 class _Part(Body):
@@ -213,20 +187,16 @@ class OpenaiChat(ChatProvider):
     }
 
     @override
-    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        return openai_client(self.entry, sdk, key, http)
-
-    @override
     def body(self, request: ChatRequest) -> dict[str, Any]:
         return body(self.entry, request)
 
     @override
-    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+    def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
         reply = Completion.read(content).reply(request.key, seconds)
         # An answer that is longer than was asked for is none to this request: the reply failed, and keeps its text.
         if (error := self._overrun(request, reply)) is not None:
             reply = replace(reply, outcome=Ending.FAILED, error=error)
-        return reply, spent(reply)
+        return reply
 
     def _overrun(self, request: ChatRequest, reply: ChatReply) -> str | None:
         """Return the remedy where a server did not keep to the limit of the completion; None where it did."""
@@ -300,10 +270,6 @@ class OpenaiEmbeddings(EmbeddingProvider):
     def __init__(self, entry: OpenaiEmbeddingEntry) -> None:
         super().__init__(entry)
         self._encoding = entry.encoding
-
-    @override
-    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
-        return openai_client(self.entry, sdk, key, http)
 
     @override
     def body(self, request: EmbeddingRequest) -> dict[str, Any]:

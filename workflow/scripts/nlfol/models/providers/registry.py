@@ -45,22 +45,12 @@ EMBEDDINGS: Final[Mapping[type[ApiEmbeddingEntry], type[EmbeddingProvider]]] = {
 """Of embeddings."""
 
 
-def chat_provider(entry: ApiChatEntry) -> ChatProvider:
-    """Return the provider of a dialogue model."""
-    return CHAT[type(entry)](entry)
-
-
-def embedding_provider(entry: ApiEmbeddingEntry) -> EmbeddingProvider:
-    """Return the provider of an embedding model."""
-    return EMBEDDINGS[type(entry)](entry)
-
-
 def provider(entry: Interface) -> AnyProvider:
-    """Return the provider of a model of either kind."""
+    """Return the provider of a model."""
     if isinstance(entry, ApiChatEntry):
-        return chat_provider(entry)
+        return CHAT[type(entry)](entry)
     assert isinstance(entry, ApiEmbeddingEntry)
-    return embedding_provider(entry)
+    return EMBEDDINGS[type(entry)](entry)
 
 
 _CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)

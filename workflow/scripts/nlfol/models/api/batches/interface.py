@@ -14,7 +14,7 @@ from nlfol.models.api.client import Client
 from nlfol.models.api.faults import Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.base import Declined, PassingFault
-from nlfol.models.providers.registry import chat_provider
+from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatError
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class BatchInterface:
         self._entry = entry
         self._key = key
         self._runner = asyncio.Runner()
-        self._client = Client(entry, chat_provider(entry), key, largest=_LARGEST)
+        self._client = Client(entry, provider(entry), key, largest=_LARGEST)
 
     def send(self, content: bytes, token: str) -> str:
         """Upload a file of lines, have it answered as a batch, and return the batch's name."""
