@@ -16,7 +16,6 @@ from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.prompts import prompts
-from nlfol.report.stability import figures as of_wordings
 from nlfol.report.summary import summary
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store.logs import LOGGER, job_log
@@ -91,7 +90,7 @@ def main(
             benchmarks=drawn["benchmarks"],
             costs=costs,
             tokens=tokens,
-            worded=[*drawn_figures(drawn), *of_wordings(drawn["causes"], drawn["transitions"])],
+            worded=list(drawn_figures(drawn)),
         ),
         collection.as_data(),
         collection.first_task(),

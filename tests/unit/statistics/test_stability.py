@@ -18,14 +18,14 @@ from tests.unit.tasks.problem_items import lines
 import align_programs
 from nlfol.alignment import align, drifted, mean, measure, pooled
 from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.drift import causes, drift
+from nlfol.analyses.transitions import CHANGES, change, transitions
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import TRUTHS
 from nlfol.programs import FORMULAS, Lines
 from nlfol.statistics.aligned import load_programs
 from nlfol.statistics.differences import difference
-from nlfol.statistics.drift import causes, drift
-from nlfol.statistics.transitions import CHANGES, change, transitions
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part

@@ -8,12 +8,12 @@ import polars as pl
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.drift import DRIFT
 from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import STABILITY
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
-from nlfol.store.stability_schemas import DRIFT
 from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Sample, Score
 

@@ -10,6 +10,7 @@ from tests.unit.tables.test_published_classification import empty
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT, causes_figure
 from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import (
     STABILITY,
@@ -18,12 +19,11 @@ from nlfol.analyses.stability import (
     intensity_figure,
     stability_figure,
 )
-from nlfol.report import stability as drawn
+from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
+from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
-from nlfol.store.stability_schemas import CAUSES, DRIFT, TRANSITIONS
-from nlfol.tables import stability
 from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Score, Table
 
@@ -83,7 +83,7 @@ def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
 
 def test_causes_and_transitions_are_set_out_in_columns() -> None:
     counted = [{**JOB, "dataset": "pw", "cause": cause, "answers": n} for cause, n in (("right", 3), ("drift", 2))]
-    (row,) = rows(stability.causes(frame(CAUSES, *counted)))
+    (row,) = rows(CAUSES_TABLE.table(frame(CAUSES, *counted)))
     assert (row["right"], row["drift"], row["logic"], row["lost"]) == (3, 2, 0, 0)
     said = {f"{place}_{name}": f"{name} {place}" for place in ("first", "second") for name in ("dataset", "task")}
     said |= {"between": "tasks", "first_strategy": "direct", "second_strategy": "concept_table"}
@@ -92,11 +92,11 @@ def test_causes_and_transitions_are_set_out_in_columns() -> None:
         for after, change, n in (("right", "fixed_by_consistency", 4), ("drift", "remaining_without_consistency", 1))
     ]
     same = {**said, "model": "m", "kind": "chat", "before": "right", "after": "right", "change": None, "answers": 5}
-    (row,) = rows(stability.transitions(frame(TRANSITIONS, *moved, same)))
+    (row,) = rows(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *moved, same)))
     assert (row["answers"], row["right"], row["fixed_by_consistency"], row["remaining_without_consistency"]) == (
         *(10, 5, 4, 1),
     )
-    figure = drawn.transitions(frame(TRANSITIONS, *moved, same).to_dicts())
+    figure = transitions_figure(frame(TRANSITIONS, *moved, same))
     assert figure is not None
     (marks,) = figure.specification["datasets"].values()
     assert [(mark["panel"], mark["case"], mark["answers"]) for mark in marks] == [
@@ -152,7 +152,7 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
 
 
 def test_there_are_no_figures_of_nothing() -> None:
-    assert drawn.figures(*(empty(schema) for schema in (CAUSES, TRANSITIONS))) == []
+    assert (causes_figure(empty(CAUSES)), transitions_figure(empty(TRANSITIONS))) == (None, None)
     assert (stability_figure(empty(STABILITY)), intensity_figure(empty(STABILITY))) == (None, None)
 
 

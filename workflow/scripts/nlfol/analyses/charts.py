@@ -120,3 +120,22 @@ def choice(rows: Rows, name: str) -> alt.Parameter:
     """A drop-down for the values of a field, in the order of the rows; the first is chosen at first."""
     values = list(dict.fromkeys(row[name] for row in rows))
     return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{name.capitalize()} "))
+
+
+def stacked(rows: Rows, colours: Mapping[str, str], title: str) -> alt.TopLevelMixin:
+    """Return stacked bars of ``answers`` by ``case``, a bar a model, in the order of the colours."""
+    colours = {case.replace("_", " "): colour for case, colour in colours.items()}
+    present = [case for case in colours if any(row["case"] == case for row in rows)]
+    scale = alt.Scale(domain=present, range=[colours[case] for case in present])
+    bars = (
+        chart()
+        .mark_bar(cursor="pointer")
+        .encode(
+            x=alt.X("answers:Q", stack="normalize", title=title, axis=alt.Axis(format="%")),
+            y=models(),
+            order="order:O",
+            color=alt.Color("case:N", title=None, scale=scale, legend=alt.Legend(labelLimit=300)),
+            tooltip=tips("model", "case", answers="answers"),
+        )
+    )
+    return panels(bars, rows)

@@ -1,21 +1,255 @@
-"""Drift, collision and consistency of the symbols of programs, and causes of wrong answers."""
+"""Drift and collision of the symbols of programs, their consistency, and causes of wrong answers."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.drift import causes, drift
-from nlfol.store.stability_schemas import CAUSES, DRIFT
-from nlfol.tables import stability as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, wording
+from nlfol.statistics.pooling import Row, Sums, b_cubed_f, by_problem, dispersion, excess, named, quotient, share
+from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.tables.columns import PROBLEMS_NOTE, interval
+from nlfol.tables.columns import counts as whole
+from nlfol.tables.columns import share as number
+from nlfol.tables.columns import texts as words
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
+from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
+from nlfol.tasks.question_answering import RIGHT
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+_MODEL = [*texts("strategy", null=True), *texts("model", "kind")]
+_SHARES = ("by_structure", "by_name", "lines", "problems", "table_precision", "table_recall")
+_POOLED = (
+    *("dispersion", "dispersion_of_all", "collision", "f"),
+    *("by_structure", "by_name", "unaligned", "lines", "problems", "table_precision", "table_recall"),
+)
+"""Sums over sums; ``f`` is that of B³."""
+
+DRIFT = schema(
+    "drift",
+    1,
+    [
+        *TASK,
+        *WORDING,
+        *_MODEL,
+        *texts("language", null=True),  # of all programs; null if they are in several, or in none
+        *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
+        *intervals("right", *_POOLED),  # right: of all answers
+        *numbers("dispersion_least", "dispersion_greatest", null=True),  # over all maps that fit
+        *intervals("dispersion_by_problem"),  # its mean over problems
+        *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
+    ],
+)
+"""One row a dataset, task of programs and model."""
+
+CAUSES = schema(
+    "causes",
+    1,
+    [*TASK, *texts("original", null=True), *_MODEL, *texts("cause"), *counts("answers"), *numbers("share")],
+)
+"""One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
+
+
+def drift(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``DRIFT``, in the order of the files; files without answers have none."""
+    return [_drift(one, entries) for one in loaded if one.rows]
+
+
+def causes(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``CAUSES``."""
+    rows = []
+    for one in loaded:
+        counts = Counter(row["cause"] for row in one.rows)
+        about = {**one.about, "original": entries[one.about["dataset"]].get("of")}
+        rows += [
+            {**about, "cause": cause, "answers": counts[cause], "share": counts[cause] / counts.total()}
+            for cause in ALL_CAUSES
+            if counts[cause]
+        ]
+    return rows
+
+
+def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
+    rows = one.rows
+    languages = {row["language"] for row in rows} - {None}
+    reasons = Counter(row["reason"] for row in rows)
+    known = [row for row in rows if row["status"] == "aligned"]
+    return {
+        **one.about,
+        **wording(one.about["dataset"], entries),
+        "language": languages.pop() if len(languages) == 1 else None,
+        "items": len({row["item"] for row in rows}),
+        "stories": len({row["story"] for row in rows}),
+        "seeds": len({row["seed"] for row in rows}),
+        "answers": len(rows),
+        "aligned": len(known),
+        **{reason: reasons[reason] for reason in LEFT_OUT},
+        **share("right", rows, lambda row: (row["right"], 1)),
+        **dispersion(known),
+        **excess("dispersion_of_all", known, named("dispersion_of_all")),
+        **excess("collision", known, named("collision")),
+        **b_cubed_f(known),
+        **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
+        **share("unaligned", known, _unaligned),
+        **{f"dispersion_{end}": quotient(map(named(end), known)) for end in ("least", "greatest")},
+        **by_problem("dispersion_by_problem", known, named("dispersion")),
+        **share("problems_of_answers", [row for row in rows if row["reason"] != NO_GOLD], _consistent),
+    }
+
+
+def _unaligned(row: Row) -> Sums:
+    (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
+    return of - structure - name, of
+
+
+def _consistent(row: Row) -> Sums:
+    return named("problems")(row)[0], 1
+
+
+def _answers(number: Number) -> Filter | None:
+    """Choose the answers of a model, or those lost; the explorer does not know why others are not aligned."""
+    if number.column in LEFT_OUT and number.column != LOST:
+        return None
+    return opens(number, metric=RIGHT, **({"cause": LOST} if number.column == LOST else {}))
+
+
+_LEFT = (
+    "Aligned: answers with a program whose symbols are aligned with the concepts of a gold program. The others are "
+    "counted by their reason: lost (no answer), unparsable (no program), no gold (none in the program's language)."
+)
+DISPERSION = (
+    "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
+    "mentions, all problems together. It has no interval where all problems are alike."
+)
+
+DRIFT_TABLE = TableForm(
+    "drift",
+    "Drift and collision of symbols",
+    "How often a program has several symbols for one concept (dispersion), or one for several (collision).",
+    (
+        *words("dataset", "task", "model"),
+        *whole("answers", "aligned", *LEFT_OUT),
+        interval("dispersion"),
+        interval("dispersion_by_problem", "By problem"),
+        interval("dispersion_of_all", "Of all concepts"),
+        interval("collision"),
+        interval("f", "B³ F"),
+        interval("by_structure", "Aligned by structure"),
+        interval("by_name"),
+        interval("unaligned", "Not aligned"),
+        interval("table_precision", "Table, precision"),
+        interval("table_recall", "Table, recall"),
+        number("dispersion_least", "Least"),
+        number("dispersion_greatest", "Greatest"),
+    ),
+    (
+        _LEFT,
+        DISPERSION,
+        "By problem: its mean over problems. Least, greatest: bounds over all maps of concepts that fit.",
+        "Collision: concepts of a symbol less one. B³ F: of the clusters of mentions by concept and by symbol.",
+        "By structure, by name, not aligned: shares of the mentions of concepts.",
+        "Table: pairs of expressions that the model's table of concepts joins, against those that mean one.",
+        PROBLEMS_NOTE,
+    ),
+    ("drift",),
+    opens=_answers,
+)
+
+CONSISTENCY = TableForm(
+    "consistency",
+    "Consistency of programs",
+    "Share of lines, and of whole programs, that are equivalent to gold once symbols are mapped.",
+    (
+        *words("dataset", "task", "model"),
+        *whole("answers", "aligned"),
+        interval("lines"),
+        interval("problems", "Programs"),
+        interval("problems_of_answers", "Of all answers"),
+        interval("right"),
+    ),
+    (
+        "Lines: sentences and queries that some map of concepts makes equivalent, each by itself.",
+        "Programs: one map, one to one, makes all lines of the problem so. Both are of the answers aligned.",
+        "Of all answers: the same as “Programs”, where an answer without a program is not consistent.",
+        PROBLEMS_NOTE,
+    ),
+    ("drift",),
+    opens=_answers,
+)
+
+
+def _by_cause(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in rows.to_dicts():
+        who = {name: row[name] for name in ("dataset", "task", "model")}
+        found.setdefault(tuple(who.values()), {**dict.fromkeys(ALL_CAUSES, 0), **who})[row["cause"]] = row["answers"]
+    return found.values()
+
+
+CAUSES_TABLE = TableForm(
+    "causes",
+    "Causes of wrong answers",
+    "Answers by what would make them right: one symbol for each concept, one concept for each symbol, or another "
+    "query.",
+    (*words("dataset", "task", "model"), *whole(*ALL_CAUSES)),
+    (
+        "Drift: right once the symbols of a concept are merged; collision: once a symbol of several is split.",
+        "Query: right with the gold query. Logic: none of these, so some line says something else.",
+        "Unparsable and failed: the program has no answer. Lost: the request has none.",
+        "Unexplained: wrong, without a gold program in the language to hold it to.",
+    ),
+    ("causes",),
+    _by_cause,
+    opens=lambda number: opens(number, metric=RIGHT, cause=number.column),
+)
+
+# Distinguishable without colour vision (Okabe and Ito), right answers in the green of the other figures.
+_COLOURS = dict(
+    zip(
+        ALL_CAUSES,
+        ("#009e73", "#d55e00", "#cc79a7", "#e69f00", "#0072b2", "#56b4e9", "#f0e442", "#8c564b", "#999999", "#000000"),
+        strict=True,
+    )
+)
+
+
+def causes_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the causes of wrong answers as stacked bars (SoLT, figure 6)."""
+    from nlfol.analyses.charts import figure, opened, stacked
+
+    drawn = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "model": row["model"],
+            "case": row["cause"].replace("_", " "),
+            "order": ALL_CAUSES.index(row["cause"]),
+            "answers": row["answers"],
+            "opens": opened({**row, "presentation": "", "metric": RIGHT}, cause=row["cause"]),
+        }
+        for row in rows.to_dicts()
+    ]
+    return figure(
+        drawn,
+        "causes",
+        "Causes of wrong answers",
+        "Share of answers (items × seeds) to tasks of programs by what would make them right.",
+        stacked(drawn, _COLOURS, "Share of answers"),
+    )
+
 
 ANALYSIS = Analysis(
     rows=(
         Rows(DRIFT, lambda given: drift(given.programs(), given.settings["wordings"])),
         Rows(CAUSES, lambda given: causes(given.programs(), given.settings["wordings"])),
     ),
-    tables=(
-        DrawnForm("drift", ("drift",), tables.drift),
-        DrawnForm("consistency", ("drift",), tables.consistency),
-        DrawnForm("causes", ("causes",), tables.causes),
-    ),
+    tables=(DRIFT_TABLE, CONSISTENCY, CAUSES_TABLE),
+    figures=((("causes",), causes_figure),),
 )

@@ -9,14 +9,14 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.aligned import Aligned, Entries, wording
+from nlfol.analyses.drift import DISPERSION
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, wording
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.drift import common_dispersion
+from nlfol.statistics.pooling import common_dispersion
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
-from nlfol.store.stability_schemas import WORDING
 from nlfol.tables.columns import PROBLEMS_NOTE, TEST, Row, column, count, difference, interval, sample, share
 from nlfol.tables.columns import contrast as tested
 from nlfol.tables.columns import texts as words
@@ -101,11 +101,6 @@ def _of_one_wording(number: Number) -> Filter | None:
     original = {"dataset": number.row["original"]} if number.column.endswith("_original") else {}
     return opens(number, metric=RIGHT, **original)
 
-
-DISPERSION = (
-    "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
-    "mentions, all problems together. It has no interval where all problems are alike."
-)
 
 STABILITY_TABLE = TableForm(
     "stability",

@@ -10,7 +10,7 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import Aligned
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.drift import common_dispersion
+from nlfol.statistics.pooling import common_dispersion
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.series import Series
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts

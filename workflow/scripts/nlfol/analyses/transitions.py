@@ -1,14 +1,199 @@
-"""Transitions of answers between tasks, and between wordings."""
+"""Transitions of answers between two tasks, or between problems and the same in other words.
+
+Changes are the classes of figure 7 of "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across
+Linguistically Diversified Texts?", and one more. An answer is wrong *without consistency* if one symbol for each
+concept would make it right (causes ``drift`` and ``drift_and_collision``), else *otherwise*.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from nlfol.alignment import Cause
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.transitions import transitions
-from nlfol.store.stability_schemas import TRANSITIONS
-from nlfol.tables import stability as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.aligned import Aligned, Entries
+from nlfol.store.columns import counts, schema, texts
+from nlfol.tables.columns import count, text
+from nlfol.tables.columns import counts as whole
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import nothing
+from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+INCONSISTENT = frozenset((Cause.DRIFT.value, Cause.DRIFT_AND_COLLISION.value))
+
+CHANGES = (
+    "fixed_by_consistency",
+    "fixed_otherwise",
+    "remaining_otherwise",
+    "newly_introduced_otherwise",
+    "remaining_without_consistency",
+    "newly_introduced_without_consistency",
+)
+"""The last one is not in the paper."""
+
+TASKS, DATASETS = "tasks", "datasets"
+
+TRANSITIONS = schema(
+    "transitions",
+    1,
+    [
+        *texts("between"),  # tasks (of one dataset), or datasets (an original and the same in other words)
+        *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),
+        *texts("model", "kind"),
+        *texts("before", "after"),  # causes of the answers to the same item under the same seed
+        *texts("change", null=True),  # null if both are right
+        *counts("answers"),
+    ],
+)
+"""One row a pair of tasks or datasets, model, and pair of causes that some answers have."""
+
+
+def change(before: str, after: str) -> str | None:
+    """Return the class of a transition from one cause to another; None if both answers are right."""
+    right = Cause.RIGHT.value
+    if after == right:
+        consistency = "by_consistency" if before in INCONSISTENT else "otherwise"
+        return None if before == right else f"fixed_{consistency}"
+    new = "newly_introduced" if before == right else "remaining"
+    return f"{new}_{'without_consistency' if after in INCONSISTENT else 'otherwise'}"
+
+
+def transitions(loaded: Sequence[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``TRANSITIONS``: pairs of tasks first, each in the order of the files."""
+    return [row for between, first, second in _pairs(loaded, entries) for row in _between(between, first, second)]
+
+
+def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, Aligned, Aligned]]:
+    by_model: dict[tuple[str, str], dict[str, Aligned]] = {}
+    for one in loaded:
+        by_model.setdefault((one.about["dataset"], one.about["model"]), {})[one.about["task"]] = one
+    for tasks in by_model.values():
+        for first, second in combinations(tasks.values(), 2):
+            yield TASKS, first, second
+    for (dataset, model), tasks in by_model.items():
+        originals = by_model.get((entries[dataset].get("of", ""), model), {})
+        for task, one in tasks.items():
+            if task in originals:
+                yield DATASETS, originals[task], one
+
+
+def _between(between: str, first: Aligned, second: Aligned) -> Iterator[dict[str, Any]]:
+    counts = Counter(_causes(first.rows, second.rows))
+    about = {
+        f"{place}_{name}": one.about[name]
+        for place, one in (("first", first), ("second", second))
+        for name in ("dataset", "task", "strategy")
+    }
+    for before in ALL_CAUSES:
+        for after in ALL_CAUSES:
+            if counts[before, after]:
+                yield {
+                    "between": between,
+                    **about,
+                    **{name: second.about[name] for name in ("model", "kind")},
+                    "before": before,
+                    "after": after,
+                    "change": change(before, after),
+                    "answers": counts[before, after],
+                }
+
+
+def _causes(first: Iterable[Any], second: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the causes of answers to the same items under the same seeds."""
+    known = {(row["item"], row["seed"]): row["cause"] for row in first}
+    for row in second:
+        before = known.get((row["item"], row["seed"]))
+        if before is not None:
+            yield before, row["cause"]
+
+
+_COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model")
+
+
+def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in rows.to_dicts():
+        who = {name: row[name] for name in _COMPARED}
+        shown = found.setdefault(tuple(who.values()), {**dict.fromkeys(("answers", "right", *CHANGES), 0), **who})
+        for name in ("answers", row["change"] or "right"):
+            shown[name] += row["answers"]
+    return found.values()
+
+
+TABLE = TableForm(
+    "transitions",
+    "What becomes of answers",
+    "Answers by what became of them from one task to another, or from problems to the same in other words.",
+    (
+        text("first_dataset", "Dataset before"),
+        text("second_dataset", "Dataset after"),
+        text("first_task", "Task before"),
+        text("second_task", "Task after"),
+        text("model"),
+        count("answers"),
+        count("right", "Right in both"),
+        *whole(*CHANGES),
+    ),
+    (
+        "Answers: to the same items under the same seeds.",
+        "Without consistency: the cause is drift, alone or with collision; otherwise: any other.",
+        "The last class is not in the paper's figure 7.",
+    ),
+    ("transitions",),
+    _by_change,
+    opens=nothing,  # the explorer compares no two models over two tasks
+)
+
+# Distinguishable without colour vision (Okabe and Ito), fixed answers in the green of right ones.
+_COLOURS = dict(zip(CHANGES, ("#009e73", "#56b4e9", "#e69f00", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
+
+
+def _passage(row: Mapping[str, Any]) -> str:
+    """Return two tasks on a dataset, or two datasets in a task, in words."""
+    name, common = ("task", "dataset") if row["between"] == "tasks" else ("dataset", "task")
+    return f"{row[f'second_{common}']}: {row[f'first_{name}']} → {row[f'second_{name}']}"
+
+
+def transitions_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw what becomes of answers that are wrong before or after (SoLT, figure 7)."""
+    from nlfol.analyses.charts import figure, stacked
+
+    counts: dict[tuple[str, str, str], int] = {}
+    for row in rows.to_dicts():
+        if row["change"] is not None:
+            key = _passage(row), row["model"], row["change"]
+            counts[key] = counts.get(key, 0) + row["answers"]
+    drawn = [
+        {
+            "panel": panel,
+            "model": model,
+            "case": change.replace("_", " "),
+            "order": CHANGES.index(change),
+            "answers": answers,
+            "opens": None,
+        }
+        for (panel, model, change), answers in counts.items()
+    ]
+    return figure(
+        drawn,
+        "transitions",
+        "What becomes of wrong answers",
+        "Of answers that are wrong in one of two tasks, or wordings: whether they are fixed, remain or are new, and "
+        "whether one symbol for each concept would make them right.",
+        stacked(drawn, _COLOURS, "Share of answers that are wrong before or after"),
+    )
+
 
 ANALYSIS = Analysis(
     rows=(Rows(TRANSITIONS, lambda given: transitions(given.programs(), given.settings["wordings"])),),
-    tables=(DrawnForm("transitions", ("transitions",), tables.transitions),),
+    tables=(TABLE,),
+    figures=((("transitions",), transitions_figure),),
 )

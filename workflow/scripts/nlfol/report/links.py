@@ -17,7 +17,6 @@ from nlfol.tables.opening import Filter, Number, address, but, counted, plain
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
-from nlfol.tasks.program_alignment import LEFT_OUT, LOST
 from nlfol.tasks.registry import METRICS
 
 Row = Mapping[str, Cell]
@@ -187,13 +186,6 @@ def _diversity(number: Number) -> Filter | None:
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
-def _drift(number: Number) -> Filter | None:
-    """The explorer knows causes, and not why an answer is not aligned."""
-    if number.column in LEFT_OUT and number.column != LOST:
-        return None
-    return {**(plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
-
-
 _SIDES = ("task", "presentation", "model")
 _CLAIMS = {said: claim for claim, said in WORDS.items()}
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
@@ -243,10 +235,6 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,
-    **dict.fromkeys(("drift", "consistency"), _drift),
-    "causes": lambda number: {**(plain(number) or {}), "metric": "right", "cause": number.column},
-    # The explorer compares no two models over two tasks.
-    **dict.fromkeys(("transitions",), lambda _: None),
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

@@ -1,4 +1,4 @@
-"""Files of aligned programs with how their datasets are worded: what tables of stability are made of."""
+"""Aligned programs, and the wording of their datasets."""
 
 from __future__ import annotations
 
@@ -7,23 +7,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from nlfol.store import files
+from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
 
 _READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
 
+WORDING = [
+    field("reader", pa.string()),  # of the original's entry
+    # The dataset in other words; this and all that follows is null for originals.
+    field("original", pa.string(), null=True),
+    field("procedure", pa.string(), null=True),  # audited, or paper: the protocol of the dataset's entry
+    field("intensity", pa.float64(), null=True),
+    field("types", pa.list_(pa.string()), null=True),  # empty for all
+    field("at_most", pa.int64(), null=True),  # null: no bound, too
+    field("glossary", pa.bool_(), null=True),
+    field("decoys", pa.int64(), null=True),
+]
+"""How a dataset is worded, see the entry of ``reader: diversified``."""
+
 Entries = Mapping[str, Mapping[str, Any]]
-"""The entries of datasets by name: their values in the configuration."""
+"""Entries of datasets by name: their values in the configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """The programs of one model in one task on one dataset.
-
-    Attributes:
-        about: dataset, task, task_kind, protocol, strategy, model and kind.
-        rows: of ``problem_schemas.PROGRAMS``, without what was written.
-    """
+    """Programs of one model in one task on one dataset: their file's metadata, and rows of PROGRAMS without texts."""
 
     about: Mapping[str, Any]
     rows: tuple[Mapping[str, Any], ...]
@@ -45,7 +56,7 @@ def load_programs(paths: Iterable[Path]) -> list[Aligned]:
 
 
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:
-    """The columns ``stability_schemas.WORDING`` of a dataset."""
+    """Return the columns ``WORDING`` of a dataset."""
     entry = entries[dataset]
     names = ("intensity", "types", "at_most", "glossary", "decoys")
     original = entry.get("of")

@@ -42,8 +42,8 @@ def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, 
     """What ``solt.csv`` has of the kind, with the task's entry, the dataset's protocol and our figure.
 
     Args:
-        drift: rows of ``stability_schemas.DRIFT``.
-        stability: rows of ``stability_schemas.STABILITY``.
+        drift: rows of ``analyses.drift.DRIFT``.
+        stability: rows of ``analyses.stability.STABILITY``.
     """
     for row in drift.to_dicts():
         name, shown = dataset_of(row), _wording(row)
