@@ -54,11 +54,11 @@ def with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) 
 
 def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Literal]:
     """Yield literals of individuals that follow from the statements, in random order."""
-    match problem.language:
-        case "clauses":
+    match problem.family:
+        case "rules" | "taxonomy":
             known = [literal for literal in chain(read_clauses(program(problem)).clauses) if literal.predicate]
             yield from random.sample(known, len(known))
-        case "formulas":
+        case "proofs":
             premises = [parse(statement.line) for statement in problem.statements if statement.line is not None]
             literals = [literal for literal in map(_literal, premises) if literal is not None]
             yield from random.sample(literals, len(literals))
