@@ -1,1 +1,1 @@
-"""What the studies ask of a formal language, whichever it is; ``registry.LANGUAGES`` has them by name."""
+"""Formal languages behind one protocol; ``registry.LANGUAGES`` has them by name."""

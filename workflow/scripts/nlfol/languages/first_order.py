@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from typing_extensions import override
+
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
@@ -52,15 +54,15 @@ class FirstOrder(Language[Formula]):
     name: ClassVar[LanguageName] = "first_order"
     propositions: ClassVar[bool] = False
 
+    @override
     def parse(self, text: str) -> Formula:
-        """See ``Language.parse``."""
         try:
             return parse(text, propositions=self.propositions)
         except FormulaSyntaxError as error:
             raise ReadingError(str(error)) from error
 
+    @override
     def read(self, text: str, ontology: Ontology) -> Read[Formula]:
-        """See ``Language.read``."""
         try:
             found = read_tolerantly(text, signature=ontology.signature(), propositions=self.propositions)
         except FormulaSyntaxError as error:
@@ -68,8 +70,8 @@ class FirstOrder(Language[Formula]):
         ambiguities = tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in found.ambiguities)
         return Read(found.formula, found.dialect, found.repairs, ambiguities)
 
+    @override
     def check(self, sentence: Formula, ontology: Ontology) -> None:
-        """See ``Language.check``."""
         try:
             ontology.check(sentence)
         except SignatureError as error:
@@ -77,42 +79,43 @@ class FirstOrder(Language[Formula]):
         if unbound := sorted(variable.name for variable in free_variables(sentence)):
             raise UnknownSymbolError("open_formula", f"no quantifier binds {', '.join(unbound)}")
 
+    @override
     def write(self, sentence: Formula) -> str:
-        """See ``Language.write``."""
         return to_unicode(sentence)
 
+    @override
     def render(self, sentence: Formula, ontology: Ontology) -> str:
-        """See ``Language.render``."""
         return render(sentence, ontology)
 
+    @override
     def read_english(self, text: str, ontology: Ontology) -> Formula:
-        """See ``Language.read_english``."""
         try:
             return read_english(text, ontology)
         except EnglishSyntaxError as error:
             raise ReadingError(str(error)) from error
 
+    @override
     def compare(self, first: Formula, second: Formula) -> Comparison:
-        """See ``Language.compare``."""
         verdict = equivalence(first, second)
         return Comparison(verdict.outcome, verdict.means, verdict.reason, verdict.counter_model)
 
+    @override
     def contingency(self, sentence: Formula, ontology: Ontology) -> Contingency:
-        """See ``Language.contingency``."""
         return contingency(sentence)
 
+    @override
     def edits(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
-        """See ``Language.edits``."""
         for edit in edits(sentence):
             yield Edited(edit.kind.value, edit.formula, edit.path)
 
+    @override
     def rewrites(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
-        """See ``Language.rewrites``."""
         for rewrite in rewrites(sentence):
             yield Edited(rewrite.law.value, rewrite.formula, rewrite.path)
 
+    @override
     def measures(self, sentence: Formula) -> Mapping[str, float | None]:
-        """Sizes of the formula.
+        """Return sizes of the formula.
 
         ``operators`` counts ¬ ∧ ∨ ⊕ → ↔; ``operators_published`` does not count a ¬ directly before an atom, as the
         released code of ∀uto∃∨∧L does. ``depth`` is of the syntax tree, an atom's being 1. Then each connective and

@@ -39,11 +39,9 @@ class UnknownSymbolError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[S]):
-    """What a model's text was read as.
+    """The sentence of a model's text.
 
     Attributes:
-        sentence: what it says.
-        dialect: the notation.
         repairs: each liberty that was taken, a sentence each.
         ambiguities: where the text could mean something else, a sentence each.
     """
@@ -56,11 +54,9 @@ class Read(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How two sentences stand to each other, with the evidence.
+    """Relation of two sentences, with the evidence.
 
     Attributes:
-        outcome: equivalent, not equivalent, unknown or invalid.
-        means: what decided.
         reason: for unknown and invalid, a sentence.
         counter_model: of two formulas, a finite structure in which exactly one is true, where one is known.
         word: of two regular expressions, the shortest word that exactly one of them matches.
@@ -119,11 +115,11 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def write(self, sentence: S) -> str:
-        """The canonical notation; ``parse`` inverts it."""
+        """Return the canonical notation; ``parse`` inverts it."""
 
     @abstractmethod
     def render(self, sentence: S, ontology: Ontology) -> str:
-        """Unambiguous English; ``read_english`` inverts it.
+        """Return unambiguous English; ``read_english`` inverts it.
 
         Raises:
             ValueError: if the sentence is too long to be put into English, or not over the ontology.
@@ -131,7 +127,7 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def read_english(self, text: str, ontology: Ontology) -> S:
-        """The sentence whose rendering a text is.
+        """Return the sentence whose rendering a text is.
 
         Raises:
             ReadingError: if there is none.
@@ -139,20 +135,20 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def compare(self, first: S, second: S) -> Comparison:
-        """Whether two sentences mean the same, within the engine's budget."""
+        """Return whether two sentences mean the same, within the engine's budget."""
 
     @abstractmethod
     def contingency(self, sentence: S, ontology: Ontology) -> Contingency:
-        """Whether a sentence is constant: true everywhere or nowhere; of an expression, matching all words or none."""
+        """Return whether a sentence is true everywhere or nowhere, or an expression matches all words or none."""
 
     @abstractmethod
     def edits(self, sentence: S, ontology: Ontology) -> Iterator[Edited[S]]:
-        """Every elementary edit within the ontology, in an order that depends on the two alone."""
+        """Yield every elementary edit within the ontology, in an order that depends on the two alone."""
 
     @abstractmethod
     def rewrites(self, sentence: S, ontology: Ontology) -> Iterator[Edited[S]]:
-        """Every sentence that one law makes of it at one place, the law's name as ``kind``: all mean the same."""
+        """Yield every sentence that one law makes of it at one place, the law's name as ``kind``: all mean the same."""
 
     @abstractmethod
     def measures(self, sentence: S) -> Mapping[str, float | None]:
-        """Its complexity, by names of columns of ``MEASURES``; None where undefined."""
+        """Return measures of complexity, by column of ``MEASURES``; None where undefined."""

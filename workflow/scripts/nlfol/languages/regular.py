@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from typing_extensions import override
+
 from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import Contingency
@@ -39,71 +41,74 @@ class Regular(Language[Expression]):
 
     name: ClassVar[LanguageName] = "regular"
 
+    @override
     def parse(self, text: str) -> Expression:
-        """See ``Language.parse``."""
         try:
             return parse(text, Dialect.FULL)
         except RegularError as error:
             raise ReadingError(str(error)) from error
 
+    @override
     def read(self, text: str, ontology: Ontology) -> Read[Expression]:
-        """See ``Language.read``: operators that the alphabet lacks are read, and left to ``check``."""
+        # Operators that the alphabet lacks are read, and left to ``check``.
         try:
             found = read_tolerantly(text, Dialect.FULL)
         except RegularError as error:
             raise ReadingError(str(error)) from error
         return Read(found.expression, "regular", tuple(f"{kind}: {detail}" for kind, detail in found.liberties))
 
+    @override
     def check(self, sentence: Expression, ontology: Ontology) -> None:
-        """See ``Language.check``."""
         if unknown := sorted(set(letters(sentence)) - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"letters outside the alphabet: {', '.join(unknown)}")
         signs = {sign for sign in OPTIONAL_OPERATORS if sign in to_text(sentence)}
         if unknown := sorted(signs - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"operators that may not be used: {', '.join(unknown)}")
 
+    @override
     def write(self, sentence: Expression) -> str:
-        """See ``Language.write``."""
         return to_text(sentence)
 
+    @override
     def render(self, sentence: Expression, ontology: Ontology) -> str:
-        """See ``Language.render``."""
         return render(sentence)
 
+    @override
     def read_english(self, text: str, ontology: Ontology) -> Expression:
-        """See ``Language.read_english``."""
         try:
             return read_english(text)
         except RegularError as error:
             raise ReadingError(str(error)) from error
 
+    @override
     def compare(self, first: Expression, second: Expression) -> Comparison:
-        """See ``Language.compare``."""
         verdict = equivalence(first, second)
         return Comparison(Outcome(verdict.outcome.value), verdict.means, verdict.reason, word=verdict.word)
 
+    @override
     def contingency(self, sentence: Expression, ontology: Ontology) -> Contingency:
-        """See ``Language.contingency``; no expression matches nothing, as none is written for the empty language."""
+        # No expression matches nothing, as none is written for the empty language.
         try:
             constant = is_constant(sentence, "".join(filter(str.isalnum, ontology.alphabet)))
         except StateBudgetError:
             return Contingency.UNKNOWN
         return Contingency.VALID if constant else Contingency.CONTINGENT
 
+    @override
     def edits(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
-        """See ``Language.edits``."""
         alphabet = "".join(filter(str.isalnum, ontology.alphabet))
         for edit in edits(sentence, alphabet, _dialect(ontology)):
             if in_dialect(edit.expression, _dialect(ontology)):
                 yield Edited(edit.kind.value, edit.expression, edit.path)
 
+    @override
     def rewrites(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
-        """See ``Language.rewrites``."""
         for rewrite in rewrites(sentence, _dialect(ontology)):
             yield Edited(rewrite.law.value, rewrite.expression, rewrite.path)
 
+    @override
     def measures(self, sentence: Expression) -> Mapping[str, float | None]:
-        """Sizes of the expression and of its minimal automaton.
+        """Return sizes of the expression and of its minimal automaton.
 
         ``operators`` is the number of occurrences of all operators, concatenation among them, and then of each kind;
         ``depth`` is of the syntax tree. ``states``, ``edges`` and ``density`` are of the minimal deterministic

@@ -1,4 +1,4 @@
-"""What is wrong with a translation: the one change that would make it equivalent to the gold formula.
+"""Diagnosis of a wrong translation: the one change that would make it equivalent to the gold formula.
 
 ``diagnoses`` lists the formulas that are one change away, those that undo a distinctive fault first; ``diagnose``
 finds the first that is proven equivalent to the gold formula. A translation with two faults has no diagnosis.
@@ -58,7 +58,7 @@ _CHEAP = frozenset(("truth_table", "finite_structure", "finite_model_bound"))
 
 
 class Fault(StrEnum):
-    """What was wrong, by what puts it right."""
+    """Kind of fault, by the change that repairs it."""
 
     QUANTIFIER = "quantifier"
     IMPLICATION_UNDER_EXISTS = "implication_under_exists"
@@ -78,13 +78,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One change that puts a formula right.
-
-    Attributes:
-        fault: what was wrong.
-        path: where.
-        formula: the whole formula after the change.
-    """
+    """A change that repairs a formula."""
 
     fault: Fault
     path: Path
@@ -92,7 +86,7 @@ class Diagnosis:
 
 
 def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Diagnosis | None:
-    """The first change that makes a translation equivalent to the gold formula; None where none is found.
+    """Return the first change that makes a translation equivalent to the gold formula; None where none is found.
 
     At most ``MAX_TRIED`` changes are tried, fewer of a large translation (``MAX_NODES``) or where ``MAX_SOLVED`` are
     hard to tell from the gold formula.
@@ -124,13 +118,13 @@ def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGE
 
 
 def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
-    """Every change, in the order of ``Fault``; some results may be open, coincide, or be the translation itself.
+    """Yield every change, in the order of ``Fault``; some results may be open, coincide, or be the translation itself.
 
     Args:
         gold: where the symbols that may be missing are taken from.
         translation: what is changed.
     """
-    places = [_Place(path, node, bound) for path, node, bound in _with_bound(translation)]
+    places = [_Occurrence(path, node, bound) for path, node, bound in _with_bound(translation)]
     symbols = _Symbols(gold)
     root = places[0]
     found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
@@ -144,7 +138,7 @@ def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Occurrence:
     path: Path
     node: Formula
     bound: tuple[Variable, ...]
@@ -152,7 +146,7 @@ class _Place:
 
 
 class _Symbols:
-    """What the gold formula could lend."""
+    """Symbols that the gold formula could lend."""
 
     def __init__(self, gold: Formula) -> None:
         atoms = [node for node in distinct_subformulas(gold) if isinstance(node, Atom)]
@@ -172,7 +166,7 @@ def _with_bound(formula: Formula) -> Iterator[tuple[Path, Formula, tuple[Variabl
         yield path, node, bound
 
 
-def _changes(place: _Place, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
+def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
     node = place.node
     match node:
         case ForAll(variable, body) | Exists(variable, body):
@@ -190,8 +184,8 @@ def _changes(place: _Place, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]
         yield Fault.NEGATION, Not(node)
 
 
-def _with_condition(place: _Place, symbols: _Symbols) -> Iterator[Formula]:
-    """A literal of the gold formula added."""
+def _with_condition(place: _Occurrence, symbols: _Symbols) -> Iterator[Formula]:
+    """Yield a literal of the gold formula added."""
     for literal in _literals(place.bound, symbols):
         yield And(place.node, literal)
         yield Or(place.node, literal)
@@ -241,7 +235,7 @@ def _of_connective(node: Binary) -> Iterator[tuple[Fault, Formula]]:
 
 
 def _inwards(operand: Formula) -> Iterator[Formula]:
-    """A negation that should stand a step further in."""
+    """Yield a negation that should stand a step further in."""
     match operand:
         case ForAll(variable, body) | Exists(variable, body):
             yield type(operand)(variable, Not(body))
@@ -265,7 +259,7 @@ def _of_atom(node: Atom, bound: tuple[Variable, ...], symbols: _Symbols) -> Iter
 
 
 def _literals(bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[Formula]:
-    """Atoms of the gold formula and their negations, with its variables replaced by those bound at the place."""
+    """Yield atoms of the gold formula and their negations, with the variables that are bound at the place."""
     for atom in symbols.atoms:
         variables = list(dict.fromkeys(term for term in atom.arguments if isinstance(term, Variable)))
         for chosen in product(dict.fromkeys(bound), repeat=len(variables)):
@@ -276,7 +270,7 @@ def _literals(bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[Formul
 
 
 def _swapped_throughout(formula: Formula) -> Iterator[Formula]:
-    """The formula with the arguments of a binary predicate exchanged wherever it occurs, for each such predicate."""
+    """Yield the formula with the arguments of one binary predicate exchanged wherever it occurs."""
     for predicate, arity in _Symbols(formula).predicates:
         if arity == 2:
             yield fold(formula, lambda node, parts, name=predicate: _swapped(node, parts, name))  # type: ignore[misc]

@@ -35,7 +35,7 @@ _SWITCHED: dict[type[Formula], type[Quantified]] = {ForAll: Exists, Exists: ForA
 
 
 class EditKind(StrEnum):
-    """What an edit changes."""
+    """Kind of an edit."""
 
     CONNECTIVE = "connective"
     QUANTIFIER = "quantifier"
@@ -46,9 +46,7 @@ class Edit(NamedTuple):
     """One elementary edit.
 
     Attributes:
-        kind: what it changes.
         path: the place of the changed node in the original formula; of the literal for a negation.
-        original: the whole formula before it.
         node: what stands at the place after it.
     """
 
@@ -59,12 +57,12 @@ class Edit(NamedTuple):
 
     @property
     def formula(self) -> Formula:
-        """The whole formula after it: made where it is asked for, as few of many edits are drawn."""
+        """Return the formula after the edit: made on demand, as few of many edits are drawn."""
         return replace(self.original, self.path, lambda _: self.node)
 
 
 def edits(formula: Formula) -> Iterator[Edit]:
-    """Every elementary edit, places in preorder; ⊕ is swapped out but never in."""
+    """Yield every elementary edit, places in preorder; ⊕ is swapped out but never in."""
     negated: set[Path] = set()
     for path, node in subformulas(formula):
         if isinstance(node, Not):

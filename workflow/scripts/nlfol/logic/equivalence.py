@@ -1,4 +1,4 @@
-"""Whether two formulas mean the same, decided by the cheapest exact means first.
+"""Equivalence of two formulas, decided by the cheapest exact means first.
 
 1. The same tree: equivalent.
 2. The parts in which they differ, side by side (``congruence``), if each has one normal form with its counterpart
@@ -62,7 +62,7 @@ _TRUTH_TABLE = Verdict(Outcome.EQUIVALENT, "truth_table")
 
 
 class Contingency(StrEnum):
-    """Whether a formula is true in every structure, in none, or in some only."""
+    """Truth of a formula in every structure, in none, or in some only."""
 
     VALID = "valid"
     UNSATISFIABLE = "unsatisfiable"
@@ -125,7 +125,7 @@ def equivalence(
 
 
 def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bool = True) -> Contingency:
-    """Whether a closed formula is valid, unsatisfiable, or neither.
+    """Return whether a closed formula is valid, unsatisfiable, or neither.
 
     Args:
         formula: a closed formula.
@@ -168,7 +168,7 @@ def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Ver
 
 
 def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
-    """Equivalent, if the parts in which two formulas differ have one normal form each, or one truth table."""
+    """Return equivalent if the parts in which two formulas differ share a normal form or a truth table."""
     found = differences(first, second)
     if found is None:
         return None
@@ -194,7 +194,7 @@ def _difference(first: Formula, second: Formula, family: Family, means: str = "f
 
 
 def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | None:
-    """What the stages make of φ ∧ ¬ψ and ¬φ ∧ ψ, each stage of both before the next; refuted ones leave the list."""
+    """Try each stage on φ ∧ ¬ψ and ¬φ ∧ ψ before the next; refuted questions leave the list."""
     last: Finding | None = None
     for stage in stages:
         for question in list(directions):
@@ -213,7 +213,7 @@ def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | 
 
 
 def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdict | None:
-    """Equivalent, if the two are proven so with new constants for the variables of their common prefix."""
+    """Return equivalent if that is proven with new constants for the variables of the common prefix."""
     taken = {name for _, name, _ in first.profile.symbols | second.profile.symbols}
     bodies = without_common_prefix(first, second, taken)
     if bodies is None:

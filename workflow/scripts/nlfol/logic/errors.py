@@ -16,7 +16,6 @@ class FormulaSyntaxError(LogicError):
 
     Attributes:
         problem: what is wrong, without the place.
-        text: the text that was read.
         line: line of the offending token, from 1.
         column: column of the offending token in its line, from 1.
     """
@@ -37,11 +36,7 @@ class FormulaSyntaxError(LogicError):
 
 
 class SignatureError(LogicError):
-    """A formula with a symbol that the signature lacks, or with another arity.
-
-    Attributes:
-        symbol: the offending symbol.
-    """
+    """A formula with a symbol that the signature lacks, or with another arity."""
 
     def __init__(self, problem: str, symbol: str) -> None:
         self.symbol = symbol

@@ -18,7 +18,7 @@ _PREFIX, _ATOMIC = 6, 7
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How one infix notation writes things.
+    """Spelling of an infix notation.
 
     Attributes:
         signs: for each sign of the strict notation what stands for it; of a quantifier, a format with its variable.
@@ -40,7 +40,7 @@ UNICODE = Notation(
 
 
 def upright(name: str) -> str:
-    """A name in LaTeX's mathematics mode."""
+    """Return a name in LaTeX's mathematics mode."""
     escaped = name.replace("_", r"\_")
     return rf"\mathrm{{{escaped}}}"
 
@@ -65,7 +65,7 @@ LATEX = Notation(
 
 
 def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
-    """The text of a formula, top-down: each node gives texts and the subformulas between them.
+    """Return the text of a formula, top-down: each node gives texts and the subformulas between them.
 
     Args:
         root: the formula.
@@ -85,7 +85,7 @@ def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
 
 
 def write_term(root: Any, spell: Callable[[Any], str]) -> str:
-    """f(a, g(b)) with the name of every node spelled by ``spell``, iteratively."""
+    """Return f(a, g(b)) with the name of every node spelled by ``spell``, iteratively."""
     out: list[str] = []
     stack: list[Any] = [root]
     while stack:

@@ -1,4 +1,4 @@
-"""One object for equal trees: what makes nodes of syntax immutable, interned and forgotten.
+"""Interning of syntax trees: one object for equal trees, forgotten when nothing holds it.
 
 Equality and hashing of nodes cost nothing and never recurse, however deep a tree is.
 """
@@ -63,7 +63,7 @@ def forget() -> None:
 
 
 def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
-    """The node, in place of one that is no more; or the one that another thread has entered meanwhile."""
+    """Return the node, in place of one that is no more; or the one that another thread has entered meanwhile."""
     with _forgetting:
         existing: _T | None = interned.setdefault(key, reference)()
         if existing is not None:
@@ -90,7 +90,7 @@ class Interned(type):
             cls._made_by = first, second, namespace["measure"].__func__, namespace.get("__post_init__")
 
     def __call__(cls: type[_T], first: Any, second: Any = None, /) -> _T:
-        """The node with these parts, one for each of the class's slots: a new one, or the one that there is."""
+        """Return the node with these parts, one for each of the class's slots: a new one, or the one that there is."""
         key = (cls, first, second)
         reference = interned.get(key)
         if reference is not None:

@@ -37,7 +37,7 @@ def judge_pairs(
     budget: int = DEFAULT_BUDGET,
     engines: Sequence[str] = (),
 ) -> list[Verdict]:
-    """The verdicts on pairs of formulas, in their order; the same for any number of jobs.
+    """Return the verdicts on pairs of formulas, in their order; the same for any number of jobs.
 
     Equal pairs are judged once. With more than one job, neighbouring pairs go to one process, where they share work,
     in new processes (``spawn``): the module that calls this must be importable without side effects.
@@ -65,7 +65,7 @@ def judge_texts(
     budget: int = DEFAULT_BUDGET,
     engines: Sequence[str] = (),
 ) -> list[Verdict]:
-    """As ``judge_pairs`` for texts in the strict notation.
+    """Judge pairs of texts in the strict notation, as ``judge_pairs`` does formulas.
 
     Where one cannot be read the verdict is invalid, by ``syntax``.
 
@@ -114,7 +114,7 @@ def _read_and_judged(pairs: Sequence[tuple[str, str]], budget: int, engines: tup
 
 
 def _read(first: str, second: str) -> tuple[Formula, Formula] | Verdict:
-    """The formulas; the first is usually a gold one, with more pairs to come, the second one of its candidates."""
+    """Return both formulas: usually a gold one, with more pairs to come, and one of its candidates."""
     try:
         return parse(first), parse_once(second)
     except FormulaSyntaxError as error:
@@ -123,7 +123,7 @@ def _read(first: str, second: str) -> tuple[Formula, Formula] | Verdict:
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """What is remembered here is much and has no cycles: looking for some again and again takes a sixth of the time."""
+    """Pause garbage collection: caches are large and have no cycles, and scanning them takes a sixth of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

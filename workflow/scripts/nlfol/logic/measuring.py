@@ -1,4 +1,4 @@
-"""What a formula contains: symbols, free variables, sizes."""
+"""Contents of a formula: symbols, free variables, sizes."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ __all__ = [
 
 
 def bound_variables(formula: Formula) -> frozenset[Variable]:
-    """The variables that some quantifier binds, occurring or not."""
+    """Return the variables that some quantifier binds, occurring or not."""
     return frozenset(node.variable for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
 
 
 def constants(formula: Formula) -> frozenset[str]:
-    """The names of the constants."""
+    """Return the names of the constants."""
     return frozenset(name for kind, name, _ in formula.profile.symbols if kind == "constant")
 
 
 def functions(formula: Formula) -> dict[str, int]:
-    """The functions with their arities.
+    """Return the functions with their arities.
 
     Raises:
         SignatureError: if one has two arities.
@@ -56,7 +56,7 @@ def functions(formula: Formula) -> dict[str, int]:
 
 
 def predicates(formula: Formula) -> dict[str, int]:
-    """The predicates with their arities, equality not among them.
+    """Return the predicates with their arities, equality not among them.
 
     Raises:
         SignatureError: if one has two arities.
@@ -65,7 +65,7 @@ def predicates(formula: Formula) -> dict[str, int]:
 
 
 def letters(formula: Formula) -> frozenset[str]:
-    """The names of the propositional letters."""
+    """Return the names of the propositional letters."""
     return frozenset(name for name, arity in formula.profile.named("predicate") if not arity)
 
 
@@ -83,8 +83,6 @@ class Signature:
 
     Attributes:
         predicates: name to arity; propositional letters have arity 0.
-        functions: name to arity.
-        constants: names.
     """
 
     predicates: dict[str, int]
@@ -93,7 +91,7 @@ class Signature:
 
     @property
     def letters(self) -> frozenset[str]:
-        """The predicates of no arguments."""
+        """Return the predicates of no arguments."""
         return frozenset(name for name, arity in self.predicates.items() if not arity)
 
     def check(self, formula: Formula) -> None:
@@ -119,7 +117,7 @@ class Signature:
 
 
 class Usage(Enum):
-    """What the symbols of some formulas are, as far as it decides what is done first."""
+    """Classes of signatures that decide which means is tried first."""
 
     CLASH = auto()
     """A predicate or function has two arities, of which ``signature_of`` tells more."""
@@ -130,7 +128,7 @@ class Usage(Enum):
 
 @lru_cache(maxsize=8_192)
 def usage(symbols: frozenset[Symbol]) -> Usage:
-    """What some symbols are."""
+    """Classify some symbols."""
     if len({(kind, name) for kind, name, _ in symbols}) < len(symbols):
         return Usage.CLASH
     return Usage.LETTERS if all(kind == "predicate" and not arity for kind, _, arity in symbols) else Usage.OTHER
@@ -138,7 +136,7 @@ def usage(symbols: frozenset[Symbol]) -> Usage:
 
 @lru_cache(maxsize=8_192)
 def signature_of(symbols: frozenset[Symbol]) -> Signature:
-    """The signature of some symbols.
+    """Return the signature of some symbols.
 
     Raises:
         SignatureError: if a predicate or function is used with two arities.
@@ -154,7 +152,7 @@ def signature_of(symbols: frozenset[Symbol]) -> Signature:
 
 
 def signature(*formulas: Formula) -> Signature:
-    """The least signature over which all the formulas are well-formed.
+    """Return the least signature over which all the formulas are well-formed.
 
     Raises:
         SignatureError: if a predicate or function is used with two arities.
@@ -169,10 +167,10 @@ def forget() -> None:
 
 
 def count_operators(formula: Formula) -> int:
-    """Occurrences of ¬ ∧ ∨ ⊕ → ↔ (``≠`` counts as its ¬); quantifiers are counted apart."""
+    """Count the occurrences of ¬ ∧ ∨ ⊕ → ↔ (``≠`` counts as its ¬), without quantifiers."""
     return fold(formula, lambda node, parts: isinstance(node, (Not, *BINARY)) + sum(parts))
 
 
 def count_quantifiers(formula: Formula) -> int:
-    """Occurrences of ∀ and ∃."""
+    """Count the occurrences of ∀ and ∃."""
     return fold(formula, lambda node, parts: isinstance(node, QUANTIFIED) + sum(parts))

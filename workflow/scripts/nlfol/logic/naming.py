@@ -1,4 +1,4 @@
-"""Valid names for whatever a formula's author called a thing."""
+"""Valid names for the printed names of an author."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ _LATIN_LETTER = re.compile(r"LATIN (SMALL|CAPITAL) (?:LETTER|LIGATURE) ([A-Z]{1,
 
 
 def valid_name(name: str, *, constant: bool = False) -> str:
-    """A name of ASCII letters, digits and ``_`` for any printed name; a valid name is its own.
+    """Return a name of ASCII letters, digits and ``_`` for any printed name; a valid name is its own.
 
     Diacritics are dropped, ``+``, ``&`` and ``%`` are spelled out, quotation marks vanish, all other punctuation and
     white space becomes ``_``, and a leading digit gets ``n`` before it. The function is not injective: ``a-b`` and

@@ -1,4 +1,4 @@
-"""Printing formulas: Unicode (read back by ``reading.read`` to the same tree), LaTeX, TPTP and SMT-LIB.
+"""Printed formulas: Unicode (read back by ``reading.read`` to the same tree), LaTeX, TPTP and SMT-LIB.
 
 TPTP is the FOF syntax (Sutcliffe, *The TPTP Problem Library and Associated Infrastructure*); SMT-LIB is version 2.6
 with one uninterpreted sort.
@@ -37,7 +37,7 @@ _Pieces = tuple["str | Formula", ...]
 
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
-    """The canonical text: minimal parentheses, ``≠`` for a negated equation, a propositional letter as its name alone.
+    """Return the canonical text: minimal parentheses, ``≠`` for a negated equation, letters as bare names.
 
     A quantified operand always has parentheses where the quantified name is also free in the formula.
 
@@ -55,7 +55,7 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
 
 
 def to_latex(formula: Formula) -> str:
-    """The formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
+    """Return the formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
     _check_names(formula)
     return write_formula(formula, LATEX, {v.name for v in free_variables(formula)})
 
@@ -74,7 +74,7 @@ def _check_names(formula: Formula) -> None:
 
 
 def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
-    """The text of a formula, top-down: each node gives texts and the subformulas between them."""
+    """Return the text of a formula, top-down: each node gives texts and the subformulas between them."""
     out: list[str] = []
     stack: list[str | Formula] = [formula]
     while stack:
@@ -87,7 +87,7 @@ def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
 
 
 def to_tptp(formula: Formula) -> str:
-    """The formula in TPTP's FOF syntax, fully parenthesised; free variables stay free (FOF closes them universally).
+    """Return the formula in TPTP's FOF syntax, fully parenthesised; FOF closes free variables universally.
 
     Variables become upper-case words and other symbols lower-case ones; where two symbols would meet, a number is
     appended to the later one in alphabetical order.
@@ -151,7 +151,7 @@ def _tptp_term(term: Term, spell: dict[tuple[str, str], str]) -> str:
 
 
 def to_smtlib(formula: Formula) -> str:
-    """An SMT-LIB 2.6 script that declares the symbols over one sort ``U`` and asserts the formula.
+    """Return an SMT-LIB 2.6 script that declares the symbols over one sort ``U`` and asserts the formula.
 
     Raises:
         FormulaError: if the formula has free variables, which SMT-LIB cannot express.

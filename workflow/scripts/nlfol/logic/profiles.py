@@ -1,4 +1,4 @@
-"""What every means of deciding asks of a term or formula first, measured when the node is made.
+"""Profiles of terms and formulas: measures that every means of deciding needs, taken when the node is made.
 
 A node is measured by the profiles of its parts, and parts are shared: measuring a variant of a formula costs the path
 to the change.
@@ -35,7 +35,7 @@ class Profile(NamedTuple):
     weight: int
 
     def named(self, kind: str) -> tuple[tuple[str, int], ...]:
-        """The symbols of one kind with their arities, by name."""
+        """Return the symbols of one kind with their arities, by name."""
         return tuple(sorted((name, arity) for of_kind, name, arity in self.symbols if of_kind == kind))
 
 
@@ -44,42 +44,42 @@ _NONE: frozenset[Any] = frozenset()
 
 
 def of_variable(name: str) -> Profile:
-    """Of a variable."""
+    """Measure a variable."""
     return Profile(frozenset((name,)), _NONE, False, 0, 1, 0)
 
 
 def of_constant(name: str) -> Profile:
-    """Of a constant."""
+    """Measure a constant."""
     return Profile(_NONE, _only("constant", name, 0), False, 0, 1, 0)
 
 
 def of_function(name: str, arguments: tuple[Any, ...]) -> Profile:
-    """Of a function term."""
+    """Measure a function term."""
     free, symbols, levels = _of_terms(arguments)
     return Profile(free, united(symbols, _only("function", name, len(arguments))), False, 0, levels + 1, 0)
 
 
 def of_atom(predicate: str, arguments: tuple[Any, ...]) -> Profile:
-    """Of an atom."""
+    """Measure an atom."""
     free, symbols, levels = _of_terms(arguments)
     symbols = united(symbols, _only("predicate", predicate, len(arguments)))
     return _new_tuple(Profile, (free, symbols, False, 1, levels + 1, 1))
 
 
 def of_equation(left: Any, right: Any) -> Profile:
-    """Of an equation."""
+    """Measure an equation."""
     free, symbols, levels = _of_terms((left, right))
     return Profile(free, symbols, True, 1, levels + 1, 1)
 
 
 def of_negation(operand: Any) -> Profile:
-    """Of a negation."""
+    """Measure a negation."""
     free, symbols, has_equality, occurrences, levels, weight = operand.profile
     return _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight))
 
 
 def of_connective(left: Any, right: Any) -> Profile:
-    """Of what ∧, ∨ and → make."""
+    """Measure a conjunction, disjunction or implication."""
     free, symbols, has_equality, occurrences, levels, weight = left.profile
     others, other_symbols, equality, more, other_levels, other_weight = right.profile
     if free is not others:
@@ -94,13 +94,13 @@ def of_connective(left: Any, right: Any) -> Profile:
 
 
 def of_doubling(left: Any, right: Any) -> Profile:
-    """Of what ↔ and ⊕ make."""
+    """Measure a biconditional or exclusive disjunction."""
     joined = of_connective(left, right)
     return joined._replace(weight=2 * joined.weight)
 
 
 def of_quantified(variable: Any, body: Any) -> Profile:
-    """Of what ∀ and ∃ make."""
+    """Measure a quantified formula."""
     free, symbols, has_equality, occurrences, levels, weight = body.profile
     free = _without(free, variable.name)
     return _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, 2 * weight))
@@ -116,7 +116,7 @@ def _of_terms(arguments: tuple[Any, ...]) -> tuple[frozenset[str], frozenset[Sym
 
 
 def united(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
-    """The union; the same object for the same sets, mostly, so that what is known of it is found at once."""
+    """Return the union; the same object for the same sets, mostly, so that what is known of it is found at once."""
     return a if a is b or not b else b if not a else _union(a, b)
 
 

@@ -1,4 +1,4 @@
-"""How two formulas stand to each other, the smallest structure that tells them apart, and what premises entail."""
+"""Relations of two formulas, the smallest structure that tells them apart, and entailment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nlfol.logic.syntax import Formula
 
 
 class RelationKind(StrEnum):
-    """How a second formula stands to a first."""
+    """Relation of a second formula to a first."""
 
     EQUIVALENT = "equivalent"
     STRONGER = "stronger"
@@ -30,7 +30,7 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """How a candidate stands to a gold formula.
+    """Relation of a candidate to a gold formula.
 
     Attributes:
         kind: ``stronger``, the candidate entails the gold and not the other way round; ``weaker``, the other way
@@ -48,7 +48,7 @@ class Relation:
 
 
 class Label(StrEnum):
-    """What premises say of a conclusion."""
+    """Answer of premises to a conclusion."""
 
     TRUE = "true"
     FALSE = "false"
@@ -58,7 +58,7 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """What premises say of a conclusion, with the evidence.
+    """Answer of premises to a conclusion, with the evidence.
 
     Attributes:
         label: ``true`` where they entail it, ``false`` where they entail its negation, ``uncertain`` where neither,
@@ -75,7 +75,7 @@ class Entailment:
 
 
 def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()) -> Relation:
-    """How a candidate, the second, stands to a gold formula, the first.
+    """Return how a candidate, the second, stands to a gold formula, the first.
 
     Raises:
         FormulaError: if one is open.
@@ -103,7 +103,7 @@ def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, e
 def entails(
     premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
 ) -> Entailment:
-    """Whether premises entail a conclusion, its negation, or neither.
+    """Return whether premises entail a conclusion, its negation, or neither.
 
     Raises:
         FormulaError: if one is open.
@@ -146,7 +146,7 @@ MAX_CONSTANTS = 6
 
 
 def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Structure | None:
-    """A structure in which exactly one of two closed formulas is true.
+    """Return a structure in which exactly one of two closed formulas is true.
 
     Of the smallest universe there is one in, and there with the fewest true ground atoms. It is the same on every
     machine. None where no structure of up to ``MAX_SIZE`` elements is found.

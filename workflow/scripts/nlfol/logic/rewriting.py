@@ -44,13 +44,7 @@ class Law(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """One law applied at one place.
-
-    Attributes:
-        law: the law.
-        path: where the rewritten subformula stands.
-        formula: the whole formula after it.
-    """
+    """One law applied at one place."""
 
     law: Law
     path: Path
@@ -58,12 +52,12 @@ class Rewrite:
 
 
 def complement(formula: Formula) -> Formula:
-    """The negation, without piling one ¬ on another."""
+    """Return the negation, without piling one ¬ on another."""
     return formula.operand if isinstance(formula, Not) else Not(formula)
 
 
 def negation_normal_form(formula: Formula) -> Formula:
-    """The equivalent formula of ∧, ∨, ∀, ∃ and literals that pushing ¬ inwards gives; → ↔ ⊕ are expanded.
+    """Return the equivalent formula of ∧, ∨, ∀, ∃ and literals that pushing ¬ inwards gives; → ↔ ⊕ are expanded.
 
     Nested ↔ and ⊕ double their operands: the tree may grow exponentially, its interned representation does not.
     """
@@ -104,7 +98,7 @@ def negation_normal_form(formula: Formula) -> Formula:
 
 
 def is_negation_normal_form(formula: Formula) -> bool:
-    """Whether only ∧, ∨, ∀, ∃ and literals occur."""
+    """Return whether only ∧, ∨, ∀, ∃ and literals occur."""
     for node in distinct_subformulas(formula):
         match node:
             case Implies() | Iff() | ExclusiveOr():
@@ -117,7 +111,7 @@ def is_negation_normal_form(formula: Formula) -> bool:
 
 
 def rewrites(formula: Formula) -> Iterator[Rewrite]:
-    """Every result of one law at one place, places in preorder; some results may coincide or be the formula itself."""
+    """Yield every result of one law at one place, in preorder; some may coincide or be the formula itself."""
     for path, node in subformulas(formula):
         for law, rewritten in _at_root(node):
             yield Rewrite(law, path, replace(formula, path, lambda _, new=rewritten: new))  # type: ignore[misc]
@@ -160,7 +154,7 @@ def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:
 
 
 def _distributed(node: Formula) -> Iterator[Formula]:
-    """∧ over ∨, ∨ over ∧, and back where both sides share their left or right operand."""
+    """Distribute ∧ over ∨, ∨ over ∧, and back where both sides share their left or right operand."""
     for outer, inner in ((And, Or), (Or, And)):
         if not isinstance(node, outer):
             continue

@@ -61,7 +61,7 @@ class Structure:
     predicates: Mapping[str, frozenset[tuple[Element, ...]]]
 
     def describe(self) -> str:
-        """One line for people: the universe, the names, and what holds of what."""
+        """Return one line for people: the universe, the names, and what holds of what."""
         parts = [f"universe {{{', '.join(map(str, range(self.size)))}}}"]
         parts += [f"{name} = {element}" for name, element in sorted(self.constants.items())]
         for name, table in sorted(self.functions.items()):
@@ -76,19 +76,19 @@ class Structure:
         return "; ".join(parts)
 
     def _repr_html_(self) -> str:
-        """For notebooks: a row for the universe and for each name."""
+        """Return a table for notebooks: a row for the universe and for each name."""
         rows = "".join(
             f'<tr><td style="text-align: left">{escape(part)}</td></tr>' for part in self.describe().split("; ")
         )
         return f"<table>{rows}</table>"
 
     def _repr_latex_(self) -> str:
-        """For notebooks that become papers."""
+        """Return an array for notebooks that become papers."""
         parts = (rf"\text{{{part}}}" for part in self.describe().translate(_LATEX_SIGNS).split("; "))
         return r"$\begin{array}{l}" + r" \\ ".join(parts) + r"\end{array}$"
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON knows it: functions and predicates as lists of rows, a function's value last."""
+        """Return JSON data: functions and predicates as lists of rows, a function's value last."""
         return {
             "size": self.size,
             "constants": dict(sorted(self.constants.items())),
@@ -100,12 +100,12 @@ class Structure:
         }
 
     def to_json(self) -> str:
-        """As one line of JSON; equal structures are equal texts."""
+        """Return one line of JSON; equal structures are equal texts."""
         return json.dumps(self.as_data(), separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Structure:
-        """The structure that ``to_json`` wrote."""
+        """Return the structure that ``to_json`` wrote."""
         said = json.loads(text)
         return cls(
             said["size"],
@@ -115,7 +115,7 @@ class Structure:
         )
 
     def restricted(self, symbols: Signature) -> Structure:
-        """The same for the symbols of a signature alone; those not interpreted get 0, or the empty extension."""
+        """Return the same for the symbols of a signature alone; those not interpreted get 0, or the empty extension."""
         return Structure(
             self.size,
             {name: self.constants.get(name, 0) for name in sorted(symbols.constants)},
@@ -154,7 +154,7 @@ def _variables(atomic: Formula) -> tuple[str, ...]:
 
 
 def holds(formula: Formula, structure: Structure) -> bool:
-    """Whether a closed formula is true in a structure.
+    """Return whether a closed formula is true in a structure.
 
     Raises:
         FormulaError: if the formula is open.
@@ -227,7 +227,7 @@ _Denotation = Callable[[Structure, Mapping[str, Element]], Element]
 
 
 class Conditions(dict[Formula, Condition]):
-    """Of each formula its condition, made where it is asked for, clause by clause; of what formulas share, once.
+    """Conditions of formulas, made on demand, clause by clause; for shared subformulas, once.
 
     Making and asking recurse, and every element is tried at each quantifier: for formulas that are small and not deep.
     A condition raises ``KeyError`` if the structure does not interpret a symbol, or the assignment a variable.
@@ -263,7 +263,7 @@ _OF_CONNECTIVES: dict[type[Formula], Callable[[Condition, Condition], Condition]
 
 
 def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
-    """Whether a structure satisfies a formula under an assignment to its free variables: see ``Conditions``.
+    """Return whether a structure satisfies a formula under an assignment to its free variables: see ``Conditions``.
 
     Raises:
         KeyError: if the structure does not interpret a symbol, or the assignment a variable.
@@ -301,7 +301,7 @@ def _denotation(term: Term) -> _Denotation:
 
 
 def _of_quantified(name: str, body: Condition, *, decisive: bool) -> Condition:
-    """∃ where one element that satisfies the body decides, ∀ where one that does not."""
+    """Return the condition of ∃, decided by an element that satisfies the body, or of ∀, by one that does not."""
 
     def condition(structure: Structure, assignment: Mapping[str, Element]) -> bool:
         within = dict(assignment)
@@ -319,7 +319,7 @@ MAX_TABLE = 4096
 
 
 def has_small_tables(formula: Formula, size: int, limit: int) -> bool:
-    """Whether over ``size`` elements no subformula has more than ``limit`` assignments to its free variables."""
+    """Return whether over ``size`` elements no subformula has more than ``limit`` assignments to its free variables."""
 
     def step(node: Formula, parts: tuple[tuple[frozenset[str], bool], ...]) -> tuple[frozenset[str], bool]:
         names = frozenset(_variables(node)).union(*(part for part, _ in parts))

@@ -52,7 +52,7 @@ class Node(Profiled, metaclass=Interned):
         return self._written(UNICODE)
 
     def _repr_latex_(self) -> str:
-        """For notebooks."""
+        """Return the text for notebooks."""
         return f"${self._written(LATEX)}$"
 
     def _written(self, notation: Notation) -> str:
@@ -237,12 +237,12 @@ _PARTS: dict[type, Callable[[Any], tuple[Formula, ...]]] = {
 
 
 def children(formula: Formula) -> tuple[Formula, ...]:
-    """The immediate subformulas, left to right."""
+    """Return the immediate subformulas, left to right."""
     return _PARTS[type(formula)](formula)
 
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
-    """The same node over other immediate subformulas, as many as ``children`` gives."""
+    """Return the same node over other immediate subformulas, as many as ``children`` gives."""
     match formula:
         case Atom() | Equality():
             return formula
@@ -257,7 +257,7 @@ def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
 
 
 def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
-    """Bottom-up: ``step(node, results of its children)`` for each distinct node once, and the root's result."""
+    """Apply ``step(node, results of its children)`` to each distinct node, bottom-up, and return the root's result."""
     done: dict[Formula, _T] = {}
     stack: list[Formula] = [formula]
     while stack:
@@ -276,7 +276,7 @@ def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
 
 
 def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
-    """Every occurrence of a subformula with its path, in preorder."""
+    """Yield every occurrence of a subformula with its path, in preorder."""
     stack: list[tuple[Path, Formula]] = [((), formula)]
     while stack:
         path, node = stack.pop()
@@ -286,7 +286,7 @@ def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
 
 
 def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
-    """Each distinct subformula once, in preorder of first occurrence: linear where ``subformulas`` is not."""
+    """Yield each distinct subformula once, in preorder of first occurrence: linear where ``subformulas`` is not."""
     seen: set[Formula] = set()
     stack = [formula]
     while stack:
@@ -298,7 +298,7 @@ def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) -> Formula:
-    """The formula with the subformula at ``path`` changed, all else as it was."""
+    """Return the formula with the subformula at ``path`` changed, all else as it was."""
     spine = [formula]
     for index in path:
         spine.append(children(spine[-1])[index])
@@ -316,7 +316,7 @@ def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) 
 
 
 def terms(formula: Formula) -> tuple[Term, ...]:
-    """The argument terms of an atomic formula; none of any other."""
+    """Return the argument terms of an atomic formula; none of any other."""
     match formula:
         case Atom(_, arguments):
             return arguments
@@ -327,7 +327,7 @@ def terms(formula: Formula) -> tuple[Term, ...]:
 
 
 def subterms(term: Term) -> Iterator[Term]:
-    """The term and every term inside it, in preorder."""
+    """Yield the term and every term inside it, in preorder."""
     stack = [term]
     while stack:
         node = stack.pop()
@@ -337,12 +337,12 @@ def subterms(term: Term) -> Iterator[Term]:
 
 
 def free_variables(formula: Formula) -> frozenset[Variable]:
-    """The variables with a free occurrence."""
+    """Return the variables with a free occurrence."""
     return frozenset(map(Variable, formula.profile.free))
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:
-    """The term with each variable and constant replaced by ``leaf`` of it."""
+    """Return the term with each variable and constant replaced by ``leaf`` of it."""
     done: dict[Term, Term] = {}
     stack = [term]
     while stack:

@@ -38,11 +38,11 @@ class Automaton:
 
     @property
     def visited(self) -> int:
-        """The number of subsets that were left."""
+        """Return the number of subsets that were left."""
         return len(self._reached)
 
     def add(self, expression: Expression) -> int:
-        """The start state of the expression's automaton, which is added.
+        """Return the start state of the expression's automaton, which is added.
 
         Raises:
             StateBudgetError: if it has more than ``MAX_POSITIONS`` positions.
@@ -58,7 +58,7 @@ class Automaton:
         return start
 
     def reached(self, subset: int) -> int:
-        """The states that some letter leads to."""
+        """Return the states that some letter leads to."""
         known = self._reached.get(subset)
         if known is not None:
             return known

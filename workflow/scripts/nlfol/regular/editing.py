@@ -1,4 +1,4 @@
-"""Single edits of an expression's tree: what a translation gets wrong by one slip.
+"""Single edits of an expression's tree: slips of a translation.
 
 An edit need not change the language: ``equivalence`` says whether it does.
 """
@@ -31,7 +31,7 @@ from nlfol.regular.syntax import (
 
 
 class EditKind(StrEnum):
-    """What an edit changes."""
+    """Kind of an edit."""
 
     LETTER = "letter"
     """A letter becomes another of the alphabet."""
@@ -59,9 +59,7 @@ class Edit(NamedTuple):
     """One edit.
 
     Attributes:
-        kind: what it changes.
         path: the place of the changed node in the original expression.
-        original: the whole expression before it.
         node: what stands at the place after it.
     """
 
@@ -72,7 +70,7 @@ class Edit(NamedTuple):
 
     @property
     def expression(self) -> Expression:
-        """The whole expression after it: made where it is asked for, as few of many edits are drawn."""
+        """Return the whole expression after it: made where it is asked for, as few of many edits are drawn."""
         return replace(self.original, self.path, self.node)
 
 
@@ -80,7 +78,7 @@ _TOGGLED = {Star: EditKind.STAR, Plus: EditKind.PLUS, Option: EditKind.OPTION}
 
 
 def edits(expression: Expression, alphabet: str | None = None, dialect: Dialect = Dialect.PUBLISHED) -> Iterator[Edit]:
-    """Every edit whose result is another tree of the dialect, places in preorder; results may coincide.
+    """Yield every edit whose result is another tree of the dialect, places in preorder; results may coincide.
 
     Args:
         expression: of the dialect.

@@ -55,7 +55,7 @@ _ITEM = re.compile(rf"(?:the letter '([{LETTERS}])'|{_EMPTY}|part ([1-9][0-9]{{0
 
 
 def render(expression: Expression) -> str:
-    """The English of an expression; ``read_english`` gives the identical tree.
+    """Return the English of an expression; ``read_english`` gives the identical tree.
 
     Raises:
         ExpressionError: if it has more than ``MAX_ENGLISH`` characters.
@@ -84,12 +84,12 @@ def render(expression: Expression) -> str:
 
 
 def _members(node: Expression) -> tuple[Expression, ...]:
-    """What a sentence about the node names: its operands, or of anything but a chain itself."""
+    """Return the parts that a sentence about the node names: operands of a chain, any other node itself."""
     return children(node) if isinstance(node, Concatenation | Union) else (node,)
 
 
 def _group(member: Expression) -> Expression | None:
-    """What of a sentence's member is described before it: neither a leaf nor one repeated."""
+    """Return the part of a sentence's member that is described before it: neither a leaf nor one repeated."""
     bare = member.operand if isinstance(member, Star | Plus | Option) else member
     return None if isinstance(bare, Letter | Epsilon) else bare
 
@@ -108,7 +108,7 @@ def _described(node: Expression, names: list[str]) -> str:
 
 
 def read_english(text: str) -> Expression:
-    """The expression whose English this is.
+    """Return the expression whose English this is.
 
     Raises:
         ExpressionSyntaxError: if it is not, character by character, what ``render`` writes.
@@ -145,7 +145,7 @@ def read_english(text: str) -> Expression:
 
 
 def _read_sentence(text: str, position: int, parts: dict[str, Expression]) -> tuple[Expression, int]:
-    """What a sentence describes, and where it ends; the parts that it uses are taken out."""
+    """Read the expression of a sentence, and where it ends; the parts that it uses are taken out."""
     either = text.startswith(_EITHER, position)
     if either:
         position += len(_EITHER)

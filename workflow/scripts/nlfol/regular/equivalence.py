@@ -1,4 +1,4 @@
-"""Whether two expressions denote one language, with the least word that tells them apart.
+"""Equivalence of two expressions, with the least word that tells them apart.
 
 The subsets of both position automata are merged by union-find, breadth first (Hopcroft and Karp, *A Linear Algorithm
 for Testing Equivalence of Finite Automata*, 1971). The first difference met is the least word in exactly one of the
@@ -30,7 +30,7 @@ from nlfol.regular.syntax import (
 
 
 class Outcome(StrEnum):
-    """What is known of two expressions."""
+    """Outcome of a comparison of two expressions."""
 
     EQUIVALENT = "equivalent"
     NOT_EQUIVALENT = "not_equivalent"
@@ -41,7 +41,6 @@ class Verdict:
     """An outcome with its evidence; immutable.
 
     Attributes:
-        outcome: one of the three.
         means: what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or ``size``
             (of an expression).
         reason: for unknown, a sentence.
@@ -66,7 +65,7 @@ class Verdict:
 
     @property
     def word(self) -> str | None:
-        """The shortest word in exactly one of the languages, the least of these in letter order; ``""`` is ε.
+        """Return the shortest word in exactly one of the languages, the least of these in letter order; ``""`` is ε.
 
         Confirmed, when it is first read, by a matcher that shares nothing with the automata.
         """
@@ -120,7 +119,7 @@ def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> 
 
 
 def is_constant(expression: Expression, alphabet: str, budget: int = BUDGET) -> bool:
-    """Whether the language is all words over the alphabet: what no expression of it could be told from by a word.
+    """Return whether the language is all words over the alphabet.
 
     Raises:
         StateBudgetError: if the budget of states does not suffice.
@@ -133,7 +132,7 @@ def is_constant(expression: Expression, alphabet: str, budget: int = BUDGET) -> 
 
 
 def _difference(automaton: Automaton, first: int, second: int, budget: int) -> str | None:
-    """The least word that leads from exactly one of two subsets to an accepting one."""
+    """Return the least word that leads from exactly one of two subsets to an accepting one."""
     accepting, reached = automaton.accepting, automaton.reached
     if (not first & accepting) is not (not second & accepting):
         return ""
@@ -163,7 +162,7 @@ def _difference(automaton: Automaton, first: int, second: int, budget: int) -> s
 
 
 def _root(parent: dict[int, int], subset: int) -> int:
-    """What stands for the class of a subset; the way there is halved."""
+    """Return the representative of a subset's class, halving the way there."""
     above = parent.get(subset)
     while above is not None:
         further = parent.get(above)
@@ -221,7 +220,7 @@ class Matcher:
         return len(self._free) - 1
 
     def _inside(self, entry: int) -> int:
-        """A new state that is freely reached from another."""
+        """Return a new state that is freely reached from another."""
         state = self._state()
         self._free[entry].append(state)
         return state
@@ -237,7 +236,7 @@ class Matcher:
         return found
 
     def __call__(self, word: str) -> bool:
-        """Whether the word is in the language."""
+        """Return whether the word is in the language."""
         states = self._freely({self._entry})
         for letter in word:
             moves = (self._by_letter.get(state) for state in states)
@@ -246,5 +245,5 @@ class Matcher:
 
 
 def matches(expression: Expression, word: str) -> bool:
-    """Whether the word is in the language of the expression."""
+    """Return whether the word is in the language of the expression."""
     return Matcher(expression)(word)

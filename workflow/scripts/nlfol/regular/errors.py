@@ -18,7 +18,6 @@ class ExpressionSyntaxError(RegularError):
 
     Attributes:
         problem: what is wrong, without the place.
-        text: the text that was read.
         position: of the offending character, from 0.
         line: its line, from 1.
         column: its column in the line, from 1.

@@ -1,4 +1,4 @@
-"""One object for equal trees: nodes are immutable, compare by identity, and are forgotten when nothing holds them.
+"""Interning of syntax trees: nodes are immutable, compare by identity, and are forgotten when nothing holds them.
 
 Equality and hashing cost nothing and never recurse, however deep a tree is.
 """
@@ -42,7 +42,7 @@ class Interned(type):
         cls._made_by = tuple(cls.__dict__[slot].__set__ for slot in own), namespace.get("__post_init__")
 
     def __call__(cls: type[_T], *made_of: Any) -> _T:
-        """The node made of this: a new one, or the one that there is."""
+        """Return the node made of this: a new one, or the one that there is."""
         key = (cls, *made_of)
         reference = _nodes.get(key)
         if reference is not None:

@@ -61,9 +61,7 @@ class Rewrite(NamedTuple):
     """One law applied at one place.
 
     Attributes:
-        law: the law.
         path: the place of the rewritten node; of the whole chain, where the law is about neighbours in it.
-        original: the whole expression before it.
         node: what stands at the place after it.
     """
 
@@ -74,7 +72,7 @@ class Rewrite(NamedTuple):
 
     @property
     def expression(self) -> Expression:
-        """The whole expression after it: made where it is asked for."""
+        """Return the whole expression after it: made where it is asked for."""
         return replace(self.original, self.path, self.node)
 
 
@@ -82,7 +80,7 @@ _Found = Iterator[tuple[Law, Expression]]
 
 
 def rewrites(expression: Expression, dialect: Dialect = Dialect.PUBLISHED) -> Iterator[Rewrite]:
-    """Every result of one law at one place that is another tree of the dialect, places in preorder."""
+    """Yield every result of one law at one place that is another tree of the dialect, places in preorder."""
     for path, node in subexpressions(expression):
         for law, rewritten in _at(node):
             if rewritten is not node and in_dialect(rewritten, dialect):
@@ -129,7 +127,7 @@ def _of_star(node: Star, operand: Expression) -> _Found:
 
 
 def _denested(operand: Expression) -> Iterator[tuple[Expression, Expression]]:
-    """The a and b of a|b and of a*b*, split at every place."""
+    """Yield the a and b of a|b and of a*b*, split at every place."""
     if isinstance(operand, Union):
         for place in range(1, len(operand.operands)):
             yield union(operand.operands[:place]), union(operand.operands[place:])
@@ -145,7 +143,7 @@ _Run = tuple[Expression, ...]
 def _neighbours(
     operands: _Run, longest: int, laws: Callable[[_Run, _Run], _Found]
 ) -> Iterator[tuple[int, int, Law, Expression]]:
-    """What the laws make of two neighbouring runs of a chain, one of which is one operand: from where to where."""
+    """Yield the results of the laws on two neighbouring runs of a chain, one of them one operand, with their span."""
     for middle in range(1, len(operands)):
         for length in range(1, longest + 1):
             for start, end in {(middle - length, middle + 1): None, (middle - 1, middle + length): None}:

@@ -1,4 +1,4 @@
-"""What an expression contains, and the size of its minimal automaton."""
+"""Operators of an expression, and the size of its minimal automaton."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAMES = {Concatenation: "concatenation", Union: "union", Star: "star", Plus: "p
 
 
 def count_operators(expression: Expression) -> dict[str, int]:
-    """Occurrences of each kind: concatenation and union (one between two operands), star, plus, option."""
+    """Count concatenations and unions (one between two operands), stars, plus signs and options."""
 
     def step(node: Expression, parts: tuple[list[int], ...]) -> list[int]:
         own = max(1, len(children(node)) - 1)
@@ -24,7 +24,7 @@ def count_operators(expression: Expression) -> dict[str, int]:
 
 
 def depth(expression: Expression) -> int:
-    """Of the syntax tree, in which a chain of operands is one node; a leaf is 1 deep."""
+    """Return the depth of the syntax tree, in which a chain is one node; a leaf is 1 deep."""
     return fold(expression, lambda _, parts: 1 + max(parts, default=0))
 
 
@@ -41,12 +41,12 @@ class AutomatonSize(NamedTuple):
 
     @property
     def density(self) -> float:
-        """|E| / (|V| (|V| - 1)), rounded to one decimal; 0 for two states or fewer (AutoEval, equation 1)."""
+        """Return |E| / (|V| (|V| - 1)), rounded to one decimal; 0 for two states or fewer (AutoEval, equation 1)."""
         return round(self.edges / (self.states * (self.states - 1)), 1) if self.states > 2 else 0.0
 
 
 def automaton_size(expression: Expression, budget: int = BUDGET) -> AutomatonSize:
-    """The size of the minimal deterministic automaton.
+    """Return the size of the minimal deterministic automaton.
 
     Raises:
         StateBudgetError: if more than ``budget`` subsets of positions are met, or the expression is too long.
@@ -61,7 +61,7 @@ def automaton_size(expression: Expression, budget: int = BUDGET) -> AutomatonSiz
 
 
 def _subset_automaton(expression: Expression, budget: int) -> tuple[list[list[int]], list[bool]]:
-    """Of each state its target for each letter, -1 for none, and whether it accepts; state 0 starts."""
+    """Return for each state its target by each letter, -1 for none, and whether it accepts; state 0 starts."""
     automaton = Automaton()
     number = {automaton.add(expression): 0}
     masks = [mask for _, mask in sorted(automaton.letters.items())]
@@ -83,7 +83,7 @@ def _subset_automaton(expression: Expression, budget: int) -> tuple[list[list[in
 
 
 def _refined(moves: list[list[int]], accepting: list[bool]) -> list[int]:
-    """The class of each state under equivalence (Hopcroft, *An n log n Algorithm*, 1971).
+    """Return the class of each state under equivalence (Hopcroft, *An n log n Algorithm*, 1971).
 
     Only the state that leads nowhere has an empty language, so that a missing target is a class of its own.
     """

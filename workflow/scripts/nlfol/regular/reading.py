@@ -37,7 +37,7 @@ MAX_DEPTH = 5_000
 
 
 class Dialect(StrEnum):
-    """Which signs may be used besides letters and parentheses."""
+    """Signs that may be used besides letters and parentheses."""
 
     PUBLISHED = "published"
     """``*`` alone, as the regular expressions of AutoEval (Karia et al., 2024)."""
@@ -130,7 +130,7 @@ def _refusal(character: str) -> str:
 
 
 def in_dialect(expression: Expression, dialect: Dialect) -> bool:
-    """Whether the expression can be written in the dialect."""
+    """Return whether the expression can be written in the dialect."""
     if dialect == Dialect.FULL:
         return True
     return not any(

@@ -136,12 +136,12 @@ def _check_operands(operands: tuple[Expression, ...], kind: type, name: str) -> 
 
 
 def concatenation(operands: Iterable[Expression]) -> Expression:
-    """The operands one after the other: flattened; of one, itself; of none, ε."""
+    """Return the operands one after the other: flattened; of one, itself; of none, ε."""
     return _chained(Concatenation, operands)
 
 
 def union(operands: Iterable[Expression]) -> Expression:
-    """Any one of the operands: flattened; of one, itself.
+    """Return the union of the operands, flattened; of one, itself.
 
     Raises:
         ExpressionError: if there are none.
@@ -165,21 +165,21 @@ def _chained(kind: type[Concatenation] | type[Union], operands: Iterable[Express
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:
-    """The operands, left to right."""
+    """Return the operands, left to right."""
     if isinstance(expression, Concatenation | Union):
         return expression.operands
     return (expression.operand,) if isinstance(expression, Star | Plus | Option) else ()
 
 
 def with_children(expression: Expression, parts: Sequence[Expression]) -> Expression:
-    """The same operator over other operands, flattened; a leaf stays what it is."""
+    """Return the same operator over other operands, flattened; a leaf stays what it is."""
     if isinstance(expression, Concatenation | Union):
         return _chained(type(expression), parts)
     return type(expression)(parts[0]) if isinstance(expression, Star | Plus | Option) else expression
 
 
 def fold(expression: Expression, step: Callable[[Expression, tuple[_T, ...]], _T]) -> _T:
-    """Bottom-up: ``step(node, results of its operands)`` for each distinct node once, and the root's result."""
+    """Apply ``step(node, results of its operands)`` to each distinct node, bottom-up, and return the root's result."""
     done: dict[Expression, _T] = {}
     stack = [expression]
     while stack:
@@ -195,7 +195,7 @@ def fold(expression: Expression, step: Callable[[Expression, tuple[_T, ...]], _T
 
 
 def subexpressions(expression: Expression) -> Iterator[tuple[Path, Expression]]:
-    """Every occurrence of a subexpression with its path, in preorder."""
+    """Yield every occurrence of a subexpression with its path, in preorder."""
     stack: list[tuple[Path, Expression]] = [((), expression)]
     while stack:
         path, node = stack.pop()
@@ -205,7 +205,7 @@ def subexpressions(expression: Expression) -> Iterator[tuple[Path, Expression]]:
 
 
 def distinct_subexpressions(expression: Expression) -> Iterator[Expression]:
-    """Each distinct subexpression once, in preorder of first occurrence."""
+    """Yield each distinct subexpression once, in preorder of first occurrence."""
     seen: set[Expression] = set()
     stack = [expression]
     while stack:
@@ -217,7 +217,7 @@ def distinct_subexpressions(expression: Expression) -> Iterator[Expression]:
 
 
 def replace(expression: Expression, path: Path, node: Expression) -> Expression:
-    """The expression with ``node`` in place of what stands at ``path``; chains that so come to nest become one."""
+    """Return the expression with ``node`` at ``path``; chains that come to nest become one."""
     spine = [expression]
     for index in path:
         spine.append(children(spine[-1])[index])
@@ -228,12 +228,12 @@ def replace(expression: Expression, path: Path, node: Expression) -> Expression:
 
 
 def letters(expression: Expression) -> str:
-    """The letters that occur, each once, in letter order."""
+    """Return the letters that occur, each once, in letter order."""
     return "".join(sorted(node.symbol for node in distinct_subexpressions(expression) if isinstance(node, Letter)))
 
 
 def to_text(expression: Expression) -> str:
-    """The text with the fewest parentheses; ``reading.parse`` reads it to the identical tree in the full dialect."""
+    """Return the text with the fewest parentheses; ``reading.parse`` inverts it in the full dialect."""
     pieces: list[str] = []
     stack: list[Expression | str] = [expression]
     while stack:
@@ -259,7 +259,7 @@ def to_text(expression: Expression) -> str:
 
 
 def _postfix(expression: Expression) -> list[str | int]:
-    """In postfix notation, for ``pickle``, which would recurse into the tree: a chain is its sign and its length."""
+    """Return postfix notation, for ``pickle``, which would recurse: a chain is its sign and its length."""
     found: list[str | int] = []
     stack = [expression]
     while stack:

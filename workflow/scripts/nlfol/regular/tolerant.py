@@ -16,7 +16,7 @@ from nlfol.regular.syntax import Expression
 
 
 class LibertyKind(StrEnum):
-    """What was taken off or changed."""
+    """Kind of a liberty: text taken off or changed."""
 
     CODE_FENCE = "code_fence"
     """The lines around a code block."""
@@ -37,22 +37,16 @@ class LibertyKind(StrEnum):
 
 
 class Liberty(NamedTuple):
-    """One liberty.
-
-    Attributes:
-        kind: of what.
-        detail: what was taken off or changed.
-    """
+    """One liberty."""
 
     kind: LibertyKind
     detail: str
 
 
 class TolerantReading(NamedTuple):
-    """What was read.
+    """Result of tolerant reading.
 
     Attributes:
-        expression: it.
         liberties: in the order taken; none if the text is strict.
     """
 
@@ -115,7 +109,7 @@ def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Tolerant
 
 
 def _read_piece(text: str, start: int, end: int, dialect: Dialect, liberties: tuple[Liberty, ...]) -> TolerantReading:
-    """What ``text[start:end]`` says."""
+    """Read ``text[start:end]``."""
     fences = list(_FENCE.finditer(text, start, end))
     if fences:
         readings = [
@@ -191,7 +185,7 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
 
 
 def _peeled(text: str, start: int, end: int) -> tuple[int, int, Liberty | None]:
-    """The span without one layer of wrapping, and what that was."""
+    """Return the span without one layer of wrapping, and what that was."""
     stripped = text[start:end].strip()
     if len(stripped) < end - start:
         start = text.index(stripped, start)

@@ -27,7 +27,7 @@ from nlfol.english.lexicon import lexicon, read_symbols
 from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.errors import LogicError
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, scan
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, scan
 from nlfol.logic.syntax import FREE_VARIABLE
 from nlfol.ontology.ontology import SLOT, Ontology
 
@@ -123,7 +123,7 @@ def _signs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_operator(lexeme: Lexeme) -> bool:
-    return lexeme.kind is Kind.QUANTIFIER or (lexeme.kind is Kind.SIGN and lexeme.text != "=")
+    return lexeme.kind is LexemeKind.QUANTIFIER or (lexeme.kind is LexemeKind.SIGN and lexeme.text != "=")
 
 
 def _applications(text: str, ontology: Ontology) -> Iterator[Copy]:
@@ -162,12 +162,12 @@ def _runs(lexemes: Sequence[Lexeme], ontology: Ontology) -> Iterator[list[Lexeme
     """Yield the longest runs of tokens of which formulas consist."""
     names = _OPERATORS | ontology.predicate.keys() | ontology.function.keys()
     names |= {constant.name for constant in ontology.constants}
-    names |= {name.text for sign, name in pairwise(lexemes) if sign.kind is Kind.QUANTIFIER}
+    names |= {name.text for sign, name in pairwise(lexemes) if sign.kind is LexemeKind.QUANTIFIER}
 
     def belongs(lexeme: Lexeme) -> bool:
-        if lexeme.kind is Kind.NAME:
+        if lexeme.kind is LexemeKind.NAME:
             return lexeme.text in names or FREE_VARIABLE.fullmatch(lexeme.text) is not None
-        return lexeme.kind in (Kind.SIGN, Kind.QUANTIFIER) or lexeme.is_mark(*"()[],.:")
+        return lexeme.kind in (LexemeKind.SIGN, LexemeKind.QUANTIFIER) or lexeme.is_mark(*"()[],.:")
 
     return (list(run) for within, run in groupby(lexemes, belongs) if within)
 

@@ -94,7 +94,7 @@ class Interpretation:
     symbols: Mapping[tuple[str, str], str]
 
     def describe(self) -> str:
-        """One line for people."""
+        """Return one line for people."""
         parts = ["universe of the natural numbers" if self.natural else "universe of the integers"]
         for (kind, name), meaning in sorted(self.symbols.items()):
             places = {"predicate": _RELATIONS, "function": _OPERATIONS}.get(kind, {})
@@ -105,7 +105,7 @@ class Interpretation:
 
 
 def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpretation | None:
-    """An interpretation in which a closed formula is true, if one of those tried is; each costs at most the budget."""
+    """Return a tried interpretation in which a closed formula is true; each costs at most the budget."""
     for candidate in islice(_interpretations(symbols), MAX_INTERPRETATIONS):
         if is_true(formula, candidate, budget):
             return candidate
@@ -113,12 +113,12 @@ def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpr
 
 
 def is_true(formula: Formula, candidate: Interpretation, budget: int) -> bool:
-    """Whether Z3 finds a closed formula true in an interpretation, and its negation refuted."""
+    """Return whether Z3 finds a closed formula true in an interpretation, and its negation refuted."""
     return _check(formula, candidate, budget) == "sat" and _check(Not(formula), candidate, budget) == "unsat"
 
 
 def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
-    """Every choice of meanings, simple ones first; none where a symbol has more arguments than any meaning."""
+    """Yield every choice of meanings, simple ones first; none where a symbol has more arguments than any meaning."""
     choices: dict[tuple[str, str], list[str]] = {}
     for kind, table, arities in (
         ("predicate", _RELATIONS, symbols.predicates),

@@ -1,4 +1,4 @@
-"""What universally quantified equations entail, by completion.
+"""Completion of universally quantified equations: the equations that they entail.
 
 Unfailing Knuth–Bendix completion (Bachmair, Dershowitz and Plaisted, *Completion Without Failure*, 1989) of the
 equations among the conjuncts of a Skolem normal form: equations become rewrite rules, from the larger to the smaller
@@ -39,11 +39,11 @@ _Equation = tuple[_Term, _Term]
 
 
 class _BudgetError(Exception):
-    """``MAX_STEPS`` are used up, or a term has more than ``MAX_GROWN`` symbols."""
+    """Error: ``MAX_STEPS`` are used up, or a term has more than ``MAX_GROWN`` symbols."""
 
 
 class Completed(NamedTuple):
-    """What completion found.
+    """Result of completion.
 
     Attributes:
         contradictory: whether some conjuncts contradict one another by equations alone; if not, that is not known.
@@ -87,7 +87,7 @@ class _Completion:
             self._wait(equation)
 
     def proves(self, goals: list[list[_Equation]]) -> bool:
-        """Whether the sides of all equations of some goal come together."""
+        """Return whether the sides of all equations of some goal come together."""
         while self._waiting:
             _, _, (left, right) = heappop(self._waiting)
             left, right = self._normal(left), self._normal(right)
@@ -103,7 +103,7 @@ class _Completion:
         return False
 
     def rules(self) -> Iterator[_Equation]:
-        """The rules, whose sides are equal."""
+        """Yield the rules, whose sides are equal."""
         return chain.from_iterable(self._rules.values())
 
     def _wait(self, equation: _Equation) -> None:
@@ -150,7 +150,7 @@ class _Completion:
         return term
 
     def _overlaps(self, outer: _Equation, inner: _Equation) -> Iterator[_Equation]:
-        """What two rules make of the terms in which the one's left side contains the other's."""
+        """Yield the two results of rewriting a term in which one rule's left side contains the other's."""
         for path, part in _parts(outer[0]):
             self._step()
             unified = _unified(part, inner[0])
@@ -186,7 +186,7 @@ def _disjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def _is_small(equation: Equality) -> bool:
-    """Whether both sides are small; terms share their parts, so that they may stand for very many symbols."""
+    """Return whether both sides are small; terms share their parts, so that they may stand for very many symbols."""
     sizes: dict[SyntaxTerm, int] = {}
     if equation.profile.levels > MAX_SIZE:
         return False
@@ -222,7 +222,7 @@ def _size(term: _Term) -> int:
 
 
 def _parts(term: _Term, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], _Term]]:
-    """The parts that are no variables, with the places of the arguments to follow."""
+    """Yield the parts that are no variables, with the places of the arguments to follow."""
     if not isinstance(term, int):
         yield path, term
         for place, argument in enumerate(term[1:], 1):
@@ -242,7 +242,7 @@ def _instance(term: _Term, values: Mapping[int, _Term]) -> _Term:
 
 
 def _solved(term: _Term, values: Mapping[int, _Term]) -> _Term:
-    """An instance by values that mention variables with values of their own."""
+    """Return an instance by values that mention variables with values of their own."""
     if isinstance(term, int):
         return _solved(values[term], values) if term in values else term
     return (term[0], *[_solved(argument, values) for argument in term[1:]])
@@ -295,7 +295,7 @@ def _occurs(variable: int, term: _Term) -> bool:
 
 
 def _is_greater(one: _Term, other: _Term) -> bool:
-    """The lexicographic path order; functions of one argument are greatest, as the inverse has to be in groups."""
+    """Compare terms by the lexicographic path order; unary functions are greatest, as inverses in groups."""
     if isinstance(one, int) or one == other:
         return False
     if isinstance(other, int):

@@ -23,8 +23,6 @@ class Difference(NamedTuple):
     """Two parts that stand in the same place, neither a negation.
 
     Attributes:
-        first: a part of the first formula.
-        second: a part of the second.
         opposed: whether the one has to mean what the negation of the other does.
     """
 
@@ -64,7 +62,7 @@ _QUANTIFIERS = {(ForAll, ForAll, False), (Exists, Exists, False), (ForAll, Exist
 
 
 def differences(first: Formula, second: Formula) -> list[Difference] | None:
-    """The parts of which it is enough that they mean the same; none where the formulas are congruent as they stand.
+    """Return the parts of which it is enough that they mean the same; none where the formulas are congruent.
 
     None, and no list, where a part would have to mean its own negation, or where there is too much to compare.
     """
@@ -99,7 +97,7 @@ def differences(first: Formula, second: Formula) -> list[Difference] | None:
 
 
 def _expanded(a: Any, b: Any, opposed: bool) -> tuple[tuple[Any, Any, bool], ...]:
-    """What makes ↔ or ⊕ the same as (A ∨ B) ∧ (C ∨ D) or (A ∧ B) ∨ (C ∧ D); nothing where b is not of this form.
+    """Pair the sides of ↔ or ⊕ with the parts of (A ∨ B) ∧ (C ∨ D) or (A ∧ B) ∨ (C ∧ D); nothing if b is neither.
 
     The sides of ↔ and ⊕ stand in both operands, denied in one: L in A and C, R in B and D, or the other way round.
     """
@@ -148,14 +146,14 @@ def _signed(formula: Any, affirmed: bool) -> _Signed:
 
 
 def _in_order(one: _Signed, other: _Signed, left: _Signed, right: _Signed, crossed: bool) -> tuple[_Signed, _Signed]:
-    """The counterparts of the left and the right side of ↔."""
+    """Return the counterparts of the left and the right side of ↔."""
     if one[0] is left[0] or other[0] is right[0]:
         return one, other
     return (other, one) if crossed or one[0] is right[0] or other[0] is left[0] else (one, other)
 
 
 def _is_crossed(a: Any, b: Any) -> bool:
-    """Whether an operand has its counterpart on the other side, and none has it on its own."""
+    """Return whether an operand has its counterpart on the other side, and none has it on its own."""
     if a.left is b.left or a.right is b.right:
         return False
     left, right, its_left, its_right = map(_bare, (a.left, a.right, b.left, b.right))

@@ -1,4 +1,4 @@
-"""Asks cvc5 one SMT-LIB script from standard input; started by ``engines`` with the seconds as its argument.
+"""Process that asks cvc5 one SMT-LIB script from standard input; ``engines`` starts it with a limit in seconds.
 
 It imports nothing of the library: it runs in a process that may be ended at any time.
 """
@@ -8,7 +8,7 @@ import sys
 
 
 def main(seconds: int, script: str) -> str:
-    """``cvc5 answers`` and what finite model finding says: ``sat``, ``unsat``, ``unknown``, or an error."""
+    """Print ``cvc5 answers`` and the result of finite model finding: ``sat``, ``unsat``, ``unknown``, or an error."""
     cvc5 = importlib.import_module("cvc5")
     solver = cvc5.Solver()
     solver.setOption("finite-model-find", "true")

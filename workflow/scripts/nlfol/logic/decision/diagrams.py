@@ -52,7 +52,7 @@ class DiagramTooLargeError(FormulaError):
 
 
 def have_one_diagram(first: Formula, second: Formula) -> bool | None:
-    """Whether two closed formulas have one diagram, which proves them equivalent; None where that is too large.
+    """Return whether two closed formulas have one diagram, which proves them equivalent; None where that is too large.
 
     Formulas without quantifiers and equations have one if and only if they are equivalent.
     """
@@ -79,7 +79,7 @@ class _Diagrams:
         self._bound: dict[tuple[int, int], int] = {}
 
     def of(self, formula: Any, levels: Mapping[str, int]) -> int:
-        """The diagram of a formula, given the levels of the quantifiers around it by their variables."""
+        """Return the diagram of a formula, given the levels of the quantifiers around it by their variables."""
         self._step()
         match formula:
             case Not(operand):
@@ -124,7 +124,7 @@ class _Diagrams:
                 return (name, *(self._term(argument, levels) for argument in arguments))
 
     def _leaf(self, name: Hashable, mentioned: frozenset[int]) -> int:
-        """The diagram of an atom that mentions variables of some levels."""
+        """Return the diagram of an atom that mentions variables of some levels."""
         place = self._places.get(name)
         if place is None:
             if len(self._places) == MAX_ATOMS:
@@ -144,7 +144,7 @@ class _Diagrams:
         return number
 
     def _choice(self, condition: int, then: int, otherwise: int) -> int:
-        """The diagram of (condition ? then : otherwise)."""
+        """Return the diagram of (condition ? then : otherwise)."""
         if condition <= _TRUE:
             return then if condition else otherwise
         if then == otherwise:
@@ -164,7 +164,7 @@ class _Diagrams:
         return found
 
     def _for_all(self, level: int, body: int) -> int:
-        """The diagram of ∀ over the variable of a level, which no other quantifier of the body is inside of."""
+        """Return the diagram of ∀ over the variable of a level, which no other quantifier of the body is inside of."""
         if body <= _TRUE:
             return body
         known = self._bound.get((level, body))
@@ -181,7 +181,7 @@ class _Diagrams:
         return found
 
     def _levels_in(self, diagram: int) -> frozenset[int]:
-        """The levels of the variables that the atoms of a diagram mention."""
+        """Return the levels of the variables that the atoms of a diagram mention."""
         found: set[int] = set()
         seen, stack = {_FALSE, _TRUE}, [diagram]
         while stack:

@@ -134,7 +134,7 @@ def _stage(name: str) -> Stage:
 
 
 def stages_of(names: Sequence[str]) -> tuple[Stage, ...]:
-    """The engines of some names as means for ``satisfiability``.
+    """Return the engines of some names as means for ``satisfiability``.
 
     Raises:
         EngineError: if one is not known or not installed.

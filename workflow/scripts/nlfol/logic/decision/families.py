@@ -84,14 +84,14 @@ class Family(ABC):
 
     @abstractmethod
     def _relation(self, name: str, arity: int) -> list[int]:
-        """For each tuple of elements in lexicographic order, in which structures the predicate holds of it."""
+        """Return for each tuple, in lexicographic order, the structures in which the predicate holds of it."""
 
     @abstractmethod
     def _element(self, kind: str, name: str, arity: int, place: int) -> Value:
-        """For each element, in which structures a constant or function takes it at one tuple of arguments."""
+        """Return for each element the structures in which a constant or function has it as its value at one tuple."""
 
     def predicate(self, name: str, arity: int) -> list[int]:
-        """The interpretation of a predicate."""
+        """Return the interpretation of a predicate."""
         key = ("predicate", name, arity)
         found: list[int] | None = self._symbols.get(key)
         if found is None:
@@ -100,7 +100,7 @@ class Family(ABC):
         return found
 
     def function(self, name: str, arity: int) -> list[Value]:
-        """The interpretation of a function, or of a constant as a function of no arguments."""
+        """Return the interpretation of a function, or of a constant as a function of no arguments."""
         key = ("function" if arity else "constant", name, arity)
         found: list[Value] | None = self._symbols.get(key)
         if found is None:
@@ -127,7 +127,7 @@ class Family(ABC):
         self._symbols.clear()
 
     def truth(self, formula: Formula) -> int | None:
-        """In which structures a closed formula is true; None where that takes too large a table.
+        """Return the structures in which a closed formula is true, as bits; None where that takes too large a table.
 
         Raises:
             FormulaError: if the formula is open.
@@ -141,7 +141,7 @@ class Family(ABC):
         return bits
 
     def agree(self, first: Formula, second: Formula, opposed: bool = False) -> bool:
-        """Whether two formulas, or one and the negation of the other, have one table, that is one truth everywhere."""
+        """Return whether two formulas, or one and the negation of the other, are true in the same structures."""
         a = self._tables.get(first) or self._table(first)
         b = self._tables.get(second) or self._table(second)
         if a is None or b is None or a[0] != b[0]:
@@ -193,7 +193,7 @@ class Family(ABC):
         return table
 
     def _full(self, variables: int) -> int:
-        """The table of what is true everywhere."""
+        """Return the table of what is true everywhere."""
         fulls = self._fulls
         while len(fulls) <= variables:
             fulls.append((1 << self.width * self.size ** len(fulls)) - 1)
@@ -242,7 +242,7 @@ class Family(ABC):
         return names[:place] + names[place + 1 :], self._packed(grouped)
 
     def _packed(self, rows: Sequence[int]) -> int:
-        """The rows of a table as one integer, the first in its lowest bits."""
+        """Return the rows of a table as one integer, the first in its lowest bits."""
         length = self.width // 8
         if self.width % 8:
             return sum(bits << place * self.width for place, bits in enumerate(rows))
@@ -258,7 +258,7 @@ class Family(ABC):
         return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
 
     def _selection(self, bits: int, places: _Selection) -> int:
-        """The rows at some places of a table."""
+        """Return the rows at some places of a table."""
         count, wanted = places
         rows = self._unpacked(bits, count)
         return self._packed([rows[place] for place in wanted])
@@ -284,7 +284,7 @@ class Family(ABC):
         return names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
 
     def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[Value, ...]]]:
-        """The values of some terms, for each assignment to their variables."""
+        """Return the values of some terms, for each assignment to their variables."""
         of_terms = [self._value(term) for term in arguments]
         names = tuple(sorted({name for of_term, _ in of_terms for name in of_term}))
         self._check(len(names))
@@ -318,7 +318,7 @@ class Family(ABC):
         return values[root]
 
     def _selected(self, bits: list[int], arguments: tuple[Value, ...]) -> int:
-        """The entry of a table at arguments that differ from structure to structure."""
+        """Return the entry of a table at arguments that differ from structure to structure."""
         for value in arguments:
             stride = len(bits) // self.size
             parts = [(mask, element * stride) for element, mask in enumerate(value) if mask]
@@ -329,7 +329,7 @@ class Family(ABC):
         return bits[0]
 
     def structure(self, index: int, symbols: Signature) -> Structure:
-        """One structure of the family, for the symbols of a signature."""
+        """Return one structure of the family, for the symbols of a signature."""
 
         def element(value: Value) -> int:
             return next(e for e, mask in enumerate(value) if mask >> index & 1)
@@ -359,13 +359,13 @@ class Family(ABC):
 
 @lru_cache(maxsize=100)
 def _rows(size: int, arity: int) -> list[tuple[int, ...]]:
-    """All tuples of elements, in lexicographic order."""
+    """Return all tuples of elements, in lexicographic order."""
     return list(product(range(size), repeat=arity))
 
 
 @lru_cache(maxsize=10_000)
 def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection | None, _Selection | None]:
-    """The union of two lists of variables, and for each of its assignments the row in either table.
+    """Return the union of two lists of variables, and for each of its assignments the row in either table.
 
     None where these are the rows of the table as they stand.
     """
@@ -387,7 +387,7 @@ def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection | None
 
 @lru_cache(maxsize=10_000)
 def _places(wanted: tuple[int, ...], variables: int, size: int) -> list[int]:
-    """For each assignment to some variables, the row that it has in the table over a selection of them."""
+    """Return for each assignment to some variables its row in the table over a selection of them."""
     numbers = []
     for row in product(range(size), repeat=variables):
         number = 0

@@ -19,7 +19,7 @@ from functools import lru_cache
 from operator import and_, or_, xor
 
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.miniscoping import Forms, Kind
+from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.measuring import Signature
 from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import MAX_TABLE, Element
@@ -33,7 +33,7 @@ MAX_FAMILIES = 64
 
 
 def witnesses(forms: Forms, root: int) -> int | None:
-    """How many elements the existential quantifiers of a form need; None where one stands inside a ∀."""
+    """Return how many elements the existential quantifiers of a form need; None where one stands inside a ∀."""
     done: dict[int, int | None] = {}
     stack = [root]
     while stack:
@@ -51,20 +51,20 @@ def witnesses(forms: Forms, root: int) -> int | None:
     return done[root]
 
 
-def _witnesses(kind: Kind, parts: Sequence[int | None]) -> int | None:
+def _witnesses(kind: FormKind, parts: Sequence[int | None]) -> int | None:
     counts = [part for part in parts if part is not None]
     if len(counts) < len(parts):
         return None
     match kind:
-        case Kind.LITERAL:
+        case FormKind.LITERAL:
             return 0
-        case Kind.AND:
+        case FormKind.AND:
             return sum(counts)
-        case Kind.OR:
+        case FormKind.OR:
             return max(counts, default=0)
-        case Kind.EXISTS:
+        case FormKind.EXISTS:
             return counts[0] + 1
-        case Kind.FORALL:
+        case FormKind.FORALL:
             return counts[0] if counts[0] == 0 else None
 
 
@@ -92,7 +92,7 @@ class CompleteFamily(Family):
 
 @lru_cache(maxsize=256)
 def column(place: int, entries: int) -> int:
-    """Bit i is bit ``place`` of i, for i below 2 ** entries: a column of the truth table."""
+    """Return a column of the truth table: bit i is bit ``place`` of i, for i below 2 ** entries."""
     bits, width = ((1 << (1 << place)) - 1) << (1 << place), 1 << place + 1
     while width < 1 << entries:
         bits |= bits << width
@@ -101,7 +101,7 @@ def column(place: int, entries: int) -> int:
 
 
 def complete_families(symbols: Signature, existential: int, *, has_equality: bool) -> list[CompleteFamily] | None:
-    """Families that hold a model of every sentence that has one, of those with so many witnesses; None if too many."""
+    """Return families with a model of every satisfiable sentence with so many witnesses; None if too many."""
     if symbols.functions:
         return None
     constants = sorted(symbols.constants)
@@ -123,7 +123,7 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
 
 
 def truth_table(letters: frozenset[Symbol]) -> Family | None:
-    """The truth table over propositional letters, a family with one structure a line; None where they are many."""
+    """Return the truth table over propositional letters, a structure a line; None where they are many."""
     return _truth_table(letters) if len(letters) <= MAX_GROUND_ATOMS else None
 
 
@@ -133,7 +133,7 @@ def _truth_table(letters: frozenset[Symbol]) -> Family:
 
 
 def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, Element]]:
-    """The ways to place constants in a universe, up to its permutations: restricted growth strings."""
+    """Yield the ways to place constants in a universe, up to its permutations: restricted growth strings."""
     stack: list[tuple[Element, ...]] = [()]
     while stack:
         prefix = stack.pop()
@@ -155,7 +155,7 @@ _SIMPLE: dict[type[Formula], Callable[[int, int], int]] = {And: and_, Or: or_, E
 
 
 def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False) -> bool:
-    """Whether a formula, open or closed, is propositionally equivalent to another or, where opposed, to its negation.
+    """Return whether a formula is propositionally equivalent to another or, where opposed, to its negation.
 
     False also where there is too much to look at.
     """
@@ -174,7 +174,7 @@ def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False)
 
 
 def _connected(*formulas: Formula) -> list[Formula] | None:
-    """The subformulas that only connectives are around, each after those it is made of; None if too many."""
+    """Return the subformulas that only connectives are around, each after those it is made of; None if too many."""
     found: dict[Formula, None] = {}
     stack = list(formulas)
     while stack:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from nlfol.logic.decision.miniscoping import Forms, Kind
+from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
@@ -25,7 +25,7 @@ _Row = tuple[Element, ...]
 
 
 def model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
-    """A model of a closed form with so many elements; None if there is none, or none was found within the budget."""
+    """Return a model of a closed form with so many elements; None if none was found within the budget."""
     try:
         ground = Grounding(forms, root, symbols, size)
     except FormulaError:
@@ -34,7 +34,7 @@ def model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -
 
 
 def smallest_model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
-    """A model of that size with as few true ground atoms as any, as far as the budget of each step reaches."""
+    """Return a model of that size with as few true ground atoms as any, as far as the budget of each step reaches."""
     try:
         ground = Grounding(forms, root, symbols, size)
     except FormulaError:
@@ -90,7 +90,7 @@ class Grounding:
         self.constraints.append(self.z3.AtMost(*self.atoms.values(), atoms))
 
     def solve(self, budget: int) -> Structure | None:
-        """A model of what is asked, if one is found."""
+        """Return a model of what is asked, if one is found."""
         z3 = self.z3
         solver = z3.SimpleSolver(ctx=self.context)
         solver.set("random_seed", 0)
@@ -135,7 +135,7 @@ class Grounding:
         return self._joined(self.z3.Z3_mk_or, parts)
 
     def _joined(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
-        """As Z3's ``And`` and ``Or`` join them; these look at the sorts of all parts again, at ten times the cost."""
+        """Join as Z3's ``And`` and ``Or`` do, which look at the sorts of all parts again, at ten times the cost."""
         array = (self.z3.Ast * len(parts))(*[part.ast for part in parts])
         return self.z3.BoolRef(make(self.context.ref(), len(parts), array), self.context)
 
@@ -156,9 +156,9 @@ class Grounding:
                 continue
             stack.pop()
             kind = self.forms.kinds[item[0]]
-            if kind is Kind.LITERAL:
+            if kind is FormKind.LITERAL:
                 done[item] = self._literal(*item)
-            elif kind is Kind.AND or kind is Kind.FORALL:
+            elif kind is FormKind.AND or kind is FormKind.FORALL:
                 done[item] = self._and([*(done[part] for part in needed), self.true])
             else:
                 done[item] = self._or([*(done[part] for part in needed), self.false])
@@ -166,7 +166,7 @@ class Grounding:
 
     def _needed(self, form: int, assigned: _Levels) -> list[tuple[int, _Levels]]:
         parts = self.forms.parts[form]
-        if self.forms.kinds[form] in (Kind.FORALL, Kind.EXISTS):
+        if self.forms.kinds[form] in (FormKind.FORALL, FormKind.EXISTS):
             (body,) = parts
             name = self.forms.variables[form]
             rest = [pair for pair in assigned if pair[0] != name]
@@ -190,7 +190,7 @@ class Grounding:
         return truth if affirmed else self.z3.Not(truth)
 
     def _value(self, root: Term, assigned: dict[str, Element]) -> dict[Element, Any]:
-        """Under which condition a term is which element; None is always."""
+        """Return the condition under which a term is each element; None is always."""
 
         def ground(term: Term) -> tuple[Term, _Row]:
             return term, tuple(assigned[name] for name in sorted(term.profile.free))

@@ -37,8 +37,8 @@ from nlfol.logic.syntax import (
 )
 
 
-class Kind(IntEnum):
-    """What a form is; integers, because they are hashed all the time."""
+class FormKind(IntEnum):
+    """FormKind of a form; integers, because they are hashed all the time."""
 
     LITERAL = auto()
     AND = auto()
@@ -53,8 +53,8 @@ class FormTooLargeError(FormulaError):
 
 _MAX_ABSORBING = 40
 _MAX_COMPARED = 8
-_DUAL = {Kind.AND: Kind.OR, Kind.OR: Kind.AND}
-_SPREADS_OVER = {Kind.FORALL: Kind.AND, Kind.EXISTS: Kind.OR}
+_DUAL = {FormKind.AND: FormKind.OR, FormKind.OR: FormKind.AND}
+_SPREADS_OVER = {FormKind.FORALL: FormKind.AND, FormKind.EXISTS: FormKind.OR}
 
 
 class Forms:
@@ -72,7 +72,7 @@ class Forms:
     """
 
     def __init__(self, limit: int | None = None) -> None:
-        self.kinds: list[Kind] = []
+        self.kinds: list[FormKind] = []
         self.parts: list[tuple[int, ...]] = []
         self.free: list[frozenset[str]] = []
         self._digests: list[bytes] = []
@@ -80,17 +80,17 @@ class Forms:
         self.variables: dict[int, str] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
         self._of_formulas: dict[tuple[Formula, bool], int] = {}
-        self._bound: dict[tuple[Kind, str, int], int] = {}
+        self._bound: dict[tuple[FormKind, str, int], int] = {}
         self._complements: dict[int, int] = {}
         self._limit = limit
-        self.truth = self._new((Kind.AND,), Kind.AND, (), frozenset(), "")
-        self.falsity = self._new((Kind.OR,), Kind.OR, (), frozenset(), "")
+        self.truth = self._new((FormKind.AND,), FormKind.AND, (), frozenset(), "")
+        self.falsity = self._new((FormKind.OR,), FormKind.OR, (), frozenset(), "")
 
     def __len__(self) -> int:
         return len(self.kinds)
 
     def of(self, formula: Formula, affirmed: bool = True) -> int:
-        """The form of a formula or of its negation."""
+        """Return the form of a formula or of its negation."""
         done = self._of_formulas
         stack = [(formula, affirmed)]
         while stack:
@@ -111,18 +111,20 @@ class Forms:
         if isinstance(formula, Not):
             return parts[0]
         if isinstance(formula, And | Or | Implies):
-            return self.joined(Kind.AND if isinstance(formula, And) == affirmed else Kind.OR, parts)
+            return self.joined(FormKind.AND if isinstance(formula, And) == affirmed else FormKind.OR, parts)
         if isinstance(formula, ForAll | Exists):
-            kind = Kind.FORALL if isinstance(formula, ForAll) == affirmed else Kind.EXISTS
+            kind = FormKind.FORALL if isinstance(formula, ForAll) == affirmed else FormKind.EXISTS
             return self.bind(kind, formula.variable.name, parts[0])
         if isinstance(formula, Atom | Equality):
             return self.literal(formula, affirmed)
         a, b, not_a, not_b = parts
         same = isinstance(formula, Iff) == affirmed
         sides = ([a, not_b if same else b], [not_a, b if same else not_b])
-        return self.joined(Kind.AND, [self.joined(Kind.OR, side) for side in sides])
+        return self.joined(FormKind.AND, [self.joined(FormKind.OR, side) for side in sides])
 
-    def _new(self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str], text: str) -> int:
+    def _new(
+        self, key: tuple[object, ...], kind: FormKind, parts: tuple[int, ...], free: frozenset[str], text: str
+    ) -> int:
         number = self._numbers.get(key)
         if number is None:
             if self._limit is not None and len(self.kinds) >= self._limit:
@@ -136,18 +138,18 @@ class Forms:
         return number
 
     def literal(self, atom: Atomic, affirmed: bool) -> int:
-        """An atomic formula or its negation; t = t is truth."""
+        """Return an atomic formula or its negation; t = t is truth."""
         if isinstance(atom, Equality) and atom.left is atom.right:
             return self.truth if affirmed else self.falsity
         number = self._numbers.get((atom, affirmed))
         if number is None:
             text = f"{affirmed} {_text(atom)}"
-            number = self._new((atom, affirmed), Kind.LITERAL, (), atom.profile.free, text)
+            number = self._new((atom, affirmed), FormKind.LITERAL, (), atom.profile.free, text)
             self.atoms[number] = atom, affirmed
         return number
 
     def complement(self, root: int) -> int:
-        """The form of the negation of a form."""
+        """Return the form of the negation of a form."""
         done = self._complements
         stack = [root]
         while stack:
@@ -161,24 +163,24 @@ class Forms:
                 continue
             stack.pop()
             kind, parts = self.kinds[form], [done[part] for part in self.parts[form]]
-            if kind is Kind.LITERAL:
+            if kind is FormKind.LITERAL:
                 atom, affirmed = self.atoms[form]
                 done[form] = self.literal(atom, not affirmed)
-            elif kind in (Kind.AND, Kind.OR):
+            elif kind in (FormKind.AND, FormKind.OR):
                 done[form] = self.joined(_DUAL[kind], parts)
             else:
-                dual = Kind.EXISTS if kind is Kind.FORALL else Kind.FORALL
+                dual = FormKind.EXISTS if kind is FormKind.FORALL else FormKind.FORALL
                 done[form] = self.bind(dual, self.variables[form], parts[0])
         return done[root]
 
     def conjuncts(self, form: int) -> tuple[int, ...]:
-        """The operands of a conjunction; any other form alone."""
-        return self.parts[form] if self.kinds[form] is Kind.AND else (form,)
+        """Return the operands of a conjunction; any other form alone."""
+        return self.parts[form] if self.kinds[form] is FormKind.AND else (form,)
 
-    def joined(self, kind: Kind, parts: Iterable[int]) -> int:
-        """The conjunction or disjunction of some forms."""
+    def joined(self, kind: FormKind, parts: Iterable[int]) -> int:
+        """Return the conjunction or disjunction of some forms."""
         operands = self._flattened(kind, parts)
-        neutral, absorbing = (self.truth, self.falsity) if kind is Kind.AND else (self.falsity, self.truth)
+        neutral, absorbing = (self.truth, self.falsity) if kind is FormKind.AND else (self.falsity, self.truth)
         if 1 < len(operands) <= _MAX_ABSORBING:
             reduced = self._reduced(kind, operands)
             while reduced != operands:
@@ -194,24 +196,24 @@ class Forms:
         free = frozenset[str]().union(*(self.free[operand] for operand in operands))
         return self._new((kind, *operands), kind, tuple(operands), free, "")
 
-    def _flattened(self, kind: Kind, parts: Iterable[int]) -> list[int]:
+    def _flattened(self, kind: FormKind, parts: Iterable[int]) -> list[int]:
         operands: dict[int, None] = {}
         for part in parts:
             operands.update(dict.fromkeys(self.parts[part]) if self.kinds[part] is kind else {part: None})
         return list(operands)
 
-    def _reduced(self, kind: Kind, operands: list[int]) -> list[int]:
-        """Without what another operand makes superfluous: one round."""
+    def _reduced(self, kind: FormKind, operands: list[int]) -> list[int]:
+        """Drop operands that another makes superfluous, in one round."""
         dual = _DUAL[kind]
         present = set(operands)
-        absorbing = self.falsity if kind is Kind.AND else self.truth
+        absorbing = self.falsity if kind is FormKind.AND else self.truth
         opposed = {number for operand in operands if (number := self._opposite(operand)) is not None}
         if not opposed.isdisjoint(present):
             return [absorbing]
         inner = [frozenset(self.parts[operand]) for operand in operands if self.kinds[operand] is dual]
         if not inner:
             return operands
-        if kind is Kind.OR and len(inner) > 1:
+        if kind is FormKind.OR and len(inner) > 1:
             operands = self._with_equivalences(operands)
             inner = [frozenset(self.parts[operand]) for operand in operands if self.kinds[operand] is dual]
         kept = []
@@ -226,8 +228,8 @@ class Forms:
         return self._flattened(kind, kept)
 
     def _with_equivalences(self, operands: list[int]) -> list[int]:
-        """(A ∧ B) ∨ (¬A ∧ ¬B) as (A ∨ ¬B) ∧ (¬A ∨ B), the form that ↔ and ⊕ are given."""
-        conjunctions = [operand for operand in operands if self.kinds[operand] is Kind.AND]
+        """Write (A ∧ B) ∨ (¬A ∧ ¬B) as (A ∨ ¬B) ∧ (¬A ∨ B), the form of ↔ and ⊕."""
+        conjunctions = [operand for operand in operands if self.kinds[operand] is FormKind.AND]
         if not 2 <= len(conjunctions) <= _MAX_COMPARED:
             return operands
         for place, one in enumerate(conjunctions):
@@ -237,16 +239,16 @@ class Forms:
                     continue
                 a, b = halves
                 sides = (
-                    self.joined(Kind.OR, [a, self.complement(b)]),
-                    self.joined(Kind.OR, [self.complement(a), b]),
+                    self.joined(FormKind.OR, [a, self.complement(b)]),
+                    self.joined(FormKind.OR, [self.complement(a), b]),
                 )
-                joined = self.joined(Kind.AND, sides)
+                joined = self.joined(FormKind.AND, sides)
                 rest = [joined if operand == other else operand for operand in operands if operand != one]
-                return self._flattened(Kind.OR, rest)
+                return self._flattened(FormKind.OR, rest)
         return operands
 
     def _halves(self, one: int, other: int) -> tuple[int, int] | None:
-        """A and B where one form is A ∧ B and the other ¬A ∧ ¬B."""
+        """Return a and B where one form is A ∧ B and the other ¬A ∧ ¬B."""
         ones, others = set(self.parts[one]), set(self.parts[other])
         if max(len(ones), len(others)) > _MAX_COMPARED:
             return None
@@ -254,20 +256,20 @@ class Forms:
             denied = self.conjuncts(self.complement(part))
             rest = [left for left in self.parts[one] if left not in denied]
             if rest and len(rest) + len(denied) == len(ones) and ones.issuperset(denied):
-                b = self.joined(Kind.AND, rest)
+                b = self.joined(FormKind.AND, rest)
                 if set(self.conjuncts(self.complement(b))) == others - {part}:
-                    return self.joined(Kind.AND, denied), b
+                    return self.joined(FormKind.AND, denied), b
         return None
 
     def _opposite(self, number: int) -> int | None:
-        """The opposite literal, where the number is of a literal and the opposite occurs at all."""
-        if self.kinds[number] is not Kind.LITERAL:
+        """Return the opposite literal, where the number is of a literal and the opposite occurs at all."""
+        if self.kinds[number] is not FormKind.LITERAL:
             return None
         atom, affirmed = self.atoms[number]
         return self._numbers.get((atom, not affirmed))
 
-    def bind(self, kind: Kind, variable: str, body: int) -> int:
-        """∀ or ∃ of a form, as far inside as it goes."""
+    def bind(self, kind: FormKind, variable: str, body: int) -> int:
+        """Return ∀ or ∃ of a form, moved inside as far as it goes."""
         wanted = (kind, variable, body)
         stack = [wanted]
         while stack:
@@ -283,12 +285,12 @@ class Forms:
             self._bound[item] = self._bind(item)
         return self._bound[wanted]
 
-    def _inside(self, item: tuple[Kind, str, int]) -> list[tuple[Kind, str, int]]:
-        """What must be bound before."""
+    def _inside(self, item: tuple[FormKind, str, int]) -> list[tuple[FormKind, str, int]]:
+        """Return the forms that must be bound before."""
         kind, variable, body = item
         if variable not in self.free[body]:
             return []
-        needed: list[tuple[Kind, str, int]] = []
+        needed: list[tuple[FormKind, str, int]] = []
         if self.kinds[body] is _SPREADS_OVER[kind]:
             needed = [(kind, variable, part) for part in self.parts[body]]
         elif self.kinds[body] is _DUAL[_SPREADS_OVER[kind]]:
@@ -302,7 +304,7 @@ class Forms:
             needed = [inner if is_last or bound is None else (kind, self.variables[body], bound)]
         return [part for part in needed if part not in self._bound]
 
-    def _bind(self, item: tuple[Kind, str, int]) -> int:
+    def _bind(self, item: tuple[FormKind, str, int]) -> int:
         kind, variable, body = item
         if variable not in self.free[body]:
             return body
@@ -322,11 +324,11 @@ class Forms:
                 return self._bound[kind, self.variables[body], bound]
         return self._quantified(item)
 
-    def _is_stuck(self, bound: int, item: tuple[Kind, str, int]) -> bool:
-        """Whether the quantifier came no further than where it stood."""
+    def _is_stuck(self, bound: int, item: tuple[FormKind, str, int]) -> bool:
+        """Return whether the quantifier came no further than where it stood."""
         return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
 
-    def _quantified(self, item: tuple[Kind, str, int]) -> int:
+    def _quantified(self, item: tuple[FormKind, str, int]) -> int:
         kind, variable, body = item
         number = self._new((kind, variable, body), kind, (body,), self.free[body] - {variable}, variable)
         self.variables[number] = variable
@@ -334,14 +336,14 @@ class Forms:
 
 
 def _text(atom: Atomic) -> str:
-    """What tells an atomic formula from others, for its digest."""
+    """Return the text of an atomic formula, for its digest."""
     if isinstance(atom, Atom) and not any(isinstance(term, Function) for term in atom.arguments):
         return f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
     return to_unicode(atom, checked=False)
 
 
 def _needed(formula: Formula, affirmed: bool) -> list[tuple[Formula, bool]]:
-    """The subformulas, each affirmed or denied, of whose forms the form is made."""
+    """Return the subformulas, each affirmed or denied, of whose forms the form is made."""
     if isinstance(formula, And | Or | ForAll | Exists):
         return [(part, affirmed) for part in children(formula)]
     match formula:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from itertools import permutations
 
-from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
+from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 
@@ -29,7 +29,7 @@ _Levels = tuple[tuple[str, int], ...]
 
 
 def same_normal_form(first: Formula, second: Formula) -> bool:
-    """Whether the two have one normal form, which proves them equivalent; False also where one is too large.
+    """Return whether the two have one normal form, which proves them equivalent; False also where one is too large.
 
     Where ↔ is nested, simplifying can lead two ways from one negation normal form, so that is compared too.
     """
@@ -37,7 +37,7 @@ def same_normal_form(first: Formula, second: Formula) -> bool:
 
 
 def has_one_normal_form(first: Formula, second: Formula, opposed: bool = False) -> bool:
-    """Whether a formula, open or closed, has the normal form of another or, where opposed, of its negation."""
+    """Return whether a formula, open or closed, has the normal form of another or, where opposed, of its negation."""
     numbering = numbering_for(first, second)
     number = numbering.of(first)
     return number is not None and number == numbering.of(second, not opposed)
@@ -45,9 +45,6 @@ def has_one_normal_form(first: Formula, second: Formula, opposed: bool = False) 
 
 class Numbering:
     """Numbers normal forms by their kind and the numbers of their parts, so that no comparison is ever deep.
-
-    Attributes:
-        forms: the miniscoped forms that it numbers.
 
     Args:
         limit: number of forms, and of their numbers, above which formulas are too large.
@@ -64,7 +61,7 @@ class Numbering:
         return len(self.forms) + len(self._done) + len(self._of_formulas)
 
     def of(self, formula: Formula, affirmed: bool = True) -> int | None:
-        """The number of the normal form of a formula or of its negation; None where it is too large."""
+        """Return the number of the normal form of a formula or of its negation; None where it is too large."""
         asked = formula, affirmed
         if asked not in self._of_formulas:
             try:
@@ -93,12 +90,12 @@ class Numbering:
         return done[root, ()]
 
     def _needed(self, form: int, levels: _Levels) -> tuple[tuple[Hashable, ...], list[tuple[int, _Levels]]]:
-        """What to call a form, and the subforms whose numbers make it up."""
+        """Return the key of a form, and the subforms whose numbers are part of it."""
         forms = self.forms
         kind = forms.kinds[form]
-        if kind is Kind.LITERAL:
+        if kind is FormKind.LITERAL:
             return (kind,), []
-        if kind is Kind.AND or kind is Kind.OR:
+        if kind is FormKind.AND or kind is FormKind.OR:
             return (kind,), [(part, _restricted(levels, forms.free[part])) for part in forms.parts[form]]
         names, body = [forms.variables[form]], forms.parts[form][0]
         while len(names) < _MAX_ORDERED and forms.kinds[body] is kind:
@@ -111,7 +108,7 @@ class Numbering:
         return (kind, base, len(names)), [(body, _restricted(tuple(sorted(w.items())), free)) for w in within]
 
     def _close(self, item: tuple[int, _Levels], kind: tuple[Hashable, ...], parts: frozenset[int]) -> int:
-        if kind[0] is Kind.LITERAL:
+        if kind[0] is FormKind.LITERAL:
             atom, affirmed = self.forms.atoms[item[0]]
             levels = dict(item[1])
             if isinstance(atom, Atom):
@@ -120,7 +117,7 @@ class Numbering:
                 )
             sides = frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
             return self._numbered((affirmed, sides))
-        if len(parts) == 1 and (kind[0] is Kind.AND or kind[0] is Kind.OR):
+        if len(parts) == 1 and (kind[0] is FormKind.AND or kind[0] is FormKind.OR):
             return next(iter(parts))
         return self._numbered((kind, parts))
 
@@ -128,7 +125,7 @@ class Numbering:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def _term(self, root: Term, levels: dict[str, int]) -> Hashable:
-        """A variable by its level, a constant by its name, a function term by a number."""
+        """Return a variable by its level, a constant by its name, a function term by a number."""
         if isinstance(root, Variable):
             return levels.get(root.name, root)
         if isinstance(root, Constant):
@@ -159,7 +156,7 @@ _current = Numbering()
 
 
 def numbering_for(*formulas: Formula) -> Numbering:
-    """The shared numbering, a new one where that has grown large, and a limited one of their own for heavy formulas.
+    """Return the shared numbering, a new one where that has grown large; for heavy formulas a limited one of their own.
 
     Numbers of different numberings must not be compared.
     """

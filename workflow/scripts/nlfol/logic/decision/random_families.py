@@ -96,7 +96,7 @@ _Masks = tuple[int, int]
 
 
 def telling_apart(first: Formula, second: Formula) -> Witness | None:
-    """A structure in which one of two closed formulas is true and the other false; None where none was found."""
+    """Return a structure in which one of two closed formulas is true and the other false; None where none was found."""
     family = _DirectedFamily()
     try:
         family.direct(first, second)
@@ -148,7 +148,7 @@ class _DirectedFamily(RandomFamily):
         return mask & drawn, mask & ~drawn
 
     def _open(self, node: Any, mask: int, *, right: bool = False) -> _Masks:
-        """What one operand, the left or the right, has to be so that the node depends on the other."""
+        """Return where one operand has to be true and where false so that the node depends on the other."""
         if type(node) is And or (type(node) is Implies and not right):
             return mask, 0
         return (0, mask) if type(node) in (Or, Implies) else self._either(mask)
@@ -219,7 +219,7 @@ class _DirectedFamily(RandomFamily):
 
 
 def _spots(formula: Formula) -> Iterator[tuple[Any, ...]]:
-    """The way from a formula to each atom in it."""
+    """Yield the way from a formula to each atom in it."""
     stack: list[tuple[Any, ...]] = [(formula,)]
     for _ in range(MAX_DEMANDS):
         if not stack:

@@ -1,4 +1,4 @@
-"""Whether some closed formulas can be true together while others are false, by the cheapest exact means first.
+"""Satisfiability of closed formulas together with the negations of others, by the cheapest exact means first.
 
 Everything that is decided here is decided for the formulas alone: random structures are drawn by symbol names, budgets
 are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its own.
@@ -14,7 +14,7 @@ from functools import cached_property, reduce
 from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
-from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
+from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.decision.skolemization import skolemized
@@ -50,11 +50,9 @@ FURTHER_FAMILIES = tuple(
 
 @dataclass(frozen=True)
 class Question:
-    """Whether formulas have a common model in which others fail. All are closed and of one signature.
+    """The question whether formulas have a common model in which others fail; all are closed, of one signature.
 
     Attributes:
-        true: formulas to be true.
-        false: formulas to be false.
         budget: Z3's ``rlimit``.
         with_evidence: whether a model is written out and confirmed where there is one.
     """
@@ -66,51 +64,51 @@ class Question:
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
-        """All the formulas."""
+        """Return all the formulas."""
         return (*self.true, *self.false)
 
     @cached_property
     def symbols(self) -> Signature:
-        """Their signature."""
+        """Return the signature of both lists."""
         return signature_of(frozenset[tuple[str, str, int]]().union(*(f.profile.symbols for f in self.formulas)))
 
     @cached_property
     def is_too_large(self) -> bool:
-        """Whether a formula has too many subformulas for any semantic means."""
+        """Return whether a formula has too many subformulas for any semantic means."""
         return any(formula.profile.occurrences > MAX_SUBFORMULAS for formula in self.formulas)
 
     @cached_property
     def is_too_deep(self) -> bool:
-        """Whether the formulas nest too deep for Z3."""
+        """Return whether the formulas nest too deep for Z3."""
         return any(formula.profile.levels > MAX_DEPTH for formula in self.formulas)
 
     @cached_property
     def conjunction(self) -> Formula:
-        """The formula whose models are asked for."""
+        """Return the formula whose models are asked for."""
         return reduce(And, [*self.true, *map(Not, self.false)])
 
     @cached_property
     def form(self) -> tuple[Forms, int] | None:
-        """The conjunction miniscoped, with the forms it belongs to; None where it is too large.
+        """Return the conjunction miniscoped, with the forms it belongs to; None where it is too large.
 
         What a formula to be false shares with those to be true is left out of it: φ ∧ ¬(φ ∧ ψ) is φ ∧ ¬ψ.
         """
         forms = numbering_for(self.conjunction).forms
         try:
-            true = forms.joined(Kind.AND, [forms.of(formula) for formula in self.true])
+            true = forms.joined(FormKind.AND, [forms.of(formula) for formula in self.true])
             shared = set(forms.conjuncts(true))
             parts = [true]
             for formula in self.false:
                 conjuncts = forms.conjuncts(forms.of(formula))
                 rest = [conjunct for conjunct in conjuncts if conjunct not in shared]
                 some = len(rest) < len(conjuncts)
-                parts.append(forms.complement(forms.joined(Kind.AND, rest)) if some else forms.of(formula, False))
-            return forms, forms.joined(Kind.AND, parts)
+                parts.append(forms.complement(forms.joined(FormKind.AND, rest)) if some else forms.of(formula, False))
+            return forms, forms.joined(FormKind.AND, parts)
         except FormTooLargeError:
             return None
 
     def confirms(self, structure: Structure | None) -> bool:
-        """Whether a structure is small enough to look, and is as asked."""
+        """Return whether a structure is small enough to look, and is as asked."""
         if structure is None or not all(has_small_tables(f, structure.size, MAX_ASSIGNMENTS) for f in self.formulas):
             return False
         return all(holds(f, structure) for f in self.true) and not any(holds(f, structure) for f in self.false)
@@ -134,7 +132,7 @@ class Finding:
 
     @property
     def model(self) -> Structure | None:
-        """The evidence, written out and confirmed."""
+        """Return the evidence, written out and confirmed."""
         return self.evidence.structure() if isinstance(self.evidence, Witness) else self.evidence
 
 
@@ -143,7 +141,7 @@ Stage = Callable[[Question], Finding | None]
 
 
 def by_family(question: Question, family: Family) -> Finding | None:
-    """A model among the structures of a family."""
+    """Look for a model among the structures of a family."""
     bits = family.full
     for formulas, flipped in ((question.true, 0), (question.false, family.full)):
         for formula in formulas:
@@ -159,7 +157,7 @@ def by_family(question: Question, family: Family) -> Finding | None:
 
 
 def by_truth_table(question: Question) -> Finding | None:
-    """The whole truth table, of formulas over few propositional letters alone."""
+    """Decide formulas over few propositional letters by their whole truth table."""
     profiles = [formula.profile for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
     if usage(symbols) is not Usage.LETTERS or any(known.has_equality for known in profiles):
@@ -172,7 +170,7 @@ def by_truth_table(question: Question) -> Finding | None:
 
 
 def by_sampling(question: Question) -> Finding | None:
-    """A model among random structures."""
+    """Look for a model among random structures."""
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
         found = by_family(question, family)
         if found is not None:
@@ -181,7 +179,7 @@ def by_sampling(question: Question) -> Finding | None:
 
 
 def by_form(question: Question) -> Finding | None:
-    """The normal form is truth or falsity itself."""
+    """Decide a normal form that is truth or falsity itself."""
     if question.form is None:
         return None
     forms, root = question.form
@@ -191,7 +189,7 @@ def by_form(question: Question) -> Finding | None:
 
 
 def by_finite_model_bound(question: Question) -> Finding | None:
-    """All structures of the sizes that suffice for the prefix class."""
+    """Try all structures of the sizes that suffice for the prefix class."""
     if question.form is None or question.symbols.functions:
         return None
     existential = witnesses(*question.form)
@@ -211,12 +209,12 @@ def by_finite_model_bound(question: Question) -> Finding | None:
 
 
 def by_small_budget(question: Question) -> Finding | None:
-    """Z3 on the Skolem normal form, with little budget."""
+    """Ask Z3 about the Skolem normal form, with little budget."""
     return _by_solver(question, min(question.budget, SMALL_BUDGET))
 
 
 def by_completion(question: Question) -> Finding | None:
-    """A contradiction among equations, or by Z3 with the equations that they entail."""
+    """Look for a contradiction among equations, or by Z3 with the equations that they entail."""
     if not question.symbols.functions or question.is_too_deep or question.form is None:
         return None
     forms, root = question.form
@@ -240,7 +238,7 @@ def _names(symbols: Signature) -> set[str]:
 
 
 def by_full_budget(question: Question) -> Finding | None:
-    """Z3 on the Skolem normal form, with the whole budget."""
+    """Ask Z3 about the Skolem normal form, with the whole budget."""
     return _by_solver(question, question.budget) if question.budget > SMALL_BUDGET else None
 
 
@@ -263,7 +261,7 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
 
 
 def by_model_search(question: Question, sizes: Sequence[int] = (1, 2, 3)) -> Finding | None:
-    """A model of so many elements, by Z3 on the ground instances."""
+    """Look for a model of so many elements, by Z3 on the ground instances."""
     if question.is_too_deep or question.form is None:
         return None
     for size in sizes:
@@ -274,12 +272,12 @@ def by_model_search(question: Question, sizes: Sequence[int] = (1, 2, 3)) -> Fin
 
 
 def by_larger_model_search(question: Question) -> Finding | None:
-    """A model of some more elements: writing out the instances can take longer than all else."""
+    """Look for a model of some more elements: writing out the instances can take longer than all else."""
     return by_model_search(question, (4, 5))
 
 
 def by_arithmetic(question: Question) -> Finding | None:
-    """A model over the integers."""
+    """Look for a model over the integers."""
     symbols = question.symbols
     if question.is_too_deep or len(symbols.predicates) + len(symbols.functions) + len(symbols.constants) > MAX_SYMBOLS:
         return None
@@ -288,7 +286,7 @@ def by_arithmetic(question: Question) -> Finding | None:
 
 
 def by_formulas_as_given(question: Question) -> Finding | None:
-    """Z3 on the formulas as they are: a normal form can be so much larger that nothing is proven of it."""
+    """Ask Z3 about the formulas as they are: a normal form can be so much larger that nothing is proven of it."""
     if question.is_too_deep:
         return None
     result = satisfiable(question.conjunction, question.budget, with_model=question.with_evidence)
@@ -311,7 +309,7 @@ SOLVING: tuple[Stage, ...] = (
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
-    """The first finding of any means; unknown with the reason of the last that gave one.
+    """Return the first finding of any means; unknown with the reason of the last that gave one.
 
     A finite model among its evidence is written out and confirmed.
     """

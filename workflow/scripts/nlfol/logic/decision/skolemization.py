@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from functools import reduce
 from itertools import count
 
-from nlfol.logic.decision.miniscoping import Forms, Kind
+from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.syntax import (
     And,
@@ -34,7 +34,7 @@ _MAX_NODES = 50_000
 
 
 def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
-    """The Skolem normal form of a closed form that is neither truth nor falsity, its universal variables all different.
+    """Return the Skolem normal form of a closed form, its universal variables all different.
 
     Args:
         forms: where the form is.
@@ -55,27 +55,27 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
         form, terms, bound = stack.pop()
         kind, parts = forms.kinds[form], forms.parts[form]
         if opened.pop():
-            if kind is Kind.FORALL:
+            if kind is FormKind.FORALL:
                 assert bound is not None
                 results.append(ForAll(bound, results.pop()))
             else:
                 operands = results[len(results) - len(parts) :]
                 del results[len(results) - len(parts) :]
-                results.append(reduce(And if kind is Kind.AND else Or, operands))
+                results.append(reduce(And if kind is FormKind.AND else Or, operands))
             continue
         made += 1
         if made > _MAX_NODES:
             raise FormulaError(f"a Skolem normal form of more than {_MAX_NODES} nodes")
-        if kind is Kind.LITERAL:
+        if kind is FormKind.LITERAL:
             atom, affirmed = forms.atoms[form]
             literal = substituted_in_atom(atom, terms)
             results.append(literal if affirmed else Not(literal))
-        elif kind is Kind.EXISTS:
+        elif kind is FormKind.EXISTS:
             stack.append(
                 (parts[0], {**terms, forms.variables[form]: _skolem_term(forms, form, terms, next(fresh))}, None)
             )
             opened.append(False)
-        elif kind is Kind.FORALL:
+        elif kind is FormKind.FORALL:
             variable = Variable(f"x{next(universal)}")
             stack += [(form, terms, variable), (parts[0], {**terms, forms.variables[form]: variable}, None)]
             opened += [True, False]
@@ -87,7 +87,7 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
 
 
 def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) -> Term:
-    """The new function of the universal variables that the form's free variables depend on."""
+    """Return the new function of the universal variables that the form's free variables depend on."""
     depends: dict[Term, None] = {}
     for free in sorted(forms.free[form]):
         stack = [terms[free]]
@@ -101,7 +101,7 @@ def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) 
 
 
 def substituted_in_atom(atom: Atom | Equality, terms: Mapping[str, Term]) -> Atom | Equality:
-    """An atomic formula with terms for some of its variables."""
+    """Return an atomic formula with terms for some of its variables."""
 
     def leaf(term: Variable | Constant) -> Term:
         return terms.get(term.name, term) if isinstance(term, Variable) else term
@@ -112,7 +112,7 @@ def substituted_in_atom(atom: Atom | Equality, terms: Mapping[str, Term]) -> Ato
 
 
 def substituted(formula: Formula, variable: str, constant: Constant) -> Formula:
-    """The formula with a constant for each free occurrence of a variable."""
+    """Return the formula with a constant for each free occurrence of a variable."""
     done: dict[Formula, Formula] = {}
     stack = [formula]
     while stack:
@@ -133,7 +133,7 @@ def substituted(formula: Formula, variable: str, constant: Constant) -> Formula:
 
 
 def without_common_prefix(first: Formula, second: Formula, taken: Collection[str]) -> tuple[Formula, Formula] | None:
-    """The two formulas with one new constant for the variables of each quantifier that both begin with.
+    """Return the two formulas with one new constant for the variables of each quantifier that both begin with.
 
     If the results are equivalent, so are the formulas: ∀x and ∃x of equivalents are equivalent. Of a block of
     quantifiers of one kind, those of one name are paired first. None where nothing is common.
@@ -157,7 +157,7 @@ def without_common_prefix(first: Formula, second: Formula, taken: Collection[str
 
 
 def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
-    """The quantifiers of one kind that a formula begins with once ¬ is moved past them; vacuous ones are dropped."""
+    """Return the first quantifiers, all of one kind, once ¬ is moved past them; vacuous ones are dropped."""
     kind: type[Formula] | None = None
     names: list[str] = []
     affirmed = True

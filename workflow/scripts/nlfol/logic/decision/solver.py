@@ -195,7 +195,7 @@ class _Translation:
                 assert_never(node)
 
     def structure(self, model: z3.ModelRef) -> Structure | None:
-        """The model as a structure, if Z3 made its universe finite and no table of a symbol is above ``MAX_TABLE``."""
+        """Return the model as a structure; None if its universe is infinite or a table is above ``MAX_TABLE``."""
         z3 = self.z3
         universe = model.get_universe(self.sort) or [z3.Const("e", self.sort)]
         if any(len(universe) ** arity > MAX_TABLE for known in self.arities.values() for arity in known.values()):

@@ -1,4 +1,4 @@
-"""What is known of two formulas, with the evidence."""
+"""Verdicts on two formulas, with the evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlfol.logic.syntax import Formula
 
 
 class Outcome(StrEnum):
-    """What is known of two formulas."""
+    """Outcome of a comparison of two formulas."""
 
     EQUIVALENT = "equivalent"
     NOT_EQUIVALENT = "not_equivalent"
@@ -25,7 +25,7 @@ class Structures(Protocol):
     """Structures that can be written out one by one."""
 
     def structure(self, index: int, symbols: Signature, /) -> Structure:
-        """One of them, for the symbols of a signature."""
+        """Return one of them, for the symbols of a signature."""
 
 
 class Alone(NamedTuple):
@@ -34,7 +34,7 @@ class Alone(NamedTuple):
     only: Structure
 
     def structure(self, _: int, symbols: Signature, /) -> Structure:
-        """The structure."""
+        """Return the structure."""
         return self.only.restricted(symbols)
 
 
@@ -54,7 +54,7 @@ class Witness(NamedTuple):
     false: tuple[Formula, ...] = ()
 
     def structure(self) -> Structure:
-        """The structure, confirmed by the plain definition of truth."""
+        """Return the structure, confirmed by the plain definition of truth."""
         formulas = (*self.true, *self.false)
         symbols = frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas))
         structure = self.family.structure(self.place, signature_of(symbols))
@@ -68,7 +68,6 @@ class Verdict:
     """An outcome with its evidence; immutable.
 
     Attributes:
-        outcome: one of the four.
         means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
             ``prefix`` (by truth tables, diagrams or Z3, once what the two have in common around their differences is
             off), ``diagram``, ``completion``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``,
@@ -93,7 +92,7 @@ class Verdict:
 
     @property
     def counter_model(self) -> Structure | None:
-        """A finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
+        """Return a finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
 
         Always there when ``means`` is ``truth_table`` or ``finite_structure``, and with other means where a finite one
         is known that is small enough to be confirmed.
@@ -116,7 +115,7 @@ class Verdict:
         return f"Verdict({outcome.value!r}, {means!r}, {counter_model!r}, {reason!r})"
 
     def _repr_html_(self) -> str:
-        """For notebooks."""
+        """Return the text for notebooks."""
         outcome, means, counter_model, reason = self._fields()
         said = f"<b>{outcome.value.replace('_', ' ')}</b> (by {means.replace('_', ' ')})"
         if counter_model is not None:

@@ -1,4 +1,4 @@
-"""Which bare names stand for propositional letters.
+"""Propositional letters among bare names.
 
 A name alone where a formula could stand is an error, unless the caller says otherwise: for the letters of a
 signature, or for every name. Position decides what a name is, as it does for ``P(P)``: in ``rain ∧ Likes(ann, rain)``
@@ -37,6 +37,6 @@ NO_LETTERS = Letters()
 
 
 def letters_of(signature: Signature | None, propositions: bool, but: frozenset[str] = frozenset()) -> Letters:
-    """The letters of a signature, if there is one; every name where propositions are asked for."""
+    """Return the letters of a signature, if there is one; every name where propositions are asked for."""
     names = frozenset[str]() if signature is None else signature.letters
     return Letters(names, propositions, but) if names or propositions else NO_LETTERS

@@ -38,10 +38,9 @@ _QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text was read as.
+    """The formula of a text.
 
     Attributes:
-        formula: the syntax tree.
         warnings: one sentence for each quantifier that was given wide scope.
     """
 
@@ -97,7 +96,7 @@ def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
 
 
 def _with_blocks(tokens: list[str], asked: frozenset[int]) -> frozenset[int]:
-    """Some quantifiers, and those of the same sign that directly follow each: the block ∀x∀y has one scope."""
+    """Return some quantifiers, and those of the same sign that directly follow each: the block ∀x∀y has one scope."""
     wide = set(asked)
     for first in asked:
         index = first + 2
@@ -116,7 +115,7 @@ def _scope_warning(text: str, tokens: list[str], index: int) -> str:
 
 @lru_cache(maxsize=4_096)
 def _unquantified(name: str) -> Variable | Constant:
-    """What a name is that nothing quantifies."""
+    """Return the variable or constant of a name that nothing quantifies."""
     return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
 
 
@@ -160,7 +159,7 @@ class _Parse:
         return self.operands.pop()
 
     def to_widen(self) -> frozenset[int]:
-        """The quantifiers that wide scope lets bind free occurrences of their variables: for each, the nearest."""
+        """Return the nearest quantifiers that wide scope lets bind free occurrences of their variables."""
         widened: set[int] = set()
         reach: dict[str, int] = {}  # where the scopes of a name that are open, or the last of them, end
         candidates: dict[str, list[int]] = {}  # the quantifiers of a name, with tight scope
@@ -188,7 +187,7 @@ class _Parse:
         return frozenset(widened)
 
     def _names_of_prefixes(self, index: int) -> set[str]:
-        """The variables of a quantifier and of those right before it, which its scope extends with it."""
+        """Return the variables of a quantifier and of those right before it, which its scope extends with it."""
         names = {self.tokens[index + 1]}
         while index > 0:
             if self.tokens[index - 1] == "¬":
@@ -277,7 +276,7 @@ class _Parse:
         return term
 
     def _arguments(self) -> tuple[Term, ...]:
-        """The terms between two parentheses; function terms nest on a stack of their own."""
+        """Return the terms between two parentheses; function terms nest on a stack of their own."""
         plain = self._plain_arguments()
         if plain is not None:
             return plain
@@ -300,7 +299,7 @@ class _Parse:
             self.index += 1
 
     def _plain_arguments(self) -> tuple[Term, ...] | None:
-        """Names with commas between two parentheses; None, and nothing read, where anything else stands there."""
+        """Read names with commas between two parentheses; None, and nothing read, where anything else stands there."""
         tokens, index, found = self.tokens, self.index, []
         while True:
             name, after = tokens[index + 1], tokens[index + 2 : index + 3]

@@ -79,7 +79,7 @@ _Step = tuple[Any, int, int]
 
 
 class _Recipe(NamedTuple):
-    """How a formula is built of the literals in a text, by registers that hold None, then formulas and variables.
+    """Steps that build a formula of the literals in a text, by registers that hold None, then formulas and variables.
 
     Attributes:
         literals: how many there are, in the registers from 1.
@@ -149,7 +149,7 @@ def _literal(text: str) -> Formula:
 
 
 def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
-    """The formula that a text is read as without any warning; None where the automaton has to be asked.
+    """Return the formula that a text is read as without any warning; None where the automaton has to be asked.
 
     Args:
         text: the formula.
@@ -179,7 +179,7 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
-    """The skeleton and the literals; None where a name stands alone that is no letter, or that a quantifier binds."""
+    """Return the skeleton and the literals; None where a name alone is no letter or is quantified."""
     literals: list[str] = []
     alone: set[str] = set()
     bound: set[str] = set()
@@ -201,7 +201,7 @@ def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
 
 
 def _recipe(skeleton: str) -> _Recipe | None:
-    """By precedence; all scopes are tight."""
+    """Read a skeleton by precedence; all scopes are tight."""
     tokens = _TOKEN.findall(skeleton)
     names = [_WORD.findall(token)[0] for token in tokens if token[0] in "∀∃"]
     if "".join(tokens) != skeleton or not all(map(FREE_VARIABLE.fullmatch, names)):

@@ -49,7 +49,7 @@ def read(text: str, *, signature: Signature | None = None, propositions: bool = 
 
 
 def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
-    """As ``read``, with the letters as the readers have them.
+    """Read as ``read`` does, with the letters as the readers have them.
 
     Raises:
         FormulaSyntaxError: as ``read``.
@@ -63,7 +63,7 @@ def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
 
 
 def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Formula:
-    """The formula that ``text`` is read as, without the warnings.
+    """Return the formula that ``text`` is read as, without the warnings.
 
     Args:
         text: as for ``read``.
@@ -81,7 +81,7 @@ def parse(text: str, *, signature: Signature | None = None, propositions: bool =
 
 
 def parse_once(text: str) -> Formula:
-    """As ``parse``, for a text that is hardly ever read again: it takes no place among those that are remembered.
+    """Read as ``parse`` does, without remembering a text that is hardly ever read again.
 
     Raises:
         FormulaSyntaxError: as ``read``.

@@ -1,4 +1,4 @@
-"""Where a formula as written can be grouped in another way that means something else."""
+"""Readings of what models write, and their ambiguities: places that can be grouped in another way."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ class Ambiguity:
         kind: ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
             ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or
             ``comma``.
-        detail: a sentence.
     """
 
     kind: str
@@ -51,11 +50,9 @@ class TolerantReading:
     """A formula with the account of how it was read.
 
     Attributes:
-        formula: the syntax tree.
         dialect: ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``,
             or ``mathematics``: any of these with infix comparisons, membership or arithmetic.
         repairs: what was dropped, changed or supplied, one sentence each.
-        ambiguities: where the text could mean something else.
         alternatives: the other readings, as far as they could be built; none of them is ``formula``.
     """
 
@@ -67,7 +64,7 @@ class TolerantReading:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether the text could mean something else."""
+        """Return whether the text could mean something else."""
         return bool(self.ambiguities)
 
 
@@ -89,7 +86,7 @@ class _Level:
 
 
 def groupings(text: str, tokens: list[Token], letters: Letters) -> list[Grouping]:
-    """The ambiguities of ∧, ∨, ⊕ and → that stand side by side without parentheses."""
+    """Return the ambiguities of ∧, ∨, ⊕ and → that stand side by side without parentheses."""
     mixed: set[str] = set()
     chains: list[tuple[int, list[int], int]] = []  # where a chain of → begins, its arrows, where it ends
     levels = [_Level(set(), [], 0)]
@@ -150,7 +147,7 @@ def _read(text: str, tokens: list[Token], letters: Letters) -> Formula | None:
 
 
 def _permuted(text: str, tokens: list[Token], letters: Letters, signs: dict[str, str]) -> Formula | None:
-    """The reading with other precedences: read with the signs exchanged, then exchange the connectives back."""
+    """Return the reading with other precedences: read with the signs exchanged, then exchange the connectives back."""
     exchanged = [Token(signs.get(token.text, token.text), token.position) for token in tokens]
     read = _read(text, exchanged, letters)
     if read is None:
@@ -181,14 +178,14 @@ def _to_the_left(
 
 
 def differ_in_scope(first: Formula, second: Formula) -> bool:
-    """Whether two readings that differ in how far quantifiers reach are not plainly equivalent."""
+    """Return whether two readings that differ in how far quantifiers reach are not plainly equivalent."""
     if first is second:
         return False
     return not same_normal_form(_narrowed(first), _narrowed(second))
 
 
 def _narrowed(formula: Formula) -> Formula:
-    """Quantifiers moved inwards past operands of ∧ and ∨ without their variables: an equivalent formula."""
+    """Move quantifiers inwards past operands of ∧ and ∨ without their variables."""
     free: dict[Formula, frozenset[Variable]] = {}
 
     def note(node: Formula, parts: tuple[Formula, ...]) -> Formula:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
 from nlfol.logic.reading.tolerant.vocabulary import INFIX_WORDS, PREFIX_WORDS, QUANTIFIER_WORDS, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
@@ -50,7 +50,7 @@ class Rewritten:
 
 
 def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> Rewritten | None:
-    """The lexemes with a name before the operands of each infix sign; none where there is no such sign to rewrite.
+    """Return the lexemes with a name before the operands of each infix sign; None where there is no such sign.
 
     There is none, either, where an operand is no name, numeral or application, where the sign restricts a quantifier,
     and where the result is no formula for another reason than its own.
@@ -70,25 +70,25 @@ def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> Rewritt
 
 
 def _sign(text: str, lexeme: _Part) -> str:
-    if isinstance(lexeme, _Node) or lexeme.kind not in (Kind.REFUSED, Kind.MARK):
+    if isinstance(lexeme, _Node) or lexeme.kind not in (LexemeKind.REFUSED, LexemeKind.MARK):
         return ""
     return _SIGNS.get(text[lexeme.start : lexeme.end], "")
 
 
 def _glued(text: str, lexemes: list[Lexeme]) -> list[Lexeme]:
-    """Names with a point or hyphen inside, such as 2.5, as one; ``x-1`` is none, as x is a variable."""
+    """Join names with a point or hyphen inside, such as 2.5; ``x-1`` is none, as x is a variable."""
     found: list[Lexeme] = []
     quantified = False  # a dot after a quantified name ends its list
     for lexeme in lexemes:
-        if len(found) > 1 and lexeme.kind is Kind.NAME and found[-1].is_mark(*_INNER) and not quantified:
+        if len(found) > 1 and lexeme.kind is LexemeKind.NAME and found[-1].is_mark(*_INNER) and not quantified:
             name, mark = found[-2:]
             touching = name.end == mark.start and mark.end == lexeme.start
-            if touching and name.kind is Kind.NAME and not FREE_VARIABLE.fullmatch(name.text):
+            if touching and name.kind is LexemeKind.NAME and not FREE_VARIABLE.fullmatch(name.text):
                 found[-2:] = [
-                    Lexeme(Kind.NAME, text[name.start : lexeme.end].replace("\\", ""), name.start, lexeme.end)
+                    Lexeme(LexemeKind.NAME, text[name.start : lexeme.end].replace("\\", ""), name.start, lexeme.end)
                 ]
                 continue
-        if lexeme.kind is Kind.NAME:
+        if lexeme.kind is LexemeKind.NAME:
             quantified = bool(found) and _quantifies(found[-1])
         found.append(lexeme)
     return found
@@ -97,16 +97,18 @@ def _glued(text: str, lexemes: list[Lexeme]) -> list[Lexeme]:
 def _quantifies(part: _Part) -> bool:
     if isinstance(part, _Node):
         return False
-    return part.kind is Kind.QUANTIFIER or (part.kind is Kind.NAME and part.text.lower() in QUANTIFIER_WORDS)
+    return part.kind is LexemeKind.QUANTIFIER or (
+        part.kind is LexemeKind.NAME and part.text.lower() in QUANTIFIER_WORDS
+    )
 
 
 def _is_listed(part: _Part, mark: _Part) -> bool:
-    """Whether a name with a comma after it is in a list."""
-    return isinstance(part, Lexeme) and part.kind is Kind.NAME and isinstance(mark, Lexeme) and mark.is_mark(",")
+    """Return whether a name with a comma after it is in a list."""
+    return isinstance(part, Lexeme) and part.kind is LexemeKind.NAME and isinstance(mark, Lexeme) and mark.is_mark(",")
 
 
 def _mark(sign: str, at: int) -> Lexeme:
-    return Lexeme(Kind.MARK, sign, at, at)
+    return Lexeme(LexemeKind.MARK, sign, at, at)
 
 
 def _flat(parts: list[_Part]) -> list[Lexeme]:
@@ -128,7 +130,7 @@ class _Rewriting:
         self.repairs: list[str] = []
 
     def grouped(self, lexemes: list[Lexeme]) -> list[_Part] | None:
-        """The parts of the whole text, what stands in brackets rewritten first."""
+        """Return the parts of the whole text, what stands in brackets rewritten first."""
         stack: list[list[_Part]] = [[]]
         for lexeme in lexemes:
             if lexeme.is_mark(*_CLOSING):
@@ -152,9 +154,9 @@ class _Rewriting:
         return self._reduced(stack[0], in_arguments=False) if len(stack) == 1 else None
 
     def _head(self, before: list[_Part], closing: Lexeme) -> Lexeme | None:
-        """The name that is applied to the brackets after it, if one is."""
+        """Return the name that is applied to the brackets after it, if one is."""
         head = before[-1] if before else None
-        if not isinstance(head, Lexeme) or head.kind not in (Kind.NAME, Kind.TEXT) or self._is_word(head):
+        if not isinstance(head, Lexeme) or head.kind not in (LexemeKind.NAME, LexemeKind.TEXT) or self._is_word(head):
             return None
         bound = FREE_VARIABLE.fullmatch(head.text) or (len(before) > 1 and _quantifies(before[-2]))
         return None if bound else head
@@ -163,7 +165,7 @@ class _Rewriting:
         return lexeme.text.lower() in _WORDS and lexeme.text not in self.vocabulary.declared
 
     def _reduced(self, parts: list[_Part], *, in_arguments: bool) -> list[_Part] | None:
-        """The parts of one bracket with all that belongs together joined; none where something is no term."""
+        """Return the parts of one bracket with all that belongs together joined; none where something is no term."""
         for level in _LEVELS:
             joined: list[_Part] = []
             index = 0
@@ -185,22 +187,22 @@ class _Rewriting:
         return parts if self._is_sound(parts, in_arguments) else None
 
     def _operand(self, part: _Part) -> _Part | None:
-        """What can be an argument, without the brackets around one term."""
+        """Return the part as an argument, without the brackets around one term; None if it cannot be one."""
         if isinstance(part, Lexeme):
-            return part if part.kind in (Kind.NAME, Kind.TEXT) and not self._is_word(part) else None
+            return part if part.kind in (LexemeKind.NAME, LexemeKind.TEXT) and not self._is_word(part) else None
         if part.kind == "group" and len(part.parts) == 3:
             return self._operand(part.parts[1])
         return part if part.kind in ("application", "term") else None
 
     def _restricts(self, before: list[_Part], name: str) -> bool:
-        """Whether the left operand is the variable of a quantifier: ``∀x ∈ D``, ``∀x > 0``, ``∀x, y ∈ D``."""
+        """Return whether the left operand is the variable of a quantifier: ``∀x ∈ D``, ``∀x > 0``, ``∀x, y ∈ D``."""
         at = len(before) - 2
         while "Member" in name and at > 0 and _is_listed(before[at - 1], before[at]):
             at -= 2
         return at >= 0 and _quantifies(before[at])
 
     def _joins_formulas(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
-        """Whether a sign is <= between atoms or letters: then it is an implication from right to left."""
+        """Return whether a sign is <= between atoms or letters: then it is an implication from right to left."""
         return self.text[sign.start : sign.end] == "<=" and self._may_be_formula(left) and self._may_be_formula(right)
 
     def _may_be_formula(self, part: _Part) -> bool:
@@ -211,13 +213,13 @@ class _Rewriting:
     def _applied(self, name: str, sign: Lexeme, left: _Part, right: _Part) -> _Node:
         shown = name.removeprefix("¬")
         self.repairs.append(f"{place(self.text, sign.start)}: {self.text[sign.start : sign.end]!r} read as {shown!r}")
-        called: list[_Part] = [Lexeme(Kind.SIGN, "¬", sign.start, sign.end)] if shown != name else []
-        called += [Lexeme(Kind.NAME, shown, sign.start, sign.end), _mark("(", sign.end), left]
+        called: list[_Part] = [Lexeme(LexemeKind.SIGN, "¬", sign.start, sign.end)] if shown != name else []
+        called += [Lexeme(LexemeKind.NAME, shown, sign.start, sign.end), _mark("(", sign.end), left]
         called += [_mark(",", sign.end), right, _mark(")", sign.end)]
         return _Node("term" if shown[0].islower() else "formula", called)
 
     def _is_sound(self, parts: list[_Part], in_arguments: bool) -> bool:
-        """Whether terms stand where terms can, and formulas where formulas can."""
+        """Return whether terms stand where terms can, and formulas where formulas can."""
         for index, part in enumerate(parts):
             meant = self._operand(part) if isinstance(part, _Node) and part.kind == "group" else part
             kind = meant.kind if isinstance(meant, _Node) else ""

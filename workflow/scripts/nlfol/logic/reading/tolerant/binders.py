@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind
 from nlfol.logic.reading.tolerant.vocabulary import QUANTIFIER_WORDS, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
@@ -38,17 +38,17 @@ class Binder:
 
 
 def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
-    """The names that stand directly between the parentheses after a name, or beside ``=``."""
+    """Return the names that stand directly between the parentheses after a name, or beside ``=``."""
     found: set[str] = set()
     applications = [False]
     for before, lexeme, after in zip(lexemes, lexemes[1:], lexemes[2:], strict=False):
         if lexeme.is_mark("("):
-            applications.append(before.kind in (Kind.NAME, Kind.TEXT))
+            applications.append(before.kind in (LexemeKind.NAME, LexemeKind.TEXT))
         elif lexeme.is_mark(")") and len(applications) > 1:
             applications.pop()
-        elif lexeme.kind is Kind.NAME:
+        elif lexeme.kind is LexemeKind.NAME:
             equated = not after.is_mark("(") and any(
-                beside.kind is Kind.SIGN and beside.text in "=≠" for beside in (before, after)
+                beside.kind is LexemeKind.SIGN and beside.text in "=≠" for beside in (before, after)
             )
             if equated or (applications[-1] and after.is_mark(",", ")")):
                 found.add(lexeme.text)
@@ -56,7 +56,7 @@ def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
 
 
 class BinderReader:
-    """Finds quantifiers among the lexemes of one text."""
+    """Reader of the quantifiers among the lexemes of one text."""
 
     def __init__(self, text: str, lexemes: list[Lexeme], vocabulary: Vocabulary, *, lean: bool) -> None:
         self.text = text
@@ -66,22 +66,22 @@ class BinderReader:
 
     @cached_property
     def bare(self) -> frozenset[str]:
-        """Names that stand as an argument somewhere: only one can be a variable where a predicate could stand."""
+        """Return the names that are arguments somewhere: no other can be a variable where a predicate could stand."""
         return _arguments(self.lexemes)
 
     def quantifier(self, index: int) -> tuple[str, str, int] | None:
-        """The quantifier that starts there, its form and the index after it; none where no quantifier does."""
+        """Return the quantifier that starts there, its form and the index after it; none where no quantifier does."""
         lexeme = self.lexemes[index]
-        if lexeme.kind is Kind.QUANTIFIER:
+        if lexeme.kind is LexemeKind.QUANTIFIER:
             return self._unique(lexeme.text, "sign", index + 1)
         if lexeme.is_mark("!", "?") and self.lexemes[index + 1].is_mark("["):
             return "∀" if lexeme.text == "!" else "∃", "tptp", index + 1
-        if lexeme.kind is not Kind.NAME or lexeme.text in self.vocabulary.declared:
+        if lexeme.kind is not LexemeKind.NAME or lexeme.text in self.vocabulary.declared:
             return None
         word, after = lexeme.text.lower(), self.lexemes[index + 1]
         if word in QUANTIFIER_WORDS:
             return self._unique(QUANTIFIER_WORDS[word], "word", index + 1)
-        if after.kind is Kind.NAME and (word, after.text.lower()) in _PHRASES:
+        if after.kind is LexemeKind.NAME and (word, after.text.lower()) in _PHRASES:
             return _PHRASES[word, after.text.lower()], "word", index + 2
         return None
 
@@ -91,7 +91,7 @@ class BinderReader:
         return quantifier, form, index
 
     def binder(self, index: int) -> Binder | None:
-        """The quantifier with its variables that starts there.
+        """Return the quantifier with its variables that starts there.
 
         Raises:
             FormulaSyntaxError: if a quantifier starts there and has no readable variables.
@@ -122,14 +122,14 @@ class BinderReader:
         return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
-        """The quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
+        """Return the quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
         found = self.quantifier(index)
         if found is None or found[1] == "tptp" or not self.lexemes[found[2]].is_mark("("):
             return None
         at, variables = found[2] + 1, list[Lexeme]()
         bracketed = self.lexemes[at].is_mark("[", "(", "{")
         at += bracketed
-        while self.lexemes[at].kind is Kind.NAME:
+        while self.lexemes[at].kind is LexemeKind.NAME:
             after = self.lexemes[at + 1]
             if after.is_mark(","):
                 variables.append(self.lexemes[at])
@@ -146,33 +146,33 @@ class BinderReader:
         return Binder(found[0], tuple(variables), "", None, "functional", at), self.lexemes[found[2]]
 
     def _closes(self, index: int) -> bool:
-        """Whether a name is the last of a list: of variables, but of a letter that nothing follows."""
+        """Return whether a name is the last of a list: of variables, but of a letter that nothing follows."""
         name = self.lexemes[index]
-        if name.kind is not Kind.NAME or not self.lexemes[index + 1].is_mark(")"):
+        if name.kind is not LexemeKind.NAME or not self.lexemes[index + 1].is_mark(")"):
             return False
         return name.text not in self.vocabulary.letters or self._begins_operand(index + 2)
 
     def _begins_operand(self, index: int) -> bool:
         lexeme = self.lexemes[index]
-        if lexeme.kind is Kind.SIGN:
+        if lexeme.kind is LexemeKind.SIGN:
             return lexeme.text == "¬"
-        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+        if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
             return not self.vocabulary.joins(lexeme)
-        return lexeme.kind is Kind.QUANTIFIER or lexeme.is_mark("(", "[", "{", "!", "-", "–")
+        return lexeme.kind is LexemeKind.QUANTIFIER or lexeme.is_mark("(", "[", "{", "!", "-", "–")
 
     def bracketed(self, index: int) -> list[Binder]:
-        """The quantifiers of ``(∀x)`` or ``(∀x∃y)``; ``next`` of the last is where their scope begins."""
+        """Return the quantifiers of ``(∀x)`` or ``(∀x∃y)``; ``next`` of the last is where their scope begins."""
         if not self.lexemes[index].is_mark("(", "["):
             return []
         closing, at = {"(": ")", "[": "]"}[self.lexemes[index].text], index + 1
         found: list[Binder] = []
         while not self.lexemes[at].is_mark(closing):
             quantifier = self.quantifier(at)
-            if quantifier is None or self.lexemes[quantifier[2]].kind is not Kind.NAME:
+            if quantifier is None or self.lexemes[quantifier[2]].kind is not LexemeKind.NAME:
                 return []
             variables = [self._variable(quantifier[2])]
             at = quantifier[2] + 1
-            while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is Kind.NAME:
+            while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is LexemeKind.NAME:
                 variables.append(self.lexemes[at + 1])
                 at += 2
             found.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
@@ -188,12 +188,12 @@ class BinderReader:
 
     def _separator(self, index: int) -> tuple[str, Lexeme | None, int]:
         lexeme, after, beyond = (self.lexemes[min(index + k, len(self.lexemes) - 1)] for k in range(3))
-        if lexeme.is_mark(":") and after.kind is Kind.NAME and beyond.is_mark(","):
+        if lexeme.is_mark(":") and after.kind is LexemeKind.NAME and beyond.is_mark(","):
             return ",", after, index + 3
         if lexeme.is_mark(".", ":", ",", "•", ";"):
             return {"•": ".", ";": ","}.get(lexeme.text, lexeme.text), None, index + 1
-        if (lexeme.kind is Kind.REFUSED and self.text[lexeme.start : lexeme.end] in ("∈", "\\in")) or (
-            lexeme.kind is Kind.NAME and lexeme.text == "in"
+        if (lexeme.kind is LexemeKind.REFUSED and self.text[lexeme.start : lexeme.end] in ("∈", "\\in")) or (
+            lexeme.kind is LexemeKind.NAME and lexeme.text == "in"
         ):
             problem = "a restricted quantifier has no place in the notation: write ∀x (D(x) → …) or ∃x (D(x) ∧ …)"
             raise FormulaSyntaxError(problem, self.text, lexeme.start)
@@ -201,13 +201,13 @@ class BinderReader:
 
     def _sort(self, index: int) -> tuple[Lexeme, int]:
         lexeme = self.lexemes[index]
-        if lexeme.kind is not Kind.NAME:
+        if lexeme.kind is not LexemeKind.NAME:
             raise FormulaSyntaxError("expected one name as the type of the variable", self.text, lexeme.start)
         return lexeme, index + 1
 
     def _variable(self, index: int) -> Lexeme:
         lexeme = self.lexemes[index]
-        if lexeme.kind is not Kind.NAME:
+        if lexeme.kind is not LexemeKind.NAME:
             raise FormulaSyntaxError("expected a variable after the quantifier", self.text, lexeme.start)
         if lexeme.text.lstrip("_")[:1].isdigit():
             problem = "a counting quantifier has no place in the notation: write variables that are unequal"
@@ -215,16 +215,16 @@ class BinderReader:
         return lexeme
 
     def _listed(self, index: int) -> tuple[list[Lexeme], int]:
-        """Variables between brackets, separated by commas or blanks."""
+        """Read variables between brackets, separated by commas or blanks."""
         variables = [self._variable(index)]
         index += 1
-        while (comma := self.lexemes[index].is_mark(",")) or self.lexemes[index].kind is Kind.NAME:
+        while (comma := self.lexemes[index].is_mark(",")) or self.lexemes[index].kind is LexemeKind.NAME:
             variables.append(self._variable(index + comma))
             index += 1 + comma
         return variables, index
 
     def _open_list(self, index: int) -> tuple[list[Lexeme], int]:
-        """Variables with nothing around them: the list ends where a formula can begin."""
+        """Read variables with nothing around them: the list ends where a formula can begin."""
         variables = [self._primed(index)]
         index = self._after(variables[-1], index)
         while True:
@@ -235,11 +235,11 @@ class BinderReader:
             index = self._after(variables[-1], index + comma)
 
     def _primed(self, index: int) -> Lexeme:
-        """The variable there, with the prime after it."""
+        """Return the variable there, with the prime after it."""
         lexeme = self._variable(index)
         after = self.lexemes[index + 1]
         if after.is_mark("'", "’") and after.start == lexeme.end:
-            return Lexeme(Kind.NAME, lexeme.text + "'", lexeme.start, after.end)
+            return Lexeme(LexemeKind.NAME, lexeme.text + "'", lexeme.start, after.end)
         return lexeme
 
     def _after(self, variable: Lexeme, index: int) -> int:
@@ -247,19 +247,19 @@ class BinderReader:
 
     def _goes_on(self, index: int) -> bool:
         lexeme = self.lexemes[index]
-        if lexeme.kind is not Kind.NAME or self.quantifier(index) or lexeme.text.lower() in ("not", "in", "such"):
+        if lexeme.kind is not LexemeKind.NAME or self.quantifier(index) or lexeme.text.lower() in ("not", "in", "such"):
             return False
         after = self.lexemes[index + 1]
         if lexeme.text in self.vocabulary.letters and self.vocabulary.joins(after):
             return False
         if after.is_mark("("):
             return bool(FREE_VARIABLE.fullmatch(lexeme.text)) or lexeme.text in self.bare
-        if after.kind in (Kind.SIGN, Kind.END):
-            return after.kind is Kind.SIGN and after.text == "¬"
+        if after.kind in (LexemeKind.SIGN, LexemeKind.END):
+            return after.kind is LexemeKind.SIGN and after.text == "¬"
         return not after.is_mark(")", "]", "}", "-", "‐", "–")
 
     def _check_plausible(self, variables: list[Lexeme]) -> None:
-        """``All cats are small``: a word that is no argument anywhere is hardly a variable."""
+        """Refuse ``All cats are small``: a word that is no argument anywhere is hardly a variable."""
         for variable in variables:
             name = variable.text.rstrip("'")
             if not (_VARIABLE_LIKE.fullmatch(name) or name in self.bare):

@@ -1,4 +1,4 @@
-"""From the lexemes of an infix notation to the tokens of the strict one.
+"""The shaper: from the lexemes of an infix notation to the tokens of the strict one.
 
 The shaper follows the text with a stack of the brackets around: it spells quantifiers, connectives and names as the
 strict reader wants them, writes out with parentheses how far a quantifier with a dot reaches, turns ``Implies(A, B)``
@@ -14,12 +14,12 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.binders import Binder, BinderReader
 from nlfol.logic.reading.tolerant.names import NameReader, no_connective, no_operand
 from nlfol.logic.reading.tolerant.strict_tokens import Token
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
 from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, PREFIX_WORDS, Vocabulary
 
 
 class Scope(StrEnum):
-    """How far quantifiers reach: as their notation has it, as little as possible, as far as possible."""
+    """Reach of quantifiers: as their notation has it, as little as possible, as far as possible."""
 
     NATURAL = "natural"
     TIGHT = "tight"
@@ -31,7 +31,6 @@ class Shaped:
     """The tokens of the strict notation.
 
     Attributes:
-        tokens: in order.
         names: for each token that is a name as written, its lexeme, by the token's index.
         repairs: one sentence each.
         features: what tells the notations apart, beside the scanner's.
@@ -65,7 +64,7 @@ class _Group:
 
 
 class Shaper:
-    """Shapes one text."""
+    """Shaper of one text."""
 
     def __init__(
         self,
@@ -127,18 +126,18 @@ class Shaper:
         self.result.tokens.append(Token(lexeme.text, lexeme.start))
 
     def _word(self, words: dict[str, str]) -> str:
-        """What an operator's word stands for here; nothing where it is another name."""
+        """Return the sign of an operator's word; nothing where it is another name."""
         lexeme = self._at
-        if lexeme.kind is not Kind.NAME or lexeme.text in self.vocabulary.declared:
+        if lexeme.kind is not LexemeKind.NAME or lexeme.text in self.vocabulary.declared:
             return ""
         return words.get(lexeme.text.lower(), "")
 
     def _operand(self) -> None:
         while True:
             lexeme = self._at
-            mark = lexeme.text if lexeme.kind is Kind.MARK else ""
+            mark = lexeme.text if lexeme.kind is LexemeKind.MARK else ""
             sign = self._word(PREFIX_WORDS)
-            if sign == "¬" or mark in ("-", "–") or (lexeme.kind is Kind.SIGN and lexeme.text == "¬"):
+            if sign == "¬" or mark in ("-", "–") or (lexeme.kind is LexemeKind.SIGN and lexeme.text == "¬"):
                 self._negation(lexeme)
             elif self._bound() or (mark and self._bracketed_binder()):
                 continue
@@ -150,16 +149,16 @@ class Shaper:
                 self._emit("(", lexeme)
             elif mark in _CLOSING:
                 self._open(lexeme, "", 1)
-            elif lexeme.kind in (Kind.NAME, Kind.TEXT):
+            elif lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
                 self._atom()
                 return
             else:
                 raise no_operand(self.text, self.lexemes, self.index)
 
     def _negation(self, lexeme: Lexeme) -> None:
-        if lexeme.kind is Kind.MARK:
+        if lexeme.kind is LexemeKind.MARK:
             self.result.features.add("minus" if lexeme.text != "!" else "ascii")
-        elif lexeme.kind is Kind.NAME:
+        elif lexeme.kind is LexemeKind.NAME:
             self.result.features.add("ascii")
         self._emit("¬", lexeme)
         self.index += 1
@@ -219,7 +218,7 @@ class Shaper:
             self.groups[-1].wide += 1
 
     def _functional_binder(self) -> bool:
-        """``ForAll(x, φ)`` and ``Exists([x, y], φ)``."""
+        """Read the beginning of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``."""
         found = self.binders.functional(self.index)
         if found is None:
             return False
@@ -236,7 +235,7 @@ class Shaper:
         return True
 
     def _bracketed_binder(self) -> bool:
-        """``(∀x)`` and ``(∀x∃y)`` before what they bind."""
+        """Read ``(∀x)`` or ``(∀x∃y)`` before its scope."""
         found = self.binders.bracketed(self.index)
         if not found:
             return False
@@ -252,7 +251,7 @@ class Shaper:
         self.index, liberty = self.names.atom(self.index)
         if liberty:
             self.result.repairs.append(liberty)
-        if self._at.kind is Kind.SIGN and self._at.text in "=≠":
+        if self._at.kind is LexemeKind.SIGN and self._at.text in "=≠":
             self._emit(self._at.text, self._at)
             self.index = self.names.term(self.index + 1)
         self._operand_done()
@@ -270,10 +269,10 @@ class Shaper:
         self._operand_done()
 
     def _ended(self) -> bool:
-        """Whether nothing is left but a full stop, comma or semicolon."""
+        """Return whether nothing is left, but for a full stop, comma or semicolon that is dropped."""
         if (
             self._at.is_mark(".", ",", ";", "。")
-            and self.lexemes[self.index + 1].kind is Kind.END
+            and self.lexemes[self.index + 1].kind is LexemeKind.END
             and len(self.groups) == 1
         ):
             self.result.repairs.append(
@@ -282,7 +281,7 @@ class Shaper:
             if self._at.text == ".":
                 self.result.features.add("full_stop")
             self.index += 1
-        return self._at.kind is Kind.END
+        return self._at.kind is LexemeKind.END
 
     def _join(self) -> None:
         """Read what stands between two operands."""
@@ -296,12 +295,12 @@ class Shaper:
             group.wide = 0
         elif lexeme.is_mark(",") and self.commas and group.closing:
             self._emit("∧", lexeme)
-        elif lexeme.kind is Kind.SIGN and lexeme.text not in "¬=≠":
+        elif lexeme.kind is LexemeKind.SIGN and lexeme.text not in "¬=≠":
             self._emit(self.caret if lexeme.text == "^" else lexeme.text, lexeme)
         elif word := self._word(INFIX_WORDS):
             self.result.features.add("ascii")
             self._emit(word, lexeme)
-        elif lexeme.kind is Kind.NAME and lexeme.text in INFIX_LETTERS:
+        elif lexeme.kind is LexemeKind.NAME and lexeme.text in INFIX_LETTERS:
             sign = INFIX_LETTERS[lexeme.text]
             self.result.repairs.append(f"{place(self.text, lexeme.start)}: the letter {lexeme.text!r} read as {sign!r}")
             self._emit(sign, lexeme)

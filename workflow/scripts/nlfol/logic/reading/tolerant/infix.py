@@ -1,4 +1,4 @@
-"""Reading one formula in an infix notation: Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP or Lean."""
+"""The reader of infix notations: Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP or Lean."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
 from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, Scan, place, scan
 from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
 from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
@@ -86,7 +86,7 @@ def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:
 
 
 class _Reader:
-    """Reads one list of lexemes."""
+    """Reader of one list of lexemes."""
 
     def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary, *, commas: bool = False) -> None:
         self.commas = commas
@@ -103,7 +103,7 @@ class _Reader:
         self.alternatives: list[Formula] = []
 
     def formula(self) -> Formula:
-        """The formula alone."""
+        """Return the formula alone."""
         _, tokens, _ = self._shape(Scope.NATURAL, self._caret())
         return expand(self._read(tokens).formula, self.markers)
 
@@ -111,7 +111,7 @@ class _Reader:
         return read_tokens(self.text, tokens, self.vocabulary.letters)
 
     def run(self) -> TolerantReading:
-        """The formula with the account of how it was read."""
+        """Return the formula with the account of how it was read."""
         caret = self._caret()
         shaped, tokens, named = self._shape(Scope.NATURAL, caret)
         reading = self._read(tokens)
@@ -157,12 +157,12 @@ class _Reader:
         return shaped, named.tokens, named.repairs
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
-        """Whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
+        """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
         applied = (shaped.names.get(i) for i, token in enumerate(shaped.tokens[1:]) if token.text == "(")
-        return all(name.text[:1].islower() for name in applied if name is not None and name.kind is Kind.NAME)
+        return all(name.text[:1].islower() for name in applied if name is not None and name.kind is LexemeKind.NAME)
 
     def _other(self, scope: Scope, caret: str) -> Formula | None:
-        """Another reading of the same text; none where it is none or too long."""
+        """Return another reading of the same text; None where it is no formula or too long."""
         try:
             _, tokens, _ = self._shape(scope, caret)
             return None if len(tokens) > MAX_TOKENS else expand(self._read(tokens).formula, self.markers)
@@ -175,11 +175,11 @@ class _Reader:
             self.alternatives.append(other)
 
     def _caret(self) -> str:
-        """What ``^`` is taken for: ∧ where no other sign stands for ∧; nothing where there is no ``^``."""
-        found = {lexeme.text for lexeme in self.lexemes if lexeme.kind is Kind.SIGN}
+        """Return the connective that ``^`` stands for: ∧ where no other sign does; nothing where there is no ``^``."""
+        found = {lexeme.text for lexeme in self.lexemes if lexeme.kind is LexemeKind.SIGN}
         if "^" not in found:
             return ""
-        words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is Kind.NAME}
+        words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is LexemeKind.NAME}
         return "⊕" if "∧" in found or "and" in words else "∧"
 
     def _doubt_scopes(
@@ -202,7 +202,7 @@ class _Reader:
                 self._doubt("quantifier_scope", detail, other)
 
     def _doubt_signs(self, caret: str) -> None:
-        """Where ``==`` could be an equation, and where names in several typefaces could be several."""
+        """Note where ``==`` could be an equation, and where names in several typefaces could be several."""
         equations, lexemes = self.written, self.lexemes
         if self.equalities:
             detail = f"{place(self.text, self.equalities[0])}: '==' taken as ↔; it could be an equation of terms"
@@ -214,7 +214,7 @@ class _Reader:
             self._doubt("typeface", detail, self._other_of(told, caret))
 
     def _other_of(self, lexemes: list[Lexeme], caret: str) -> Formula | None:
-        """Another reading, of other lexemes."""
+        """Return the reading of other lexemes."""
         kept, self.lexemes = self.lexemes, lexemes
         other = self._other(Scope.NATURAL, caret)
         self.lexemes = kept
@@ -259,7 +259,7 @@ def _applied(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
-    """The formula with infix comparisons, membership and arithmetic as predicates and functions; none if it is none."""
+    """Read infix comparisons, membership and arithmetic as predicates and functions; None if that gives no formula."""
     found = rewrite(text, scanned.lexemes, vocabulary)
     if found is None:
         return None
@@ -271,7 +271,7 @@ def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantRead
 
 
 def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
-    """The formula with ∧ for each comma between formulas in parentheses; none if it is none."""
+    """Read each comma between formulas in parentheses as ∧; None if that gives no formula."""
     comma = next((lexeme for lexeme in scanned.lexemes if lexeme.is_mark(",")), None)
     if comma is None:
         return None
@@ -284,7 +284,7 @@ def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> Toler
 
 
 def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
-    """The one formula that adding or dropping one parenthesis gives; none where there are several, or none."""
+    """Return the one formula that adding or dropping one parenthesis gives; none where there are several, or none."""
     lexemes = scanned.lexemes
     surplus = sum(lexeme.is_mark(")") - lexeme.is_mark("(") for lexeme in lexemes)
     if abs(surplus) != 1 or len(lexemes) > MAX_BALANCED:
@@ -313,26 +313,26 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
 
 
 def _with_one_parenthesis(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:
-    """The lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
+    """Yield the lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
     added = "(" if dropped == ")" else ")"
     for index, lexeme in enumerate(lexemes):
-        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
+        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is LexemeKind.MARK
         if lexeme.is_mark(dropped) and not alike:
             yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
         # An opening parenthesis after a name would make a predicate of it.
-        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
+        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (LexemeKind.NAME, LexemeKind.TEXT)
         if not applies and not (index and lexemes[index - 1].is_mark(added)):
-            sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
+            sign = Lexeme(LexemeKind.MARK, added, lexeme.start, lexeme.start)
             yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start
 
 
 def _dialect_of(text: str, lexemes: list[Lexeme], features: set[str], *, lean: bool) -> str:
-    """The notation of a text, by its signs and what was noticed in it.
+    """Return the notation of a text, by its signs and what was noticed in it.
 
     Raises:
         FormulaSyntaxError: if a sign means one thing in the notation and another in all others.
     """
-    raw = {text[lexeme.start : lexeme.end] for lexeme in lexemes if lexeme.kind is Kind.SIGN}
+    raw = {text[lexeme.start : lexeme.end] for lexeme in lexemes if lexeme.kind is LexemeKind.SIGN}
     if "tptp" in features:
         return "tptp"
     if "latex" in features:

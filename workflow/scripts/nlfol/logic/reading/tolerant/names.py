@@ -9,7 +9,7 @@ from typing import Protocol
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Kind, Lexeme, place, refuse
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Lexeme, LexemeKind, place, refuse
 from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
@@ -22,7 +22,7 @@ class _EmitName(Protocol):
 
 
 class NameReader:
-    """Reads atoms and terms among the lexemes of one text, and hands their tokens on."""
+    """Reader of atoms and terms among the lexemes of one text, which hands their tokens on."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class NameReader:
                 )
             self.emit_name(name)
             return self._arguments(after), ""
-        if following.kind is Kind.SIGN and following.text in "=≠":
+        if following.kind is LexemeKind.SIGN and following.text in "=≠":
             self.emit_name(name)
             return after, ""
         if letter and self._may_follow(following):
@@ -72,10 +72,10 @@ class NameReader:
             return False
 
     def _may_follow(self, lexeme: Lexeme) -> bool:
-        """Whether a letter is complete before a sign or word, which may still be none that can stand there."""
-        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+        """Return whether a letter is complete before a sign or word, which may still be none that can stand there."""
+        if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
             return self.vocabulary.joins(lexeme)
-        return lexeme.kind is not Kind.REFUSED and not lexeme.is_mark("[", "{")
+        return lexeme.kind is not LexemeKind.REFUSED and not lexeme.is_mark("[", "{")
 
     def term(self, index: int) -> int:
         """Read a term; the index after it."""
@@ -89,11 +89,11 @@ class NameReader:
     def _alone(self, first: Lexeme, name: Lexeme, following: Lexeme) -> FormulaSyntaxError:
         if first.text.lower() in ENGLISH:
             return self._error(f"{first.text!r} is an English word: this is prose, not a formula", first)
-        if following.kind is Kind.REFUSED:
+        if following.kind is LexemeKind.REFUSED:
             return refuse(self.text, following)
         if following.is_mark("[", "{"):
             return self._error("arguments stand between round parentheses", following)
-        if following.kind in (Kind.NAME, Kind.TEXT):
+        if following.kind in (LexemeKind.NAME, LexemeKind.TEXT):
             problem = (
                 f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
             )
@@ -105,20 +105,20 @@ class NameReader:
         )
 
     def _name(self, index: int) -> tuple[Lexeme, int]:
-        """The name that starts there, with the punctuation inside it, and the index after it."""
+        """Return the name that starts there, with the punctuation inside it, and the index after it."""
         first = self.lexemes[index]
-        if first.kind is Kind.TEXT:
+        if first.kind is LexemeKind.TEXT:
             if _LOGIC.search(first.text):
                 raise self._error(f"{first.text!r} is no name: it has signs of logic or parentheses in it", first)
             return first, index + 1
-        if first.kind is not Kind.NAME:
+        if first.kind is not LexemeKind.NAME:
             raise self._no_term(first)
         end = index + 1
         while True:
             mark, after = self.lexemes[end], self.lexemes[min(end + 1, len(self.lexemes) - 1)]
             if mark.start != self.lexemes[end - 1].end:
                 break
-            if mark.is_mark(*_INNER) and after.kind is Kind.NAME and after.start == mark.end:
+            if mark.is_mark(*_INNER) and after.kind is LexemeKind.NAME and after.start == mark.end:
                 end += 2
             elif mark.is_mark("'", "’", "ʼ") or self.text[mark.start : mark.end] == "+":
                 end += 1
@@ -129,11 +129,11 @@ class NameReader:
         parts = self.lexemes[index:end]
         self._check_no_arithmetic(parts)
         return Lexeme(
-            Kind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end
+            LexemeKind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end
         ), end
 
     def _check_no_arithmetic(self, parts: list[Lexeme]) -> None:
-        """``x-1`` is a difference, ``x.P`` a dot after a variable, ``a+`` may be a name, ``x+`` not."""
+        """Refuse ``x-1``, a difference, ``x.P``, a dot after a variable, and ``x+``; ``a+`` may be a name."""
         for part, mark in pairwise(parts):
             if not mark.is_mark("'", "’", "ʼ") and FREE_VARIABLE.fullmatch(part.text):
                 raise self._error(
@@ -141,19 +141,19 @@ class NameReader:
                 )
 
     def _no_term(self, lexeme: Lexeme) -> FormulaSyntaxError:
-        if lexeme.kind is Kind.REFUSED:
+        if lexeme.kind is LexemeKind.REFUSED:
             return refuse(self.text, lexeme)
-        if lexeme.kind is Kind.QUANTIFIER or (lexeme.kind is Kind.SIGN and lexeme.text == "¬"):
+        if lexeme.kind is LexemeKind.QUANTIFIER or (lexeme.kind is LexemeKind.SIGN and lexeme.text == "¬"):
             return self._error("a formula cannot be an argument", lexeme)
         if lexeme.is_mark("[", "{", "("):
             return self._error("a list or a set cannot be an argument: write one argument for each element", lexeme)
         if lexeme.is_mark(")"):
             return self._error("a predicate without arguments: nullary predicates are not supported", lexeme)
-        shown = repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not Kind.END else "the end"
+        shown = repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not LexemeKind.END else "the end"
         return self._error(f"expected a term, found {shown}", lexeme)
 
     def _arguments(self, index: int) -> int:
-        """The terms between two parentheses, nested function terms counted, not recursed into."""
+        """Return the terms between two parentheses, nested function terms counted, not recursed into."""
         self.emit("(", self.lexemes[index])
         index, depth = index + 1, 1
         while True:
@@ -181,28 +181,28 @@ class NameReader:
             raise self._error("either two arguments or one number with a comma in it", mark)
 
     def _no_comma(self, name: Lexeme, lexeme: Lexeme) -> FormulaSyntaxError:
-        if lexeme.kind is Kind.REFUSED:
+        if lexeme.kind is LexemeKind.REFUSED:
             return refuse(self.text, lexeme)
         if lexeme.is_mark("-", "–") or (name.text.endswith("+") and lexeme.start == name.end):
             return self._error("arithmetic has no place in the notation", lexeme)
-        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+        if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
             problem = f"blanks in an argument: {name.text!r} and {lexeme.text!r} with no comma between them"
             return self._error(problem, lexeme)
-        if lexeme.kind in (Kind.SIGN, Kind.QUANTIFIER):
+        if lexeme.kind in (LexemeKind.SIGN, LexemeKind.QUANTIFIER):
             return self._error("a formula cannot be an argument", lexeme)
-        if lexeme.kind is Kind.END:
+        if lexeme.kind is LexemeKind.END:
             return self._error("the arguments are not closed", lexeme)
         return self._error(f"expected ',' or ')' in the arguments, found {lexeme.text!r}", lexeme)
 
 
 def _shown(text: str, lexeme: Lexeme) -> str:
-    return repr(text[lexeme.start : lexeme.end]) if lexeme.kind is not Kind.END else "the end"
+    return repr(text[lexeme.start : lexeme.end]) if lexeme.kind is not LexemeKind.END else "the end"
 
 
 def no_operand(text: str, lexemes: list[Lexeme], index: int) -> FormulaSyntaxError:
-    """The error where a formula should begin."""
+    """Return the error where a formula should begin."""
     lexeme = lexemes[index]
-    if lexeme.kind is Kind.REFUSED:
+    if lexeme.kind is LexemeKind.REFUSED:
         return refuse(text, lexeme)
     if lexeme.is_mark(")") and index and lexemes[index - 1].is_mark("("):
         problem = "nothing stands between these parentheses"
@@ -212,7 +212,7 @@ def no_operand(text: str, lexemes: list[Lexeme], index: int) -> FormulaSyntaxErr
 
 
 def no_connective(text: str, lexeme: Lexeme, closing: str) -> FormulaSyntaxError:
-    """The error after an operand.
+    """Return the error after an operand.
 
     Args:
         text: where the lexeme is.
@@ -220,7 +220,7 @@ def no_connective(text: str, lexeme: Lexeme, closing: str) -> FormulaSyntaxError
         closing: the bracket that would close what is open, if anything is.
     """
     shown = _shown(text, lexeme)
-    if lexeme.kind is Kind.REFUSED:
+    if lexeme.kind is LexemeKind.REFUSED:
         return refuse(text, lexeme)
     if lexeme.is_mark(")", "]", "}"):
         problem = f"expected {closing!r}, found {shown}" if closing else "this parenthesis was never opened"
@@ -228,7 +228,7 @@ def no_connective(text: str, lexeme: Lexeme, closing: str) -> FormulaSyntaxError
         problem = "a list of formulas is no formula: join them with a connective"
     elif lexeme.is_mark(".", ";") and not closing:
         problem = "more follows after the end of a formula"
-    elif lexeme.kind is Kind.NAME and lexeme.text.lower() in ENGLISH:
+    elif lexeme.kind is LexemeKind.NAME and lexeme.text.lower() in ENGLISH:
         problem = f"{shown} is an English word: this is prose, not a formula"
     elif lexeme.is_mark("-", "–"):
         problem = "a subtraction has no place in the notation; a negation needs a connective before it"

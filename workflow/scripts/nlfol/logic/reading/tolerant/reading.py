@@ -71,14 +71,14 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
 
 
 def close_universally(formula: Formula) -> Formula:
-    """The formula with its free variables quantified universally, in alphabetical order from outside."""
+    """Return the formula with its free variables quantified universally, in alphabetical order from outside."""
     for variable in sorted(free_variables(formula), key=lambda v: v.name, reverse=True):
         formula = ForAll(variable, formula)
     return formula
 
 
 def _shortened(problem: str) -> str:
-    """The sentence without the middle of what it quotes, where that is much."""
+    """Return the sentence without the middle of what it quotes, where that is much."""
     half = MAX_PROBLEM // 2
     return problem if len(problem) <= MAX_PROBLEM else f"{problem[:half]} … {problem[-half:]}"
 
@@ -166,7 +166,7 @@ def _one(text: str, found: list[TolerantReading]) -> TolerantReading:
 
 
 def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> tuple[list[TolerantReading], int]:
-    """The formulas of a piece: it is one, or its lines are, with prose between them; and how many lines were tried."""
+    """Read a piece that is a formula, or whose lines are, with prose between; count the lines that were tried."""
     try:
         return [_read_whole(piece, vocabulary)], 0
     except FormulaSyntaxError as error:
@@ -196,7 +196,7 @@ def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
 
 
 def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
-    """A dash before a formula is a bullet, or Prover9's negation."""
+    """Read a piece with a dash before the formula: a bullet, or Prover9's negation."""
     at = piece.dashed
     assert at is not None
     without = piece.text[:at] + " " + piece.text[at + 1 :]

@@ -1,4 +1,4 @@
-"""What stands around the formula in a model's reply: labels, code fences, emphasis, numbering, explanations.
+"""Text around the formula in a model's reply: labels, code fences, emphasis, numbering, explanations.
 
 Nothing is moved: what is dropped becomes blanks, so that every place is a place of the reply.
 """
@@ -70,7 +70,7 @@ class Piece:
 
 
 def pieces(reply: str) -> Iterator[Piece]:
-    """The parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it.
+    """Yield the parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it.
 
     Raises:
         FormulaSyntaxError: if there are more than ``MAX_LINES`` code blocks.
@@ -95,7 +95,7 @@ def pieces(reply: str) -> Iterator[Piece]:
 
 
 def lines(piece: Piece, most: int) -> list[Piece]:
-    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are over ``most``."""
+    """Return the lines that are not empty, without numbers and bullets; none where there are over ``most``."""
     split = piece.text.split("\n")
     if sum(bool(line.strip()) for line in split) > most:
         return []
@@ -111,7 +111,7 @@ def lines(piece: Piece, most: int) -> list[Piece]:
 
 
 def is_prose(line: str) -> bool:
-    """Whether nothing in a line belongs to logic and no sentence goes on from it into the formula or out of it."""
+    """Return whether a line has nothing of logic, and no sentence that goes on in a formula."""
     return not (_LOGICAL.search(line) or _GOES_ON.search(line.strip()))
 
 
@@ -162,7 +162,7 @@ def _trimmed(
 
 
 def _pair(reply: str, start: int, end: int) -> tuple[str, str] | None:
-    """The signs around the whole piece that belong together."""
+    """Return the signs around the whole piece that belong together."""
     for opening, closing in _PAIRS:
         if (
             end - start > len(opening) + len(closing)

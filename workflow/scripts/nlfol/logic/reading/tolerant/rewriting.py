@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, Lexeme, LexemeKind
 from nlfol.logic.reading.tolerant.vocabulary import INFIX_WORDS, PREFIX_WORDS, QUANTIFIER_WORDS, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
@@ -21,7 +21,6 @@ class Applied:
     """Lexemes in which every application has its parentheses.
 
     Attributes:
-        lexemes: of the whole text.
         doubtful: places where ``Bob likes x`` could have been meant in English: a constant right after the predicate
             and something after it.
     """
@@ -31,7 +30,7 @@ class Applied:
 
 
 def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] | None) -> Applied | None:
-    """The lexemes with parentheses around arguments; none where the text is not written in Lean's way.
+    """Return the lexemes with parentheses around arguments; none where the text is not written in Lean's way.
 
     It is where a sign quantifies with a comma after the variables, names stand side by side outside the quantifiers,
     none of them is an English function word, and no name has an opening parenthesis right at its end.
@@ -46,11 +45,11 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
         return None
     juxtaposed = False
     for index, (lexeme, after) in enumerate(pairwise(lexemes)):
-        if lexeme.kind is not Kind.NAME or index in binding:
+        if lexeme.kind is not LexemeKind.NAME or index in binding:
             continue
         if after.is_mark("(") and after.start == lexeme.end:
             return None
-        if after.kind is Kind.NAME and not {lexeme.text.lower(), after.text.lower()} & _OPERATORS:
+        if after.kind is LexemeKind.NAME and not {lexeme.text.lower(), after.text.lower()} & _OPERATORS:
             if {lexeme.text, after.text} & ENGLISH:  # Do, In and On are predicates
                 return None
             juxtaposed = True
@@ -62,11 +61,11 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
 
 
 def _binding(lexemes: list[Lexeme]) -> frozenset[int] | None:
-    """Indices of the quantified variables, their types and what separates them; none where no comma ends them."""
+    """Return the indices of quantified variables, their types and separators; None where no comma ends them."""
     found: set[int] = set()
     commas = False
     for index, lexeme in enumerate(lexemes):
-        if lexeme.kind is Kind.QUANTIFIER:
+        if lexeme.kind is LexemeKind.QUANTIFIER:
             at = index + 1 + lexemes[index + 1].is_mark("!")
             bracketed = lexemes[at].is_mark("(")
             at = _after_names(lexemes, at + bracketed)
@@ -80,7 +79,7 @@ def _binding(lexemes: list[Lexeme]) -> frozenset[int] | None:
 
 
 def _after_names(lexemes: list[Lexeme], index: int) -> int:
-    while lexemes[index].kind is Kind.NAME:
+    while lexemes[index].kind is LexemeKind.NAME:
         index += 1
     return index
 
@@ -96,7 +95,7 @@ class _Writing:
         self.binding = binding
         self.predicates = predicates
         self.variables = {
-            lexemes[i].text for i in binding if lexemes[i].kind is Kind.NAME and not lexemes[i - 1].is_mark(":")
+            lexemes[i].text for i in binding if lexemes[i].kind is LexemeKind.NAME and not lexemes[i - 1].is_mark(":")
         }
         self.out: list[Lexeme] = []
         self.doubtful: list[int] = []
@@ -104,10 +103,10 @@ class _Writing:
     def _is_head(self, index: int) -> bool:
         lexeme, after = self.lexemes[index], self.lexemes[index + 1]
         return (
-            lexeme.kind is Kind.NAME
+            lexeme.kind is LexemeKind.NAME
             and index not in self.binding
             and lexeme.text.lower() not in _OPERATORS
-            and (after.is_mark("(") or (after.kind is Kind.NAME and after.text.lower() not in _OPERATORS))
+            and (after.is_mark("(") or (after.kind is LexemeKind.NAME and after.text.lower() not in _OPERATORS))
         )
 
     def run(self) -> None:
@@ -120,7 +119,7 @@ class _Writing:
                 index += 1
 
     def _mark(self, mark: str, at: Lexeme) -> None:
-        self.out.append(Lexeme(Kind.MARK, mark, at.start, at.start))
+        self.out.append(Lexeme(LexemeKind.MARK, mark, at.start, at.start))
 
     def _application(self, index: int) -> int:
         """Write one application; the index after it."""
@@ -129,18 +128,18 @@ class _Writing:
         index += 1
         while counts:
             lexeme = self.lexemes[index]
-            if lexeme.kind in (Kind.NAME, Kind.TEXT) and lexeme.text.lower() not in _OPERATORS:
+            if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT) and lexeme.text.lower() not in _OPERATORS:
                 self._next(counts, lexeme)
                 first = len(counts) == 1 and counts[-1] == 1
-                if first and self.lexemes[index + 1].kind is Kind.NAME and not self._is_variable(lexeme):
+                if first and self.lexemes[index + 1].kind is LexemeKind.NAME and not self._is_variable(lexeme):
                     self.doubtful.append(lexeme.start)
                 self.out.append(lexeme)
                 index += 1
             elif lexeme.is_mark("("):
                 inner, closing = self.lexemes[index + 1], self.lexemes[min(index + 2, len(self.lexemes) - 1)]
-                if inner.kind is Kind.END:
+                if inner.kind is LexemeKind.END:
                     raise FormulaSyntaxError("this parenthesis is never closed", self.text, lexeme.start)
-                if inner.kind is not Kind.NAME:
+                if inner.kind is not LexemeKind.NAME:
                     raise FormulaSyntaxError("a formula cannot be an argument", self.text, lexeme.start)
                 self._next(counts, lexeme)
                 if closing.is_mark(")"):
@@ -183,24 +182,24 @@ class _Writing:
 def without_double_equals(
     text: str, lexemes: list[Lexeme], vocabulary: Vocabulary
 ) -> tuple[list[Lexeme], tuple[int, ...]]:
-    """The lexemes with ↔ in place of each ``==`` between formulas, and where they are."""
+    """Return the lexemes with ↔ in place of each ``==`` between formulas, and where they are."""
     openings = _openings(lexemes)
     found: list[int] = []
     changed = list(lexemes)
     for index, lexeme in enumerate(lexemes):
-        is_double = lexeme.kind is Kind.SIGN and text[lexeme.start : lexeme.end] == "=="
+        is_double = lexeme.kind is LexemeKind.SIGN and text[lexeme.start : lexeme.end] == "=="
         if is_double and index - 1 in openings and _is_formula(lexemes, openings[index - 1] - 1, vocabulary):
             after = lexemes[index + 1]
-            applied = after.kind is Kind.NAME and lexemes[index + 2].is_mark("(")
-            negated = after.kind is Kind.QUANTIFIER or (after.kind is Kind.SIGN and after.text == "¬")
+            applied = after.kind is LexemeKind.NAME and lexemes[index + 2].is_mark("(")
+            negated = after.kind is LexemeKind.QUANTIFIER or (after.kind is LexemeKind.SIGN and after.text == "¬")
             if negated or after.is_mark("(") or (applied and _is_formula(lexemes, index + 1, vocabulary)):
-                changed[index] = Lexeme(Kind.SIGN, "↔", lexeme.start, lexeme.end)
+                changed[index] = Lexeme(LexemeKind.SIGN, "↔", lexeme.start, lexeme.end)
                 found.append(lexeme.start)
     return changed, tuple(found)
 
 
 def _openings(lexemes: list[Lexeme]) -> dict[int, int]:
-    """Of each closing parenthesis where it was opened."""
+    """Return for each closing parenthesis the opening one."""
     found: dict[int, int] = {}
     stack: list[int] = []
     for index, lexeme in enumerate(lexemes):
@@ -212,9 +211,9 @@ def _openings(lexemes: list[Lexeme]) -> dict[int, int]:
 
 
 def _is_formula(lexemes: list[Lexeme], head: int, vocabulary: Vocabulary) -> bool:
-    """Whether the parentheses after a name are a formula's: those of a predicate, or around a formula."""
-    if head < 0 or lexemes[head].kind is not Kind.NAME:
-        return head < 0 or lexemes[head].kind is not Kind.TEXT
+    """Return whether the parentheses after a name are a formula's: those of a predicate, or around a formula."""
+    if head < 0 or lexemes[head].kind is not LexemeKind.NAME:
+        return head < 0 or lexemes[head].kind is not LexemeKind.TEXT
     name = lexemes[head].text
     if name in vocabulary.functions:
         return False
@@ -223,18 +222,20 @@ def _is_formula(lexemes: list[Lexeme], head: int, vocabulary: Vocabulary) -> boo
 
 
 def in_typefaces(text: str, lexemes: list[Lexeme]) -> tuple[list[Lexeme], tuple[Lexeme, ...]]:
-    """The lexemes with the typeface in each name that stands in several, and the first of each such name."""
+    """Return the lexemes with the typeface in each name that stands in several, and the first of each such name."""
     faces: dict[str, set[str]] = {}
     for lexeme in lexemes:
-        if lexeme.kind is Kind.NAME:
+        if lexeme.kind is LexemeKind.NAME:
             faces.setdefault(lexeme.text, set()).add(_face(text, lexeme))
     merged = {name for name, found in faces.items() if len(found) > 1}
-    first = {lexeme.text: lexeme for lexeme in reversed(lexemes) if lexeme.kind is Kind.NAME and lexeme.text in merged}
+    first = {
+        lexeme.text: lexeme for lexeme in reversed(lexemes) if lexeme.kind is LexemeKind.NAME and lexeme.text in merged
+    }
     if not first:
         return lexemes, ()
     told = [
-        Lexeme(Kind.NAME, f"{lexeme.text}_{face}", lexeme.start, lexeme.end)
-        if lexeme.kind is Kind.NAME and lexeme.text in merged and (face := _face(text, lexeme))
+        Lexeme(LexemeKind.NAME, f"{lexeme.text}_{face}", lexeme.start, lexeme.end)
+        if lexeme.kind is LexemeKind.NAME and lexeme.text in merged and (face := _face(text, lexeme))
         else lexeme
         for lexeme in lexemes
     ]

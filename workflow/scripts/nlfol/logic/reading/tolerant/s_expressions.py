@@ -14,7 +14,7 @@ from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.strict.reading import Reading
 from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, Lexeme, LexemeKind, place
 from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, Vocabulary
 from nlfol.logic.syntax import Atom, Formula
 
@@ -50,12 +50,12 @@ class _Node:
 
     @property
     def head(self) -> str:
-        """The symbol that a list begins with; nothing for a symbol."""
+        """Return the symbol that a list begins with; nothing for a symbol."""
         return self.parts[0].text if self.parts and self.parts[0].parts is None else ""
 
 
 def looks_like_s_expression(text: str, letters: Letters) -> bool:
-    """Whether the text begins as SMT-LIB does and has nothing that only infix notations have."""
+    """Return whether the text begins as SMT-LIB does and has nothing that only infix notations have."""
     text = text.lstrip()
     head = _HEAD.match(text)
     if head is None or re.search(r"[,∀∃∧∨¬→↔⊕≠]|[\w|]\(|->", text):
@@ -167,7 +167,7 @@ def _nodes(text: str) -> list[_Node]:
 
 
 class _Writing:
-    """Writes one expression as tokens of the strict notation.
+    """Writer of one expression as tokens of the strict notation.
 
     Attributes:
         names: for each token that is a name as written, its lexeme, by the token's index.
@@ -207,7 +207,7 @@ class _Writing:
         return FormulaSyntaxError(problem, self.text, node.position)
 
     def _used(self, nodes: list[_Node]) -> tuple[set[str], set[str]]:
-        """The symbols used where only a formula can stand, anywhere but below = and in arguments; and the terms' own.
+        """Return the symbols where only a formula can stand, not below = or in arguments; and the terms' own.
 
         The latter are symbols alone in arguments, and variables.
         """
@@ -244,7 +244,7 @@ class _Writing:
                 stack.extend(reversed(self._pieces(piece)))
 
     def _is_letter(self, node: _Node) -> bool:
-        """Whether it is a symbol that can be a propositional letter, and is not declared as anything else."""
+        """Return whether it is a symbol that can be a propositional letter, and is not declared as anything else."""
         if node.parts is not None or not self.vocabulary.letters or not self.declared.get(node.text, True):
             return False
         try:
@@ -255,7 +255,7 @@ class _Writing:
     def _emit_name(self, node: _Node, *, letter: bool = False) -> None:
         if letter:
             self.letters.add(len(self.tokens))
-        self.names[len(self.tokens)] = Lexeme(Kind.NAME, node.text, node.position, node.end)
+        self.names[len(self.tokens)] = Lexeme(LexemeKind.NAME, node.text, node.position, node.end)
         self.tokens.append(Token(node.text, node.position))
 
     def _pieces(self, node: _Node) -> list[_Node | tuple[str, _Node]]:
@@ -290,7 +290,7 @@ class _Writing:
         return self._applied(node)
 
     def _joined(self, sign: str, parts: list[_Node], node: _Node) -> list[_Node | tuple[str, _Node]]:
-        """A ∘ b ∘ c, grouped to the left, → to the right."""
+        """Return the pieces of a ∘ b ∘ c, grouped to the left, → to the right."""
         pieces: list[_Node | tuple[str, _Node]] = []
         for index, part in enumerate(parts):
             if index:
@@ -324,7 +324,7 @@ class _Writing:
         return [("term", left), ("=" if head == "=" else "≠", node), ("term", right)]
 
     def _is_formula(self, node: _Node) -> bool | None:
-        """Whether it is a formula (true), a term (false), or could be either."""
+        """Return whether it is a formula (true), a term (false), or could be either."""
         if node.parts is None:
             return self._is_formula_alone(node)
         if node.head in _OPERATORS:

@@ -1,4 +1,4 @@
-"""Handing tokens to the strict reader, with errors where the tokens come from."""
+"""Tokens handed to the strict reader, with errors where the tokens come from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
-from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 
 MAX_TOKENS = 20_000
@@ -31,7 +31,7 @@ class Token(NamedTuple):
 
 
 def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
-    """What the strict reader makes of the tokens.
+    """Read tokens by the strict reader.
 
     Args:
         text: where the tokens come from.
@@ -118,7 +118,7 @@ def make_names_valid(
         alone = index in letters
         if (raw, alone) not in valid:
             bare = not (applied or alone or raw in quantified)
-            subscripted = bare and not tptp and lexeme.kind is Kind.NAME and is_subscripted(raw, declared)
+            subscripted = bare and not tptp and lexeme.kind is LexemeKind.NAME and is_subscripted(raw, declared)
             name = raw.replace("_", "") if subscripted else _valid(text, lexeme, bare=bare)
             if tptp and bare:
                 name = _tptp_argument(name, taken)
@@ -133,7 +133,7 @@ def make_names_valid(
 
 
 def is_subscripted(name: str, declared: Collection[str]) -> bool:
-    """Whether a name that no quantifier binds is ``x1`` with a subscript: no symbol, and no year, as y_1976 is."""
+    """Return whether a name that no quantifier binds is ``x1`` with a subscript."""
     return name not in declared and SUBSCRIPTED.fullmatch(name) is not None
 
 
@@ -145,7 +145,7 @@ def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
     # What stands between quotation marks is a constant; a bare y1976 is a variable, as the strict reader has it.
     # A primed x is a variable, too, and meets x.
     written = unicodedata.normalize("NFKC", lexeme.text)  # x₁ is x1
-    variable = lexeme.kind is not Kind.TEXT and FREE_VARIABLE.fullmatch(written.rstrip("'’ʼ"))
+    variable = lexeme.kind is not LexemeKind.TEXT and FREE_VARIABLE.fullmatch(written.rstrip("'’ʼ"))
     try:
         return valid_name(lexeme.text, constant=bare and not variable)
     except FormulaError as error:

@@ -28,8 +28,8 @@ TRUTH_VALUES = frozenset(["true", "false", "uncertain", "unknown"])
 """Words that answer another question, in lower case."""
 
 
-class Kind(StrEnum):
-    """What a lexeme is."""
+class LexemeKind(StrEnum):
+    """LexemeKind of a lexeme."""
 
     NAME = "name"
     TEXT = "text"
@@ -42,27 +42,24 @@ class Kind(StrEnum):
     END = "end"
 
 
-_MARK = Kind.MARK  # the member of an enumeration takes longer to look up than the rest of a comparison
+_MARK = LexemeKind.MARK  # the member of an enumeration takes longer to look up than the rest of a comparison
 
 
 class Lexeme(NamedTuple):
     """A piece of the text.
 
     Attributes:
-        kind: what it is.
         text: what it stands for: the sign of the strict notation, the name without its quotation marks, or, for a
             refused sign, the reason.
-        start: where it begins in the text.
-        end: where it ends there.
     """
 
-    kind: Kind
+    kind: LexemeKind
     text: str
     start: int
     end: int
 
     def is_mark(self, *marks: str) -> bool:
-        """Whether it is one of some punctuation marks."""
+        """Return whether it is one of some punctuation marks."""
         return self.kind is _MARK and self.text in marks
 
 
@@ -71,7 +68,6 @@ class Scan:
     """The lexemes of a text, the last of kind END, with what the scanner noticed.
 
     Attributes:
-        lexemes: in order.
         repairs: one sentence for each kind of look-alike.
         features: what tells the notations apart: ``latex``, ``ascii``, ``tptp``.
     """
@@ -82,7 +78,7 @@ class Scan:
 
 
 def place(text: str, position: int) -> str:
-    """Line and column of a position, for messages; only the column where there is one line."""
+    """Return line and column of a position, for messages; only the column where there is one line."""
     starts, one_line = _lines(text)
     line = bisect_right(starts, position)
     column = position - starts[line - 1] + 1
@@ -91,7 +87,7 @@ def place(text: str, position: int) -> str:
 
 @lru_cache(maxsize=8)  # a text can have as many repairs as characters
 def _lines(text: str) -> tuple[list[int], bool]:
-    """Where each line begins, and whether there is but one with anything in it."""
+    """Return where each line begins, and whether there is but one with anything in it."""
     return [0, *(found.end() for found in re.finditer("\n", text))], "\n" not in text.strip()
 
 
@@ -187,10 +183,10 @@ class _Scanning:
                 self._one(group, found, match)
             elif found[0] == "\\":
                 self.result.features.add("latex")
-        self._add(Kind.END, "", len(self.text), len(self.text))
+        self._add(LexemeKind.END, "", len(self.text), len(self.text))
         return self.result
 
-    def _add(self, kind: Kind, text: str, start: int, end: int) -> None:
+    def _add(self, kind: LexemeKind, text: str, start: int, end: int) -> None:
         self.result.lexemes.append(Lexeme(kind, text, start, end))
 
     def _note(self, found: str, sign: str, position: int) -> None:
@@ -204,10 +200,10 @@ class _Scanning:
             case "font":
                 self.result.features.add("latex")
                 inner = match["inner"].replace("\\", "").strip()
-                self._add(Kind.NAME if re.fullmatch(r"\w+", inner) else Kind.TEXT, inner, start, end)
+                self._add(LexemeKind.NAME if re.fullmatch(r"\w+", inner) else LexemeKind.TEXT, inner, start, end)
             case "unequal":
                 self.result.features.add("latex")
-                self._add(Kind.SIGN, "≠", start, end)
+                self._add(LexemeKind.SIGN, "≠", start, end)
             case "command":
                 self.result.features.add("latex")
                 self._command(found[1:], start, end)
@@ -215,25 +211,25 @@ class _Scanning:
                 self.result.features.add("latex")
                 # \( \) \[ \] delimit mathematics, \{ \} are braces that show.
                 if found[1] in "{}":
-                    self._add(Kind.MARK, found[1], start, end)
+                    self._add(LexemeKind.MARK, found[1], start, end)
                 elif found[1] == "&":
-                    self._add(Kind.SIGN, "∧", start, end)
+                    self._add(LexemeKind.SIGN, "∧", start, end)
             case "quoted":
-                self._add(Kind.TEXT, found[1:-1].strip(), start, end)
+                self._add(LexemeKind.TEXT, found[1:-1].strip(), start, end)
             case "subscript":
                 self.result.features.add("latex")
-                self._add(Kind.NAME, re.sub(r"[\\{}]", "", found), start, end)
+                self._add(LexemeKind.NAME, re.sub(r"[\\{}]", "", found), start, end)
             case "name":
                 self._name(found, start, end)
             case "dollar":
-                self._add(Kind.TEXT, found, start, end)
+                self._add(LexemeKind.TEXT, found, start, end)
             case "lambda":
-                self._add(Kind.REFUSED, _LAMBDA, start, end)
+                self._add(LexemeKind.REFUSED, _LAMBDA, start, end)
             case "quantifier":
                 sign = _QUANTIFIER_OF_CHARACTER[found]
                 if sign != found:
                     self._note(found, sign, start)
-                self._add(Kind.QUANTIFIER, sign, start, end)
+                self._add(LexemeKind.QUANTIFIER, sign, start, end)
             case "sign":
                 self._sign(found, start, end)
             case _:
@@ -246,27 +242,27 @@ class _Scanning:
         folded = unicodedata.normalize("NFKC", found) if any("！" <= c <= "～" for c in found) else found
         if folded != found:
             self._note(found, folded, start)
-        self._add(Kind.NAME, folded, start, end)
+        self._add(LexemeKind.NAME, folded, start, end)
 
     def _command(self, name: str, start: int, end: int) -> None:
         if name in _COMMAND:
             sign = _COMMAND[name]
-            self._add(Kind.QUANTIFIER if sign in "∀∃∄" else Kind.SIGN, sign, start, end)
+            self._add(LexemeKind.QUANTIFIER if sign in "∀∃∄" else LexemeKind.SIGN, sign, start, end)
         elif name in _REFUSED_COMMAND:
-            self._add(Kind.REFUSED, _REFUSED_COMMAND[name], start, end)
+            self._add(LexemeKind.REFUSED, _REFUSED_COMMAND[name], start, end)
         elif name in ("colon", "bullet"):
-            self._add(Kind.MARK, ":" if name == "colon" else "•", start, end)
+            self._add(LexemeKind.MARK, ":" if name == "colon" else "•", start, end)
         elif name in ("lbrack", "rbrack", "lbrace", "rbrace"):
-            self._add(Kind.MARK, {"lbrack": "[", "rbrack": "]", "lbrace": "{", "rbrace": "}"}[name], start, end)
+            self._add(LexemeKind.MARK, {"lbrack": "[", "rbrack": "]", "lbrace": "{", "rbrace": "}"}[name], start, end)
         elif name not in _DROPPED_COMMANDS:
-            self._add(Kind.REFUSED, f"the LaTeX command \\{name} is not known here", start, end)
+            self._add(LexemeKind.REFUSED, f"the LaTeX command \\{name} is not known here", start, end)
 
     def _sign(self, found: str, start: int, end: int) -> None:
         if found in _REASON:
-            self._add(Kind.REFUSED, _REASON[found], start, end)
+            self._add(LexemeKind.REFUSED, _REASON[found], start, end)
             return
         self.result.features.add("ascii")
-        self._add(Kind.SIGN, _ASCII[found], start, end)
+        self._add(LexemeKind.SIGN, _ASCII[found], start, end)
 
     def _character(self, found: str, start: int, end: int) -> None:
         wide = unicodedata.normalize("NFKC", found) if "！" <= found <= "～" else found
@@ -275,20 +271,20 @@ class _Scanning:
         if wide in _ASCII:
             self._sign(wide, start, end)
         elif wide in _STRICT:
-            self._add(Kind.SIGN, wide, start, end)
+            self._add(LexemeKind.SIGN, wide, start, end)
         elif wide in _SIGN_OF_CHARACTER:
             self._note(wide, _SIGN_OF_CHARACTER[wide], start)
-            self._add(Kind.SIGN, _SIGN_OF_CHARACTER[wide], start, end)
+            self._add(LexemeKind.SIGN, _SIGN_OF_CHARACTER[wide], start, end)
         elif wide == "$":
             self.result.features.add("latex")
         elif wide in _MARKS:
-            self._add(Kind.MARK, wide, start, end)
+            self._add(LexemeKind.MARK, wide, start, end)
         else:
             reason = _REASON.get(wide, f"the character {wide!r} has no meaning in a formula")
-            self._add(Kind.REFUSED, reason, start, end)
+            self._add(LexemeKind.REFUSED, reason, start, end)
 
 
 def refuse(text: str, lexeme: Lexeme) -> FormulaSyntaxError:
-    """The error for a sign that no formula can have."""
+    """Return the error for a sign that no formula can have."""
     shown = text[lexeme.start : lexeme.end]
     return FormulaSyntaxError(f"{shown!r}: {lexeme.text}", text, lexeme.start)

@@ -50,7 +50,7 @@ def _variables() -> Iterator[str]:
 
 
 def _renamed(formula: Formula, old: Variable, new: Variable) -> Formula:
-    """The formula with the free occurrences of a variable replaced by one that does not occur in it."""
+    """Return the formula with the free occurrences of a variable replaced by one that does not occur in it."""
 
     def leaf(term: Term) -> Term:
         return new if term is old else term

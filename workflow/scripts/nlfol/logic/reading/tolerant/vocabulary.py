@@ -1,4 +1,4 @@
-"""Words that are operators, and what is known of the words of a text before it is read."""
+"""Words that are operators, and symbols that are known before a text is read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.letters import NO_LETTERS, Letters, letters_of
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Kind, Lexeme
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Lexeme, LexemeKind
 
 QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
 PREFIX_WORDS = {
@@ -30,8 +30,6 @@ class Vocabulary:
     Attributes:
         declared: the symbols of the signature.
         applicable: the predicates and functions with arguments; None where there is no signature.
-        letters: the names that are propositional letters where they stand alone.
-        functions: those of the signature.
     """
 
     declared: frozenset[str] = frozenset()
@@ -40,14 +38,14 @@ class Vocabulary:
     functions: frozenset[str] = frozenset()
 
     def joins(self, lexeme: Lexeme) -> bool:
-        """Whether a word or letter can stand for a connective between two formulas."""
-        if lexeme.kind is not Kind.NAME or lexeme.text in self.declared:
+        """Return whether a word or letter can stand for a connective between two formulas."""
+        if lexeme.kind is not LexemeKind.NAME or lexeme.text in self.declared:
             return False
         return lexeme.text.lower() in INFIX_WORDS or lexeme.text in INFIX_LETTERS
 
     @classmethod
     def of(cls, signature: Signature | None, *, propositions: bool = False) -> Vocabulary:
-        """What a signature says about words; where propositions are asked for, most words can be letters."""
+        """Return the vocabulary of a signature; where propositions are asked for, most words can be letters."""
         letters = letters_of(signature, propositions, _NO_LETTERS)
         if signature is None:
             return cls(letters=letters)
