@@ -17,10 +17,10 @@ SHARED = Ontology((TALL,), (), (ANN, BOB))
 
 def rows(*formulas: tuple[str, str]) -> list[dict[str, Any]]:
     sentences = [
-        Sentence.usable(story, index, "A sentence.", formula, formula=parse(formula))
+        Sentence.of(story, index, "A sentence.", formula, parse(formula))
         for index, (story, formula) in enumerate(formulas)
     ]
-    refused = Sentence.refused("s", 99, "", "", reason=Reason.EMPTY_TEXT, detail="empty")
+    refused = Sentence.of("s", 99, "", "", reason=Reason.EMPTY_TEXT, detail="empty")
     return [sentence.to_row() for sentence in (*sentences, refused)]
 
 

@@ -13,7 +13,7 @@ MODULE = """
 from pathlib import Path
 from typing import Literal
 
-from nlfol.datasets.entries.block import Place
+from nlfol.datasets.entries.block import PathText
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.logic import parse
@@ -21,7 +21,7 @@ from nlfol.logic import parse
 
 class LinesEntry(SentencesEntry):
     reader: Literal["lines"]
-    path: Place
+    path: PathText
     ontology: None = None
 
     @property
@@ -30,7 +30,7 @@ class LinesEntry(SentencesEntry):
 
     def read(self):
         pairs = [line.split(" | ") for line in Path(self.path).read_text().splitlines()]
-        sentences = [Sentence.usable("s", n, text, line, formula=parse(line)) for n, (text, line) in enumerate(pairs)]
+        sentences = [Sentence.of("s", n, text, line, parse(line)) for n, (text, line) in enumerate(pairs)]
         return Dataset(tuple(sentences), "digest")
 """
 

@@ -53,7 +53,6 @@ class Patch(BaseModel):
         reason: a description of the fault, in a sentence.
         evidence: why the corrected formula is what its author meant.
         reviewed: whether a person compared it with the sentence; other entries are refused.
-
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -19,7 +19,6 @@ class Repair:
         kind: full_stop, connective_sign, name, parenthesis or quantifier_scope.
         before: the name for a name, else the text of the formula.
         after: its replacement.
-
     """
 
     kind: str
@@ -36,7 +35,6 @@ class Correction:
         reason: a description of the fault.
         evidence: why the corrected formula is what its author meant.
         published: the published formula in canonical notation; None if it could not be read.
-
     """
 
     kind: str
@@ -60,7 +58,6 @@ class Sentence:
         regained: why it would be refused with the formulas as published; None unless a correction makes it usable.
         category: of a generated sentence, the value of the measure that its set is stratified by.
         tree: of a generated sentence, the digest of its derivation tree without the vocabulary.
-
     """
 
     story: str
@@ -78,33 +75,19 @@ class Sentence:
     tree: str | None = None
 
     @classmethod
-    def usable(
+    def of(
         cls,
         story: str,
         index: int,
         text: str,
         source_formula: str,
-        *,
-        formula: Formula,
-        repairs: tuple[Repair, ...] = (),
-    ) -> Sentence:
-        """Return a sentence whose formula was read."""
-        return cls(story, index, text, source_formula, to_unicode(formula), repairs)
-
-    @classmethod
-    def refused(
-        cls,
-        story: str,
-        index: int,
-        text: str,
-        source_formula: str,
-        *,
-        reason: Reason,
-        detail: str,
         formula: Formula | None = None,
+        *,
         repairs: tuple[Repair, ...] = (),
+        reason: Reason | None = None,
+        detail: str | None = None,
     ) -> Sentence:
-        """Return a refused sentence, with its formula if one was read."""
+        """Return a sentence with its formula in canonical notation, as far as one was read."""
         canonical = None if formula is None else to_unicode(formula)
         return cls(story, index, text, source_formula, canonical, repairs, reason, detail)
 
@@ -148,7 +131,6 @@ class Dataset:
         digest: SHA-256 of the source file.
         notes: on unused parts of the source, a sentence each.
         patches: SHA-256 of the patch file; None if formulas are as published.
-
     """
 
     sentences: tuple[Sentence, ...]

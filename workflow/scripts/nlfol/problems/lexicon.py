@@ -63,10 +63,9 @@ class Form(NamedTuple):
     """One way to express a concept.
 
     Attributes:
-        key: ``base``, or kind and place, as ``synonym.1``.
-        singular: the words; of a verb in the third person.
-        plural: the words in the plural; of a verb also those behind "does not".
-        slot: where they stand.
+        key: ``base``, or kind and number, as ``synonym.1``.
+        singular: of a verb, the third person.
+        plural: of a verb, also the form behind "does not".
     """
 
     key: str
@@ -89,15 +88,13 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A concept, by its symbol.
+    """A concept.
 
     Attributes:
-        symbol: of programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
-        category: how it is said.
-        forms: its forms by key.
-        group: section of the file, such as ``adjectives``.
-        sense: what is meant by all its forms; none where it has its base form alone.
-        decoy: symbol of a concept that sounds like it and is another.
+        symbol: in programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
+        group: the section of the file, such as ``adjectives``.
+        sense: the meaning of all its forms; None if it has its base form alone.
+        decoy: the symbol of another concept that sounds like it.
     """
 
     symbol: str
@@ -110,18 +107,17 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A way in which things are arranged, from the first to the last.
+    """An arrangement of things, from the first to the last.
 
     Attributes:
-        name: of the scene.
         introduction: its sentence, with ``{number}`` and ``{items}``.
-        things: how its things are said: ``names``, ``singular`` ("the bus") or ``plural`` ("the plums").
-        verb: between a thing and its place.
+        things: how things are named: ``names``, ``singular`` ("the bus") or ``plural`` ("the plums").
+        verb: between a thing and its position.
         before: between a thing and one behind it.
         after: between a thing and one in front of it.
-        places: how a place counted from the front is said: of the first, and of others with ``{nth}``.
-        places_back: the same counted from the end.
-        items: symbols of its things.
+        places: the first position counted from the front, and others with ``{nth}``.
+        places_back: the same counted from the back.
+        items: the symbols of its things.
     """
 
     name: str
@@ -136,13 +132,7 @@ class Scene:
 
 
 class Lexicon:
-    """Concepts by symbol and by words, and scenes by name.
-
-    Attributes:
-        concepts: by symbol.
-        scenes: by name.
-        names: words that begin names, which keep their capital.
-    """
+    """Concepts by symbol and by words, scenes by name, and the words that begin names, which keep their capital."""
 
     def __init__(self, concepts: Mapping[str, Concept], scenes: Mapping[str, Scene]) -> None:
         self.concepts = concepts

@@ -63,13 +63,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence and the line of the gold program that it states.
-
-    Attributes:
-        text: the sentence.
-        line: the line of the gold program; none where the sentence adds nothing, or there is no program.
-        mentions: of concepts, by their places; empty where the English is free.
-    """
+    """A sentence, its line of the gold program (None if it adds nothing or there is none), and its mentions."""
 
     text: str
     line: str | None = None
@@ -107,20 +101,19 @@ class Problem:
 
     Attributes:
         name: unique in its dataset.
-        family: whose controlled English it is in (``rules``, ``taxonomy``, ``order``, ``proofs``); ``free`` for others.
-        language: of the gold program, ``clauses``, ``formulas`` or ``constraints``; none where there is no program.
-        statements: what is given.
-        question: what is asked. Its line is the query, or none where each option has one.
-        options: what may be answered, without letters; each with a line of its own where the question has none.
-        answer: letter of the option that is right.
-        evidence: how the answer follows; none where the problem is refused.
-        depth: of clauses the depth of the shortest derivation, or of everything derivable where the question is not
-            (0: it is a statement itself); of constraints the least number of statements that the answer follows from;
-            of formulas the number of premises in a proof that needs them all; without a gold program, what the
-            publisher says. None where that is not known.
-        reason: why the problem is refused; none where it is usable.
-        detail: a sentence that names the thing at fault.
-        rewrites: what is said in other words than in the problem that this one was made from.
+        family: of its controlled English (``rules``, ``taxonomy``, ``order``, ``proofs``), or ``free``.
+        language: of the gold program: ``clauses``, ``formulas`` or ``constraints``; None without a program.
+        question: its line is the query; None if each option has one.
+        options: without letters; each with a line if the question has none.
+        answer: the letter of the right option.
+        evidence: None if the problem is refused.
+        depth: of clauses the depth of the shortest derivation, or of everything derivable if the question is not
+            (0: it is a statement itself); of constraints the least number of statements that entail the answer; of
+            formulas the number of premises in a proof that needs them all; without a gold program, as published. None
+            if unknown.
+        reason: why the problem is refused; None if it is usable.
+        detail: a sentence that names the fault.
+        rewrites: the changes to the problem that this one was made from.
     """
 
     name: str

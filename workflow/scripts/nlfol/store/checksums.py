@@ -55,7 +55,6 @@ def check(path: Path) -> bool:
     Raises:
         DamagedError: if its bytes have changed.
         FileNotFoundError: if there is no file.
-
     """
     with path.open("rb") as file:
         marks = _marks(file)

@@ -146,7 +146,6 @@ def check(path: Path) -> bool:
 
     Raises:
         StoreError: if the file is missing, or its bytes have changed.
-
     """
     try:
         return checksums.check(path)

@@ -56,7 +56,6 @@ class Progress:
     Attributes:
         failed: how many of those done are failures.
         spent: the cost so far, in words.
-
     """
 
     def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
@@ -99,7 +98,6 @@ def job_log(path: str) -> Iterator[None]:
 
     Args:
         path: the log file; its folder is made.
-
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     file = _LogFile(path, mode="w", encoding="utf-8")

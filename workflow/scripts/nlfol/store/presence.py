@@ -23,11 +23,11 @@ BEAT = 2.0
 
 
 class InterfaceUse:
-    """One job among those that ask an interface, from entering to leaving.
+    """One job's use of an interface, from entering to leaving.
 
     Args:
-        folder: where all jobs that may share an interface look.
-        interface: what they share, e.g. an address and the name of the variable with the key.
+        folder: common to all jobs that may share an interface.
+        interface: what they share, such as an address and the name of the variable with the key.
     """
 
     def __init__(self, folder: Path, interface: str) -> None:
@@ -35,7 +35,7 @@ class InterfaceUse:
         self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}"
 
     def count(self) -> int:
-        """Show this job, and count those that showed themselves of late, this one included."""
+        """Refresh this job's file, and count the jobs with fresh files, this one included."""
         self._folder.mkdir(parents=True, exist_ok=True)
         self._own.touch()
         now = self._own.stat().st_mtime

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, PositiveInt, StringConstraints
 PROJECT = Path(__file__).resolve().parents[5]
 """The checkout that this library lies in."""
 
-Place = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
+PathText = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
 """A path: Snakemake takes an empty one for no file, and braces for a wildcard."""
 
 Holding = Literal["sentences", "formulas", "expressions", "problems"]

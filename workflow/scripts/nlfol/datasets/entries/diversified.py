@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place, shipped
+from nlfol.datasets.entries.block import PathText, shipped
 from nlfol.datasets.entries.problems import ProblemsEntry
 
 WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
@@ -56,8 +56,8 @@ class DiversifiedEntry(ProblemsEntry):
     at_most: PositiveInt | None = None
     glossary: bool = False
     decoys: NonNegativeInt = 0
-    wordnet: Place | None = None
-    ppdb: Place | None = None
+    wordnet: PathText | None = None
+    ppdb: PathText | None = None
     rewriter: str | None = None
     filter: Filter | None = None
     assembler: str | None = None

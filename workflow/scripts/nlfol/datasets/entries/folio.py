@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place, shipped
+from nlfol.datasets.entries.block import PathText, shipped
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
@@ -51,10 +51,10 @@ class FolioEntry(SentencesEntry):
     """
 
     reader: Literal["folio"]
-    patches: Place | None = Field(default_factory=lambda: shipped(f"{_SHIPPED}/patches.jsonl"))
-    path: Place | None = None
+    patches: PathText | None = Field(default_factory=lambda: shipped(f"{_SHIPPED}/patches.jsonl"))
+    path: PathText | None = None
     pin: str = Field(default_factory=lambda: shipped(f"{_SHIPPED}/pin.json"))
-    ontology: Place | None = None
+    ontology: PathText | None = None
     ontology_pins: tuple[str, ...] = Field(
         default_factory=lambda: tuple(shipped(f"{_SHIPPED}/{part}_pin.json") for part in ("predicates", "constants"))
     )
@@ -151,7 +151,7 @@ class _Attempt:
     formula: Formula | None
     repairs: tuple[Repair, ...]
     reason: Reason | None = None
-    detail: str = ""
+    detail: str | None = None
 
 
 def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
@@ -187,23 +187,14 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
             reason, detail = Reason.ARITY_CONFLICT, conflict
         elif exclude and "⊕" in corrected.get(index, source):
             reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
-        if reason is None:
-            assert attempt.formula is not None
-            sentence = Sentence.usable(
-                story.name, index, text, source, formula=attempt.formula, repairs=attempt.repairs
-            )
-        else:
-            sentence = Sentence.refused(
-                story.name,
-                index,
-                text,
-                source,
+        sentences.append(
+            Sentence.of(
+                *(story.name, index, text, source, attempt.formula),
+                repairs=attempt.repairs,
                 reason=reason,
                 detail=detail,
-                formula=attempt.formula,
-                repairs=attempt.repairs,
             )
-        sentences.append(sentence)
+        )
     return sentences
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Block, Holding, Place, shipped
+from nlfol.datasets.entries.block import Block, Holding, PathText, shipped
 from nlfol.languages.language import LanguageName
 
 GRAMMARS: dict[str, LanguageName] = {
@@ -77,10 +77,10 @@ class GrammarEntry(Block):
     """
 
     reader: Literal["grammar"]
-    grammar: Place
+    grammar: PathText
     language: LanguageName | None = None
-    vocabulary: Place = "names"
-    verbnet: Place | None = None
+    vocabulary: PathText = "names"
+    verbnet: PathText | None = None
     letters: PositiveInt | None = None
     clause: PositiveInt | None = None
     by: str | None = None

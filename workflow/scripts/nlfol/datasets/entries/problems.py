@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from pydantic import PositiveInt
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Block, Holding, Place, shipped
+from nlfol.datasets.entries.block import Block, Holding, PathText, shipped
 from nlfol.problems import FamilyError, Lexicon, LexiconError, Problem, read_lexicon
 from nlfol.problems.forms import read_forms
 from nlfol.randomness import label_digest
@@ -93,8 +93,8 @@ class PinnedEntry(ProblemsEntry):
         pin: the file that says where it is published and what its SHA-256 is; null is the one shipped.
     """
 
-    path: Place | None = None
-    pin: Place | None = None
+    path: PathText | None = None
+    pin: PathText | None = None
 
     reader: str
 
@@ -131,7 +131,7 @@ class PinnedEntry(ProblemsEntry):
 class FileEntry(ProblemsEntry):
     """The base of entries that read a local file or folder."""
 
-    path: Place
+    path: PathText
 
     @property
     @override

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from pydantic import model_validator
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Block, Place
+from nlfol.datasets.entries.block import Block, PathText
 from nlfol.datasets.sentences import Dataset
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class SentencesEntry(Block):
     """
 
     gold: Literal["published", "corrected"] = "published"
-    patches: Place | None = None
+    patches: PathText | None = None
 
     if TYPE_CHECKING:
         path: str | None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place
+from nlfol.datasets.entries.block import PathText
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import scope_repairs
@@ -40,8 +40,8 @@ class TableEntry(SentencesEntry):
     """
 
     reader: Literal["table"]
-    path: Place
-    ontology: Place | None = None
+    path: PathText
+    ontology: PathText | None = None
 
     @property
     @override
@@ -63,7 +63,7 @@ class TableEntry(SentencesEntry):
                 sentence = _sentence(story, indices[story], text, formula)
             else:
                 detail = f"row {number} has no story; name one"
-                sentence = Sentence.refused("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
+                sentence = Sentence.of("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
             indices[story] += 1
             sentences.append(sentence)
         sentences = _without_repetition(sentences)
@@ -125,7 +125,7 @@ def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
 
 def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
     def refused(reason: Reason, detail: str) -> Sentence:
-        return Sentence.refused(story, index, text, formula, reason=reason, detail=detail)
+        return Sentence.of(story, index, text, formula, reason=reason, detail=detail)
 
     if not text:
         return refused(Reason.EMPTY_TEXT, "the row has no text; write the sentence")
@@ -138,18 +138,14 @@ def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
     repairs = scope_repairs(formula, reading)
     if free := sorted(variable.name for variable in free_variables(reading.formula)):
         detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
-        return Sentence.refused(
-            story,
-            index,
-            text,
-            formula,
+        return Sentence.of(
+            *(story, index, text, formula, reading.formula),
+            repairs=repairs,
             reason=Reason.OPEN_FORMULA,
             detail=detail,
-            formula=reading.formula,
-            repairs=repairs,
         )
     try:
         signature(reading.formula)
     except SignatureError as error:
         return refused(Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
-    return Sentence.usable(story, index, text, formula, formula=reading.formula, repairs=repairs)
+    return Sentence.of(story, index, text, formula, reading.formula, repairs=repairs)
