@@ -53,12 +53,6 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     return FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options).read()
 
 
-def test_a_byte_order_mark_in_a_patch_file_is_passed_over(tmp_path: Path) -> None:
-    path = Path(patch_file(tmp_path, MENDED))
-    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert list(read_patches(path).by_item) == ["1:0"]
-
-
 def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(tmp_path: Path) -> None:
     dataset = folio(tmp_path, [CATS, ("Tom sleeps.", "Sleeps(tom)")], MENDED)
     mended, other = dataset.sentences
@@ -172,14 +166,6 @@ def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
 def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="line 3: entry 1:0 is a duplicate; keep one"):
         folio(tmp_path, [CATS], MENDED, MENDED)
-
-
-def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"cannot be read .*; correct the key 'patches'"):
-        read_patches(tmp_path / "absent")
-    (tmp_path / "latin").write_bytes(b"\xff")
-    with pytest.raises(SourceError, match="not UTF-8 at byte 0"):
-        read_patches(tmp_path / "latin")
 
 
 def test_corrected_gold_needs_a_patch_file() -> None:

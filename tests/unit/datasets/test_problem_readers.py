@@ -233,26 +233,9 @@ def test_a_table_that_cannot_be_used(changed: dict[str, Any], message: str, tmp_
 def test_files_that_cannot_be_used(tmp_path: Path, lexicon: Lexicon) -> None:
     twice = tmp_path / "twice.jsonl"
     twice.write_text(f"{json.dumps(TABLE)}\n{json.dumps(TABLE)}\n")
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text("")
-    (tmp_path / "no.parquet").write_text("no")
-    for name, message in (
-        ("twice.jsonl", "2 rows have the item 'one'"),
-        ("empty.jsonl", "the file is empty"),
-        ("no.parquet", "not a .parquet table"),
-        ("missing.csv", "cannot be read"),
-        ("problems.xls", "cannot be read"),
-    ):
-        with pytest.raises(SourceError, match=name) as caught:
-            read_problem_table(tmp_path / name)
-        assert message in str(caught.value)
+    with pytest.raises(SourceError, match=r"twice\.jsonl: 2 rows have the item 'one'"):
+        read_problem_table(twice)
     for file, message in (
-        (b"{}", "not a JSON array"),
-        (b"[1]", "row 1: not a JSON object"),
-        (b"[", "not JSON"),
-        (b"\xff", "not UTF-8"),
-        (b"[" * 100_000, "not JSON"),
-        (b'[{"id": "\\ud800"}]', "half a character"),
         (b'[{"id": 1}]', "row 1: 'answer' holds no text"),
         (rows(("Bob is red.", "Bob is red.", "D")), "row 1: options A, B, C and answer 'D'"),
     ):

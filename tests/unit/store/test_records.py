@@ -1,0 +1,119 @@
+"""Rows of the files that users and publishers write, and errors that name the file, the place and the remedy."""
+
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from nlfol.store.records import SourceError, Table, json_array, json_lines, read_content, read_table
+
+ROWS = {"name": ["Ann", "Bob, the \u2028 \x85 great"], "text": ["is tall", "sleeps"]}
+
+
+def table(path: Path) -> Table:
+    return read_table(path, read_content(path))
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "ndjson", "parquet", "arrow", "feather", "stream.arrow"])
+def test_every_format_has_the_same_rows(tmp_path: Path, ending: str) -> None:
+    path, frame = tmp_path / f"rows.{ending}", pl.DataFrame(ROWS)
+    match ending:
+        case "csv":
+            frame.write_csv(path, include_bom=True)
+        case "parquet":
+            frame.write_parquet(path)
+        case "arrow" | "feather":
+            frame.write_ipc(path, compression="zstd")
+        case "stream.arrow":
+            frame.write_ipc_stream(path)
+        case _:
+            frame.write_ndjson(path)
+    places = {"csv": ("line 2", "line 3"), "jsonl": ("line 1", "line 2"), "ndjson": ("line 1", "line 2")}
+    assert table(path).columns == ["name", "text"]
+    assert table(path).rows == list(zip(places.get(ending, ("row 1", "row 2")), frame.to_dicts(), strict=True))
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_blank_lines_are_no_rows_and_a_short_line_lacks_cells(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(ending.join(["", "a,b", "", "1,2", " ", '"3', '""4"""', ""]).encode())
+    assert table(path).rows == [("line 4", {"a": "1", "b": "2"}), ("line 6", {"a": f'3{ending}"4"'})]
+
+
+GOOD = b'{"a": "x"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("a.csv", b"", "the file is empty"),
+        ("a.csv", b" \n", "the file is empty"),
+        ("a.csv", b"a,b\ns,caf\xe9,P(a)\n", "line 2: not UTF-8 at byte 9; save it as UTF-8"),
+        ("a.csv", b"a,b,c\ns,t,u\ns,t,L(a, b)\n\ns,u,L(b, a)\n", r"header's 3 on line 3, 5; quote .*quotation"),
+        ("a.csv", b"a,b,c\n" + b"s,t,L(a, b)\n" * 7, r"on line 2, 3, 4, 5, 6 and 2 others;"),
+        ("a.csv", b'a,b\nt,u\n"Bob" sings.,v\n', r"line 3: not a \.csv table: ',' expected"),
+        ("a.csv", b'a,b\n"t,P(a)\nu,P(b)\n', r"line 2: not a \.csv table: unexpected end"),
+        ("a.csv", b"a,b\nt,u\n" + b"t" * 131_073 + b",u\n", "line 3: a cell of more than 131,072 characters; shorten"),
+        ("a.jsonl", b"not json\n", r"line 1: not JSON: .* one JSON object on one line"),
+        ("a.jsonl", GOOD + b'\n{"a": "s", "text": "t", "for', "line 3: not JSON"),
+        ("a.jsonl", b'{\n"a": "s"\n}\n', "line 1: not JSON"),
+        ("a.jsonl", b'[{"a": "s"}]\n', "line 1: not a JSON object"),
+        ("a.jsonl", GOOD + b"[" * 100_000, "line 2: not JSON"),
+        ("a.jsonl", GOOD + b'{"a": {"b": 1, "b": 2}}\n', "line 2: the key 'b' occurs twice; keep one"),
+        ("a.jsonl", b'{"a": ["A\\uD800"]}\n', r"line 1: half a character, '\\ud800'; correct it"),
+        ("a.parquet", b"PAR1 no", r"not a \.parquet table"),
+        ("a.arrow", b"garbage!", r"not a \.arrow table"),
+        ("a.xlsx", b"PK", "unknown file type '.xlsx'"),
+    ],
+)
+def test_an_error_names_the_file_and_the_place(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match=problem) as caught:
+        table(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"{}", "f: not a JSON array"),
+        (b"[1]", "f: row 1: not a JSON object"),
+        (b"[", "f: not JSON: .*; correct the file, or download it again"),
+        (b"\xff", "f: line 1: not UTF-8"),
+    ],
+)
+def test_an_array_has_objects(content: bytes, problem: str) -> None:
+    assert list(json_array("f", b'\xef\xbb\xbf[{"a": 1}, {}]')) == [(1, {"a": 1}), (2, {})]
+    with pytest.raises(SourceError, match=problem):
+        list(json_array("f", content))
+
+
+def test_a_character_beyond_the_basic_plane_may_be_escaped() -> None:
+    assert list(json_lines("f", b'{"a": "\\ud83d\\ude00"}')) == [(1, {"a": "😀"})]
+
+
+def test_a_source_is_a_file_with_an_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "zero.csv").symlink_to("/dev/zero")
+    for name in ("pipe.csv", "zero.csv"):
+        with pytest.raises(SourceError, match=f"{name}: cannot be read .a pipe or device.*correct the key 'path'"):
+            read_content(tmp_path / name)
+    with pytest.raises(SourceError, match=r"absent: cannot be read .*; correct the key 'patches'"):
+        read_content(tmp_path / "absent", "patches")
+
+
+def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path) -> None:
+    path = tmp_path / "rows.arrow"
+    pl.DataFrame(ROWS).write_ipc(path)
+    content = path.read_bytes()
+    problems = []
+    for place in range(len(content) * 2 // 3, len(content)):  # the footer, which says where everything is
+        path.write_bytes(content[:place] + b"\xff" + content[place + 1 :])
+        try:
+            table(path)
+        except SourceError as error:
+            problems.append(str(error))
+    assert problems
+    assert all(problem.startswith(f"{path}: ") for problem in problems)
