@@ -17,9 +17,9 @@ from tests.unit.tasks.problem_items import rows as items_of_problems
 import answer_by_reference
 import answer_from_file
 import judge_answers
+from nlfol.analyses.costs import costs
 from nlfol.asking.answer_files import AnswerFileError
 from nlfol.asking.asking import Asking, Offered
-from nlfol.statistics.costs import costs
 from nlfol.statistics.refusals import unused_answers
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas

@@ -26,6 +26,7 @@ import ingest_problems
 import offer_rewrites
 import propose_rewrites
 import seek_rewrites
+from nlfol.analyses.rewrites import REWRITES, REWRITES_TABLE, SIMILARITY, SIMILARITY_TABLE
 from nlfol.asking.asking import Asking, Offered
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.job_files import JobFiles
@@ -33,8 +34,7 @@ from nlfol.models.local.materialisation import materialise, weights
 from nlfol.problems import Lexicon, Problem
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import CHOICES, PROPOSALS, REWRITES, REWRITTEN, SIMILARITIES, SIMILARITY
-from nlfol.tables import rewrites as tables
+from nlfol.store.rewrite_schemas import CHOICES, PROPOSALS, REWRITTEN, SIMILARITIES
 from nlfol.tables.table import Score
 from nlfol.tasks.registry import build_task
 
@@ -277,9 +277,9 @@ def test_the_audit_knows_what_was_denied_and_the_tables_count_it(run: Run) -> No
     )
     assert similar["statement"]["reached"] == 1
     assert THRESHOLD <= similar["statement"]["low"] < similar["statement"]["mean"] < 1
-    (shown,) = (row for row in tables.rewrites(pl.DataFrame(list(counted.values()))).rows if row[3] == "voice")
+    (shown,) = (row for row in REWRITES_TABLE.table(pl.DataFrame(list(counted.values()))).rows if row[3] == "voice")
     assert shown[-3:] == (0, changed, 0)
-    (shown, _) = tables.similarity(pl.DataFrame(list(similar.values()))).rows
+    (shown, _) = SIMILARITY_TABLE.table(pl.DataFrame(list(similar.values()))).rows
     cosine = shown[-2]
     assert isinstance(cosine, Score)
     assert (cosine.mean, shown[-1]) == (similar["statement"]["mean"], 1)

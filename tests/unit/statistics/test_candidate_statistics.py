@@ -7,8 +7,8 @@ import pytest
 from tests.unit.statistics.by_definition import position_effect
 from tests.unit.statistics.test_score_summary import score_row
 
+from nlfol.analyses.members import EDIT_MIX, edit_mix
 from nlfol.statistics.differences import holm
-from nlfol.statistics.edit_mix import edit_mix
 from nlfol.statistics.positions import positions, sizes_of
 from nlfol.store import files, schemas
 
@@ -109,7 +109,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
     files.write(path, schemas.ITEMS, rows, ABOUT)
     assert sizes_of([path]) == {("toy", "k3"): {"1:0": 3, "1:1": 3, "1:2": 2, "1:3": 0}}
     counted = list(edit_mix(path))
-    files.write(tmp_path / "mix.arrow", schemas.EDIT_MIX, counted, {})
+    files.write(tmp_path / "mix.arrow", EDIT_MIX, counted, {})
     members = [(row["role"], row["change"], row["edits"], row["count"], row["total"]) for row in counted if row["role"]]
     assert members == [
         ("gold", [], 0, 3, 3),

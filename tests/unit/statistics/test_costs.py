@@ -6,10 +6,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from nlfol.analyses.costs import COSTS, costs
 from nlfol.models.entries.prices import Price
 from nlfol.models.entries.provider_table import ProviderTable
-from nlfol.statistics.costs import costs
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import files, schemas
 from nlfol.store.frames import read_figures
 
 ROOT = Path(__file__).parents[3]
@@ -48,8 +48,8 @@ def test_without_a_price_there_are_tokens_and_no_cost(tmp_path: Path) -> None:
     files.write(tmp_path / "r.arrow", schemas.RESPONSES, rows, {**ABOUT, "price": "null"})
     (sums,) = costs([tmp_path / "r.arrow"])
     assert (sums["prompt_tokens"], sums["cost"], sums["currency"]) == (10, None, None)
-    files.write(tmp_path / "costs.arrow", analysis_schemas.COSTS, [sums], {})
-    assert files.rows(tmp_path / "costs.arrow", analysis_schemas.COSTS) == [pytest.approx(sums)]
+    files.write(tmp_path / "costs.arrow", COSTS, [sums], {})
+    assert files.rows(tmp_path / "costs.arrow", COSTS) == [pytest.approx(sums)]
 
 
 def spending(folder: Path, task: str, rows: list[dict[str, Any]]) -> Path:

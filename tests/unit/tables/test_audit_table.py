@@ -1,7 +1,7 @@
 import polars as pl
 
+from nlfol.analyses.audit import TABLE
 from nlfol.store import schemas
-from nlfol.tables.audits import audit
 
 
 def frame(*rows: tuple[str, str, int, str, int, int]) -> pl.DataFrame:
@@ -17,7 +17,7 @@ def test_every_check_has_a_row_in_the_order_of_the_audits() -> None:
         ("toy", "most_similar", 7, "unknown", 1, 3),
         ("toy", "ranking", 6, "open", 2, 5),
     )
-    table = audit(frame(*rows))
+    table = TABLE.table(frame(*rows))
     assert table.rows == rows
     assert [field for column in table.columns for field in column.fields] == [
         "dataset",
@@ -30,4 +30,4 @@ def test_every_check_has_a_row_in_the_order_of_the_audits() -> None:
 
 
 def test_no_audit() -> None:
-    assert audit(frame()).rows == ()
+    assert TABLE.table(frame()).rows == ()

@@ -2,8 +2,9 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.store import claim_schemas, schemas
-from nlfol.tables.candidates import edit_mix, positions, set_sizes
+from nlfol.analyses.members import EDIT_MIX, EDIT_MIX_TABLE, SET_SIZES
+from nlfol.store import claim_schemas
+from nlfol.tables.candidates import positions
 
 TASK = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
 
@@ -15,7 +16,7 @@ def frame(schema: Any, rows: list[dict[str, Any]]) -> pl.DataFrame:
 
 
 MIX = frame(
-    schemas.EDIT_MIX,
+    EDIT_MIX,
     [
         {"role": "gold", "change": [], "edits": 0, "count": 4, "total": 4},
         {"role": "perturbation", "change": ["negation", "quantifier"], "edits": 2, "count": 1, "total": 8},
@@ -25,14 +26,14 @@ MIX = frame(
 
 
 def test_members_by_role_and_change() -> None:
-    assert edit_mix(MIX).rows == (
+    assert EDIT_MIX_TABLE.table(MIX).rows == (
         ("toy", "k3", "audited", "gold", None, 0, 4, 1.0),
         ("toy", "k3", "audited", "perturbation", "negation, quantifier", 2, 1, 0.125),
     )
 
 
 def test_items_by_number_of_perturbations() -> None:
-    assert set_sizes(MIX).rows == (("toy", "k3", "audited", 2, 4, 1.0),)
+    assert SET_SIZES.table(MIX).rows == (("toy", "k3", "audited", 2, 4, 1.0),)
 
 
 def test_positions() -> None:

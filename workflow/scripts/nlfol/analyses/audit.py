@@ -1,9 +1,38 @@
-"""Checks of candidate sets."""
+"""Faults that an audit finds in candidate sets, by check; checks without a fault included."""
 
 from __future__ import annotations
 
 from nlfol.analyses.analysis import Analysis
-from nlfol.tables import audits
-from nlfol.tables.forms import DrawnForm
+from nlfol.tables.columns import count, text
+from nlfol.tables.columns import texts as words
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number
 
-ANALYSIS = Analysis(tables=(DrawnForm("audit", ("audits",), audits.audit),))
+
+def _items(number: Number) -> Filter:
+    asked: Filter = {"status": "usable"} if number.column == "sets" else {"check": number.row["check"]}
+    return number.named("dataset", "task") | asked
+
+
+TABLE = TableForm(
+    "audit",
+    "Audit of the candidate sets",
+    "Candidate sets with a fault of each kind, and the faults found in them.",
+    (
+        *words("dataset", "task"),
+        count("sets"),
+        text("check"),
+        count("items", "Sets with it"),
+        count("pairs", "Pairs or members"),
+    ),
+    (
+        "Decided from the formulas alone, whatever their certificates say; docs/console.md describes each check.",
+        "distractor_negates_gold: a distractor that means ¬φ, in a set without a negation, where that is no fault.",
+        "unknown: pairs that were not decided, which count as neither right nor wrong.",
+    ),
+    ("audits",),
+    opens=_items,
+    long=True,
+)
+
+ANALYSIS = Analysis(tables=(TABLE,))

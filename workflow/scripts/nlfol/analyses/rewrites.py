@@ -1,18 +1,156 @@
-"""Rewrites: proposed, kept and chosen, and their similarity."""
+"""Rewrites: proposed, kept and chosen, what became of the meaning, and how similar the words are."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.rewrites import Diversified, rewrites, similarity
-from nlfol.store.rewrite_schemas import REWRITES, SIMILARITY
-from nlfol.tables import rewrites as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.clusters import clustered_error, student_quantile
+from nlfol.store import files
+from nlfol.store.columns import counts as whole
+from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
+from nlfol.tables.columns import column, count, share
+from nlfol.tables.columns import counts as columns
+from nlfol.tables.columns import texts as words
+from nlfol.tables.forms import TableForm
+from nlfol.tables.table import Kind, Score
+
+_THRESHOLD = 0.9
+"""Of the paper (SoLT), for the share of pairs that reach it."""
+
+_LEVELS = ("word", "phrase", "sentence")
+_PROPOSED = ("proposed", "unusable", "fallback", "kept")
+_CHOSEN = ("chosen", "meaning_kept", "meaning_changed", "meaning_unread")
+
+Key = tuple[str, str]
+"""Level and type."""
+
+REWRITES = schema(
+    "rewrites",
+    1,
+    [
+        *texts("dataset", "protocol", "level", "type"),
+        # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
+        # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
+        *whole(*_PROPOSED, null=True),
+        # Rewrites of the usable problems, and what became of their statements' meaning, if the original has one.
+        *whole(*_CHOSEN),
+    ],
+)
+"""One row a diversified dataset, level and type."""
+
+SIMILARITY = schema(
+    "similarity",
+    1,
+    [
+        *texts("dataset", "protocol", "model", "unit"),  # unit: statement or concept
+        *whole("problems", "pairs"),
+        # Null without pairs; the interval at 95 % has problems as clusters, and is null for one problem.
+        *numbers("mean", "low", "high", null=True),
+        *numbers("reached", null=True),  # share of pairs at .90 or more
+    ],
+)
+"""One row a diversified dataset, embedding model and unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diversified:
+    """Files of a diversified dataset; proposals and similarities only under protocol ``paper``."""
+
+    name: str
+    protocol: str
+    problems: Path
+    audit: Path
+    proposals: Path | None
+    similarities: Path | None
+    wordings: Mapping[str, Path]
+
+
+def rewrites(datasets: Sequence[Diversified]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``REWRITES``: levels and types in the order of their first use."""
+    for dataset in datasets:
+        counts: dict[Key, dict[str, int]] = {}
+        if dataset.proposals is not None and dataset.similarities is not None:
+            _count_proposals(counts, dataset.proposals, dataset.similarities)
+        _count_chosen(counts, dataset.problems, dataset.audit)
+        for (level, kind), found in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
+            zero = dict.fromkeys(_PROPOSED, 0 if dataset.proposals is not None else None)
+            named = {"dataset": dataset.name, "protocol": dataset.protocol, "level": level, "type": kind}
+            yield named | zero | dict.fromkeys(_CHOSEN, 0) | found
+
+
+def _add(counts: dict[Key, dict[str, int]], row: Mapping[str, Any], *names: str) -> None:
+    found = counts.setdefault((row["level"], row["type"]), {})
+    for name in names:
+        found[name] = found.get(name, 0) + 1
+
+
+def _count_proposals(counts: dict[Key, dict[str, int]], proposals: Path, similarities: Path) -> None:
+    kept = {
+        (row["item"], row["statement"], row["sentence"])
+        for row in files.rows(similarities, SIMILARITIES)
+        if row["kept"]
+    }
+    for row in files.rows(proposals, PROPOSALS):
+        _add(counts, row, "proposed", *(["fallback"] if row["fallback"] else []))
+        if row["status"] != "usable":
+            _add(counts, row, "unusable")
+        elif (row["item"], row["statement"], row["sentence"]) in kept:
+            _add(counts, row, "kept")
+
+
+def _count_chosen(counts: dict[Key, dict[str, int]], problems: Path, audit: Path) -> None:
+    verdicts: dict[tuple[str, int], set[str]] = {}
+    for row in files.rows(audit, REWRITTEN):
+        if row["statement"] is not None:
+            verdicts.setdefault((row["item"], row["statement"]), set()).add(row["verdict"])
+    for row in files.rows(problems, PROBLEMS):
+        if row["status"] != "usable":
+            continue
+        for rewrite in row["rewrites"]:
+            found = verdicts[row["item"], rewrite["statement"]]
+            meant = [f"meaning_{verdict}" for verdict in ("changed", "unread", "kept") if verdict in found]
+            _add(counts, rewrite, "chosen", *meant[:1])
+
+
+def similarity(datasets: Sequence[Diversified]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``SIMILARITY``."""
+    for dataset in datasets:
+        for model, path in dataset.wordings.items():
+            rows = files.rows(path, WORDINGS)
+            for unit in ("statement", "concept"):
+                of_unit = [row for row in rows if row["unit"] == unit]
+                found = [row["similarity"] for row in of_unit]
+                yield {
+                    "dataset": dataset.name,
+                    "protocol": dataset.protocol,
+                    "model": model,
+                    "unit": unit,
+                    "problems": len({row["item"] for row in of_unit}),
+                    "pairs": len(of_unit),
+                    **_mean(found, [row["item"] for row in of_unit]),
+                    "reached": sum(each >= _THRESHOLD for each in found) / len(found) if found else None,
+                }
+
+
+def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | None]:
+    if not found:
+        return {"mean": None, "low": None, "high": None}
+    mean, error, problems = clustered_error(np.asarray(found, dtype=np.float64), items)
+    if error is None:
+        return {"mean": mean, "low": None, "high": None}
+    half = student_quantile(problems) * error
+    return {"mean": mean, "low": max(-1.0, mean - half), "high": min(1.0, mean + half)}
 
 
 def _diversified(given: Given) -> list[Diversified]:
-    """Return the files of each diversified dataset."""
     found = []
     for name, said in given.settings["diversified"].items():
         wordings = {model: Path(path) for model, path in said["wordings"].items()}
@@ -22,13 +160,55 @@ def _diversified(given: Given) -> list[Diversified]:
     return found
 
 
+_SOURCES = (
+    "Proposed: by lexica and a model, protocol paper alone; fallback: of these, words asked of the model as the "
+    "lexica have none; answer: an answer of the model without any rewrite."
+)
+_MEANING = (
+    "Meaning: of the statement, read with all forms of the lexicon that is shipped; unread: not read by it, or in "
+    "several ways, so nothing is known."
+)
+
+REWRITES_TABLE = TableForm(
+    "rewrites",
+    "Rewrites",
+    "What was proposed, similar enough and chosen to say problems in other words, and what became of the meaning.",
+    (
+        *words("dataset", "protocol", "level", "type"),
+        *columns("proposed", "unusable", "fallback"),
+        count("kept", "Similar enough"),
+        *columns("chosen", "meaning_kept"),
+        count("meaning_changed", "Changed"),
+        count("meaning_unread", "Unread"),
+    ),
+    (_SOURCES, _MEANING),
+    ("rewrites",),
+    long=True,
+)
+
+SIMILARITY_TABLE = TableForm(
+    "similarity",
+    "Similarity of rewrites",
+    "How similar rewritten statements, and the words alone, are to what they stand for, by embedding models.",
+    (
+        *words("dataset", "protocol", "model", "unit"),
+        *columns("problems", "pairs"),
+        column(
+            "similarity",
+            "Cosine",
+            Kind.SCORE,
+            lambda row: None if row["mean"] is None else Score(row["mean"], None, row["low"], row["high"]),
+        ),
+        share("reached", "≥ .90"),
+    ),
+    ("Cosine: mean over pairs; intervals are at 95 % over problems.", "≥ .90: share of pairs that reach it."),
+    ("similarity",),
+)
+
 ANALYSIS = Analysis(
     rows=(
         Rows(REWRITES, lambda given: rewrites(_diversified(given))),
         Rows(SIMILARITY, lambda given: similarity(_diversified(given))),
     ),
-    tables=(
-        DrawnForm("rewrites", ("rewrites",), tables.rewrites),
-        DrawnForm("similarity", ("similarity",), tables.similarity),
-    ),
+    tables=(REWRITES_TABLE, SIMILARITY_TABLE),
 )

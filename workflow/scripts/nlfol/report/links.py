@@ -161,25 +161,6 @@ def _complexity(number: Number) -> Filter | None:
     return chosen
 
 
-def _members(number: Number) -> Filter | None:
-    change = None if number.row["change"] is None else str(number.row["change"]).replace(", ", " ")
-    return {
-        "dataset": number.row["dataset"],
-        "task": number.row["task"],
-        "role": number.row["role"],
-        "change": change or "none",
-    }
-
-
-def _sizes(number: Number) -> Filter | None:
-    return number.named("dataset", "task", "perturbations") | {"status": "usable"}
-
-
-def _audit(number: Number) -> Filter | None:
-    asked: Filter = {"status": "usable"} if number.column == "sets" else {"check": number.row["check"]}
-    return number.named("dataset", "task") | asked
-
-
 def _diversity(number: Number) -> Filter | None:
     """Only means over all items: the explorer cannot tell a unique formula from another."""
     ours = number.row["source"] == "here"
@@ -236,7 +217,4 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "curves": lambda _: None,
     "counts": lambda _: None,
     "diversity": _diversity,
-    "edit_mix": _members,
-    "set_sizes": _sizes,
-    "audit": _audit,
 }

@@ -290,30 +290,3 @@ CURVES = schema(
     ],
 )
 """One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
-
-COSTS = schema(
-    "costs",
-    2,
-    [
-        *TASK,
-        field("model", pa.string()),
-        field("requests", pa.int64()),  # distinct ones
-        field("uncounted", pa.int64()),  # of them, those of which no token count is known
-        field("prompt_tokens", pa.int64()),  # of those counted, and so on
-        field("cached_tokens", pa.int64()),
-        field("completion_tokens", pa.int64()),
-        field("reasoning_tokens", pa.int64()),
-        field("seconds", pa.float64()),  # sum over requests, many of which are under way at once
-        field("cost", pa.float64(), null=True),  # of those counted; null where the model has no price
-        field("currency", pa.string(), null=True),
-        field("price_read", pa.string(), null=True),  # ISO date at which the price was read; null where not known
-        # The first task of the kind on the dataset, which this one is held against; all null in its own row.
-        field("against", pa.string(), null=True),
-        field("common", pa.int64(), null=True),  # items, each under a presentation and seed, asked in both
-        # Over these, what this task took by what the first took; null where one of the two is not known or is 0.
-        field("prompt_ratio", pa.float64(), null=True),
-        field("completion_ratio", pa.float64(), null=True),
-        field("cost_ratio", pa.float64(), null=True),
-    ],
-)
-"""One row a dataset, task and dialogue model."""

@@ -329,21 +329,6 @@ CELLS = schema(
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
 
-EDIT_MIX = schema(
-    "edit_mix",
-    1,
-    [
-        *TASK,
-        field("role", pa.string(), null=True),  # of members; null where items are counted
-        field("change", pa.list_(pa.string()), null=True),  # edits or laws that made them
-        field("edits", pa.int32(), null=True),
-        field("perturbations", pa.int32(), null=True),  # of items: how many their sets hold; null for members
-        field("count", pa.int64()),
-        field("total", pa.int64()),  # members of that role, or items, of the dataset and task
-    ],
-)
-"""What candidate sets are made of: rows of members by role and change, and of items by number of perturbations."""
-
 REFUSALS = schema(
     "refusals",
     2,

@@ -10,55 +10,6 @@ _TASK = ("dataset", "task", "protocol")
 _TASK_COLUMNS = tuple(Column(name, name.capitalize(), Kind.TEXT) for name in _TASK)
 
 
-def edit_mix(mix: pl.DataFrame) -> Table:
-    """The members of candidate sets by role and by what made them."""
-    members = mix.filter(pl.col("role").is_not_null()).to_dicts()
-    return Table(
-        "edit_mix",
-        "Members of the candidate sets",
-        "Members by role and by the edits or laws that made them, with their share of the role.",
-        (
-            *_TASK_COLUMNS,
-            Column("role", "Role", Kind.TEXT),
-            Column("change", "Change", Kind.TEXT),
-            Column("edits", "Edits", Kind.COUNT),
-            Column("members", "Members", Kind.COUNT),
-            Column("share", "Share", Kind.SHARE),
-        ),
-        tuple(
-            (
-                *(row[name] for name in (*_TASK, "role")),
-                ", ".join(row["change"]) or None,
-                row["edits"],
-                row["count"],
-                row["count"] / row["total"],
-            )
-            for row in members
-        ),
-        ("Edits: elementary edits that made a perturbation; of two, the change names both in their order.",),
-    )
-
-
-def set_sizes(mix: pl.DataFrame) -> Table:
-    """How many perturbations the items have."""
-    items = mix.filter(pl.col("perturbations").is_not_null()).to_dicts()
-    return Table(
-        "set_sizes",
-        "Sizes of the candidate sets",
-        "Items by the number of perturbations in their set.",
-        (
-            *_TASK_COLUMNS,
-            Column("perturbations", "Perturbations", Kind.COUNT),
-            Column("items", "Items", Kind.COUNT),
-            Column("share", "Share", Kind.SHARE),
-        ),
-        tuple(
-            (*(row[name] for name in (*_TASK, "perturbations", "count")), row["count"] / row["total"]) for row in items
-        ),
-        ("Items of which no fair set can be made are in the tables of what was refused.",),
-    )
-
-
 def positions(counts: pl.DataFrame) -> Table:
     """How well dialogue models find the gold formula, by where it is shown."""
     return Table(
