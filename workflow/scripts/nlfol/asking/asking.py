@@ -84,7 +84,7 @@ class Asking:
 
     @property
     def presentations(self) -> tuple[str, ...]:
-        """What candidates are shown as; one empty text where none are shown."""
+        """The forms in which candidates are shown; one empty text if none are shown."""
         shown: tuple[str, ...] = self.task.entry.shown_as
         return shown
 

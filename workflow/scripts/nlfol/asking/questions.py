@@ -1,4 +1,4 @@
-"""What a model is asked: requests of dialogue models, and the texts that embedding models compare."""
+"""Questions to models: requests to dialogue models, and the texts that embedding models compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers held to a schema: grammars for models that run here, strict schemas for those behind an interface.
+"""Schemas of answers: grammars for models that run here, strict schemas for those behind an interface.
 
 The neutral schema (``nlfol.models.request``) becomes
 
@@ -23,7 +23,7 @@ _UNKNOWN_TO_STRICT = frozenset({"maxItems", "maxLength", "minItems", "minLength"
 
 
 def permutation_length(schema: object) -> int | None:
-    """The n of a neutral permutation schema; None for any other schema."""
+    """Return the n of a neutral permutation schema; None for any other schema."""
     if not isinstance(schema, Mapping) or schema.get("uniqueItems") is not True:
         return None
     items = schema.get("items")
@@ -34,7 +34,7 @@ def permutation_length(schema: object) -> int | None:
 
 
 def strict_schema(schema: Mapping[str, object]) -> dict[str, object]:
-    """The schema as OpenAI's strict mode takes it: no bounds on lengths, and a permutation is an array of integers."""
+    """Return the schema for OpenAI's strict mode: no bounds on lengths, and a permutation is an array of integers."""
     return {key: _strict(value) for key, value in schema.items() if key not in _UNKNOWN_TO_STRICT}
 
 
@@ -48,7 +48,7 @@ def _strict(value: object) -> object:
 
 
 def lark_grammar(schema: Mapping[str, object]) -> str:
-    """The Lark grammar, in llguidance's dialect, of a neutral schema: an object with its properties in order.
+    """Return the Lark grammar, in llguidance's dialect, of a neutral schema: an object with its properties in order.
 
     Raises:
         ValueError: if the schema is no object with exactly its required properties, has a string without ``maxLength``,
@@ -58,7 +58,7 @@ def lark_grammar(schema: Mapping[str, object]) -> str:
 
 
 def _object(rule: str, prefix: str, schema: Mapping[str, object]) -> Iterator[str]:
-    """The rules of an object; those of its properties are called after the prefix."""
+    """Yield the rules of an object; those of its properties are named after the prefix."""
     properties = schema.get("properties")
     if (
         schema.get("type") != "object"
@@ -99,7 +99,7 @@ def _rules(rule: str, name: str, schema: object) -> Iterator[str]:
 
 
 def _objects(rule: str, name: str, items: Mapping[str, object], least: object, most: object) -> Iterator[str]:
-    """The rules of a list of objects."""
+    """Yield the rules of a list of objects."""
     if not isinstance(least, int) or not isinstance(most, int) or not 0 <= least <= most or not most:
         raise ValueError(f"property {name!r}: a list of objects without minItems and maxItems could go on for ever")
     others = f'("," {rule}_item){{{max(least - 1, 0)},{most - 1}}} ' if most > 1 else ""
@@ -130,7 +130,7 @@ def _literal(text: str) -> str:
 
 
 class Grammars:
-    """Compiled grammars for one tokenizer; each schema is compiled once.
+    """Grammars for one tokenizer; each schema is compiled once.
 
     Args:
         tokenizer: a fast Hugging Face tokenizer.
@@ -145,7 +145,7 @@ class Grammars:
         self._compiled: dict[str, Any] = {}
 
     def matcher(self, schema: Mapping[str, object]) -> Any:
-        """A fresh ``llguidance.LLMatcher`` for one answer.
+        """Return a fresh ``llguidance.LLMatcher`` for one answer.
 
         Raises:
             ChatError: if llguidance cannot compile the grammar.
@@ -162,21 +162,18 @@ class Grammars:
         return self._compiled[key].deep_copy()
 
     def text(self, tokens: Sequence[int]) -> str:
-        """The text of an answer's tokens, byte for byte as the grammar saw it."""
+        """Return the text of an answer's tokens, byte for byte as the grammar saw it."""
         result: str = self._tokenizer.decode_str(list(tokens))
         return result
 
 
 def forbidden(matchers: Sequence[Any], vocabulary: int, ends: frozenset[int] = frozenset()) -> Any:
-    """Which tokens may not come next.
+    """Return the tokens that may not come next: bool (rows, vocabulary), on the CPU.
 
     Args:
-        matchers: the state of each row's grammar; None where the row is not held to one yet.
+        matchers: the state of each row's grammar; None if the row is not held to one yet.
         vocabulary: width of the logits.
         ends: the tokens that end a turn, which only a grammar allows.
-
-    Returns:
-        A boolean CPU tensor (rows, vocabulary).
     """
     import numpy as np
     import torch

@@ -1,1 +1,1 @@
-"""Answers on the disk."""
+"""Journals: replies of models on the disk."""

@@ -1,4 +1,4 @@
-"""Which batches of a job are in flight: written beside its journal before anything is waited for.
+"""Records of a job's batches in flight, written beside its journal before anything is waited for.
 
 ``<journal>.batches`` has one JSON object a line: first what is about to be sent (``token``, which the batch carries as
 metadata, the request ``keys`` and the ``bound`` of their cost), then the batch's ``id`` under that token, at last
@@ -26,14 +26,14 @@ class BatchRecordError(StoreError):
 
 @dataclass(slots=True)
 class Sent:
-    """A batch, as far as the record tells.
+    """A batch on record.
 
     Attributes:
         token: its name here.
-        keys: of the requests in it.
-        bound: what they cost at most.
-        id: the provider's name of it; None where it is not known.
-        closed: why nothing more is expected of it; None where something is.
+        keys: of its requests.
+        bound: the highest cost of these.
+        id: the provider's name; None if unknown.
+        closed: why nothing more is expected of it; None if something is.
     """
 
     token: str
@@ -45,9 +45,6 @@ class Sent:
 
 class BatchRecord:
     """The record beside a journal.
-
-    Args:
-        journal: the journal.
 
     Raises:
         BatchRecordError: if it cannot be read.
@@ -63,7 +60,7 @@ class BatchRecord:
         return {sent.id for sent in self._sent.values() if sent.id is not None}
 
     def open(self) -> list[Sent]:
-        """The batches of which something is expected, in the order in which they were sent."""
+        """Return the batches of which something is expected, in the order in which they were sent."""
         return [sent for sent in self._sent.values() if sent.closed is None]
 
     def intend(self, keys: Sequence[str], bound: float) -> Sent:
@@ -94,7 +91,7 @@ class BatchRecord:
 
 
 def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
-    """See that requests that are to be asked one by one are in no batch already, which would be paid for twice.
+    """Refuse to ask requests one by one that are in a batch already, which would be paid for twice.
 
     Raises:
         ChatError: if some are.
@@ -111,29 +108,29 @@ def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
 
 
 def reserved_in_batches(path: Path) -> float:
-    """What the batches of a record that are in flight cost at most."""
+    """Return the highest cost of a record's batches in flight."""
     return fsum(sent.bound for sent in _read(path) if sent.closed is None)
 
 
 def _read(path: Path) -> Iterator[Sent]:
-    found: dict[str, Sent] = {}
+    batches: dict[str, Sent] = {}
     lines = path.read_bytes().split(b"\n") if path.exists() else []
     for number, line in enumerate(lines, start=1):
         try:
-            said = json.loads(line) if line else None
+            entry = json.loads(line) if line else None
         except ValueError:
-            continue  # torn by a crash: what it was to say was not yet done
-        if said is None:
+            continue  # torn by a crash: what it records was not yet done
+        if entry is None:
             continue
         try:
-            if "keys" in said:
-                found[said["token"]] = Sent(said["token"], tuple(said["keys"]), float(said["bound"]))
+            if "keys" in entry:
+                batches[entry["token"]] = Sent(entry["token"], tuple(entry["keys"]), float(entry["bound"]))
             else:
-                sent = found[said["token"]]
-                sent.id, sent.closed = said.get("id", sent.id), said.get("closed", sent.closed)
+                sent = batches[entry["token"]]
+                sent.id, sent.closed = entry.get("id", sent.id), entry.get("closed", sent.closed)
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise BatchRecordError(
                 f"{path}:{number}: not a line of this record ({error!r}); restore the file, or delete it if no batch "
                 "is in flight"
             ) from error
-    yield from found.values()
+    yield from batches.values()

@@ -1,4 +1,4 @@
-"""The journal: a durable, append-only file of every answer a model gave.
+"""The journal: a durable, append-only file of every reply of a model.
 
 One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "sha256": ...}``. The key is the SHA-256 of the
 request's canonical JSON; the last value is that of the line before it (``reading``). Replies are on the disk before the
@@ -30,17 +30,17 @@ from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
 _OPENING = b'{"key":"'
-"""How each line begins; its key follows."""
+"""The beginning of each line; its key follows."""
 
 
 class Journal:
     """A journal opened for reading and appending, by one process at a time.
 
-    A last line without an end is what a crash leaves: if it is a whole record its end is added, otherwise it is moved
-    to ``<journal>.torn``. Nothing else is ever removed.
+    A crash leaves a last line without an end: if it is a whole record its end is added, otherwise it is moved to
+    ``<journal>.torn``. Nothing else is ever removed.
 
     Args:
-        path: the file; it and its folder are made where missing.
+        path: the file; it and its folder are made if missing.
 
     Raises:
         LockError: if another process has it open.
@@ -70,11 +70,11 @@ class Journal:
 
     @property
     def replies(self) -> Mapping[str, ChatReply]:
-        """The reply to each request key: the first answer, or the last failure where there is no answer."""
+        """The reply to each request key: the first answer, or the last failure if there is no answer."""
         return MappingProxyType(self._replies)
 
     def answered(self, key: str) -> ChatReply | None:
-        """The reply to a request, unless there is none or it failed."""
+        """Return the reply to a request; None if there is none or it failed."""
         reply = self._replies.get(key)
         return None if reply is None or reply.outcome is Ending.FAILED else reply
 
@@ -90,8 +90,8 @@ class Journal:
             if reply.key != request.key:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
-            said = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
-            content = f'{{"key":"{request.key}","request":{request.canonical()},"reply":{said}'
+            written = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
+            content = f'{{"key":"{request.key}","request":{request.canonical()},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))
         self._write(self._seal + b"".join(line for line, _ in lines))
         self._seal = b""
@@ -99,7 +99,7 @@ class Journal:
             self._keep(reply)
 
     def close(self) -> None:
-        """Close the file and let other processes have it."""
+        """Close the file and release its lock."""
         self._lock.release()
         self._file.close()
 
@@ -170,18 +170,18 @@ class Journal:
 
 
 def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
-    """The lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
+    """Return the lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
 
     Arguments and errors as of ``records_of``.
     """
-    found: dict[str, list[tuple[int, ChatReply]]] = {}
+    replies: dict[str, list[tuple[int, ChatReply]]] = {}
     for number, (_, reply) in records_of(path, keys):
-        found.setdefault(reply.key, []).append((number, reply))
-    return found
+        replies.setdefault(reply.key, []).append((number, reply))
+    return replies
 
 
 def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[int, Record]]:
-    """The lines of a journal that are of some requests: each with its number, from 1.
+    """Yield the lines of a journal that are of some requests: each with its number, from 1.
 
     The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
 

@@ -1,4 +1,4 @@
-"""The lines of a journal, and reading them while other processes write.
+"""Lines of a journal, read while other processes write.
 
 A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen. Lines of earlier
 versions have none; before others are added to them comes a *seal*, ``{"lines": N, "of": ..., "sha256": ...}``, with the
@@ -23,7 +23,7 @@ Record = tuple[dict[str, Any], ChatReply]
 _KINDS: Final = {
     name: kind | int if float in get_args(kind) else kind for name, kind in get_type_hints(ChatReply).items()
 }
-"""What a reply's values are instances of: JSON may write a whole number of seconds as an integer."""
+"""The types of a reply's values: JSON may write a whole number of seconds as an integer."""
 
 
 _BEFORE, _AFTER = b',"sha256":"', b'"}'
@@ -35,18 +35,14 @@ class JournalError(StoreError):
 
 
 class JournalReader:
-    """Follows a journal; one that is not there yet is empty.
-
-    Args:
-        path: the journal.
-    """
+    """A journal that is followed; one that does not exist yet is empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._offset = 0
 
     def fresh(self) -> list[Record]:
-        """The records that were added since the last call; a line that is still being written is none.
+        """Return the records added since the last call; a line that is still being written is none.
 
         Raises:
             JournalError: if a line cannot be read.
@@ -73,31 +69,27 @@ class JournalReader:
 
 
 SEAL = b'{"lines":'
-"""How a seal begins."""
+"""The beginning of a seal."""
 
 
 def checked(content: bytes) -> bytes:
-    """A line with its checksum.
-
-    Args:
-        content: the line's JSON object without its closing brace.
-    """
+    """Return a line with its checksum, from its JSON object without the closing brace."""
     return content + _BEFORE + hashlib.sha256(content).hexdigest().encode() + _AFTER
 
 
 def has_checksum(line: bytes) -> bool:
-    """Whether a line says what it should hold."""
+    """Return whether a line has a checksum."""
     return line[-_CHECKED:].startswith(_BEFORE) and line.endswith(_AFTER)
 
 
 def seal(lines: Sequence[bytes]) -> bytes:
-    """The seal over a journal's lines."""
+    """Return the seal over a journal's lines."""
     whole = b"".join(line + b"\n" for line in lines)
     return checked(SEAL + f'{len(lines)},"of":"{hashlib.sha256(whole).hexdigest()}"'.encode())
 
 
 def check_seal(line: bytes, before: Sequence[bytes]) -> None:
-    """See that a seal is that of the lines before it.
+    """Check that a seal is that of the lines before it.
 
     Raises:
         ValueError: if it is not.
@@ -107,7 +99,7 @@ def check_seal(line: bytes, before: Sequence[bytes]) -> None:
 
 
 def read_record(line: bytes) -> Record:
-    """A line of a journal that is no seal.
+    """Read a line of a journal that is no seal.
 
     Raises:
         ValueError, TypeError, KeyError: if it is none.

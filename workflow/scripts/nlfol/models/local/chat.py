@@ -25,7 +25,7 @@ class LocalChat:
 
     Args:
         entry: the model's entry.
-        directory: where it was materialised.
+        directory: the materialised model.
 
     Raises:
         ChatError: if there is no such device, or if it is not a dialogue model.

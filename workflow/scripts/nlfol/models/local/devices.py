@@ -1,4 +1,4 @@
-"""Which of this machine's GPUs a job has, where no scheduler says so.
+"""GPUs of this machine, claimed by jobs that no scheduler gives them to.
 
 A GPU belongs to one job at a time, of whichever experiment: a job holds a lock file of each of its GPUs until it ends,
 however it ends, and sees no others.
@@ -20,11 +20,11 @@ VISIBLE = "CUDA_VISIBLE_DEVICES"
 
 
 def devices(environment: MutableMapping[str, str] = os.environ, folder: Path = Path("/dev")) -> list[str]:
-    """The NVIDIA GPUs that this process may use, by their numbers or whatever ``CUDA_VISIBLE_DEVICES`` calls them."""
+    """Return the NVIDIA GPUs that this process may use, by number or as ``CUDA_VISIBLE_DEVICES`` calls them."""
     if VISIBLE in environment:
         return [name for name in environment[VISIBLE].split(",") if name]
-    found = [path.name.removeprefix("nvidia") for path in folder.glob("nvidia[0-9]*")]
-    return sorted(found, key=int)
+    numbers = [path.name.removeprefix("nvidia") for path in folder.glob("nvidia[0-9]*")]
+    return sorted(numbers, key=int)
 
 
 @contextmanager
@@ -34,14 +34,14 @@ def claimed(
     available: Sequence[str] | None = None,
     locks: Path | None = None,
 ) -> Iterator[list[str]]:
-    """Hold GPUs, and name them in ``CUDA_VISIBLE_DEVICES``, until the block ends; wait where others hold them.
+    """Hold GPUs, and name them in ``CUDA_VISIBLE_DEVICES``, until the block ends; wait while other jobs hold them.
 
-    Within a job of SLURM nothing is done: its GPUs are allotted and named already.
+    Within a SLURM job nothing is done: its GPUs are allotted and named already.
 
     Args:
-        count: how many; no more than there are.
+        count: number of GPUs; if there are fewer, all.
         environment: where they are named.
-        available: what there is to choose from; ``devices()`` if left out.
+        available: the GPUs to choose from; ``devices()`` if left out.
         locks: folder of the lock files; the system's temporary one if left out.
     """
     names = devices(environment) if available is None else available
@@ -63,8 +63,8 @@ def claimed(
 
 
 def _take(count: int, names: Sequence[str], locks: Path, held: ExitStack) -> list[str]:
-    """All of them or none: whoever holds one and waits for another could wait for ever."""
-    said = False
+    """Take all or none: jobs that hold one and wait for another could wait for ever."""
+    logged = False
     while True:
         with ExitStack() as attempt:
             taken: list[str] = []
@@ -74,9 +74,9 @@ def _take(count: int, names: Sequence[str], locks: Path, held: ExitStack) -> lis
             if len(taken) == count:
                 held.push(attempt.pop_all())
                 return taken
-        if not said:
+        if not logged:
             LOGGER.info(f"waiting for {count} of the GPUs {', '.join(names)}: others use them")
-            said = True
+            logged = True
         time.sleep(0.5)
 
 

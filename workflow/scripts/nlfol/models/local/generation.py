@@ -166,7 +166,7 @@ class Prefill:
     def __init__(self, model: Any) -> None:
         self._model = model
         self.sharing = cache.droppable(model.config)
-        """Whether the model's layers allow prompts to share states, and batches to lose rows and take others in."""
+        """True if the model's layers allow prompts to share states, and batches to lose rows and take others in."""
         self._budget = loading.tokens_at_once(model.device.type)
         self.forget()
 
@@ -244,7 +244,7 @@ class Prefill:
 
 
 def common(texts: Sequence[Text]) -> int:
-    """How many tokens all texts begin with alike, one of each left for its logits."""
+    """Count the tokens that all texts begin with, one of each left for its logits."""
     first, last = min(texts), max(texts)
     return min(_alike(first, last), min(map(len, texts)) - 1)
 

@@ -1,7 +1,7 @@
-"""One request on its way to an answer, token by token: first the thought, where there is one, then the answer.
+"""A request and its completion so far, token by token: first the thought, if there is one, then the answer.
 
-The thought is free text. It ends with the marker that the model writes, or, at its own limit, is made to write; only
-behind that the grammar begins.
+The thought is free text. It ends with the marker that the model writes, or is made to write at the thought's own
+limit. The grammar begins after that.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from nlfol.models.schema import Grammars
 
 @dataclass(frozen=True)
 class Thinking:
-    """How a model's thoughts end.
+    """The end of a model's thoughts.
 
     Attributes:
         end: the tokens of the marker.
         gap: tokens written between the marker and an answer that is held to a grammar.
-        limit: of a thought, in tokens; None where it shares the answer's limit.
+        limit: of a thought, in tokens; None if it shares the answer's limit.
     """
 
     end: tuple[int, ...]
@@ -34,17 +34,17 @@ class Thinking:
 
 @dataclass
 class Row:
-    """One request and what is written for it.
+    """A request and its completion.
 
     Attributes:
-        request: what was asked.
-        prompt: the prompt's tokens.
-        thinking: how its thought ends; None where it has none.
+        request: as it was asked.
+        prompt: its tokens.
+        thinking: None if the model does not think.
         family: rows of equal families share more of their prompts than others do.
         written: the completion's tokens so far.
         finished: why it ended, "stop", "thinking_limit" (stopped, but its thought was cut short) or "length"; empty
             while it goes on.
-        answer_start: where in ``written`` the answer begins; None while there is only thought.
+        answer_start: the place in ``written`` where the answer begins; None while there is only thought.
         started: when it was begun last, on the clock of ``time.perf_counter``.
     """
 
@@ -91,7 +91,7 @@ class Row:
 
     @property
     def matcher(self) -> Any:
-        """The grammar's state where the next token is held to it, else None."""
+        """The grammar's state if the next token is held to it, else None."""
         return None if self.finished or self.answer_start is None or self._forced else self._matcher
 
     def begin(self, grammars: Grammars | None) -> None:
@@ -106,11 +106,11 @@ class Row:
             self._consume(self.written)
 
     def word(self) -> int:
-        """The next word of the row's random stream."""
+        """Draw the next word of the row's random stream."""
         return word(self._stream)
 
     def take(self, drawn: int, ends: frozenset[int]) -> None:
-        """Add the token drawn, or the one that must come instead, and see whether it was the last."""
+        """Add the token drawn, or the one that must come instead, and finish if it is the last."""
         forced = bool(self._forced)
         token = self._forced.popleft() if forced else drawn
         self.written.append(token)

@@ -20,12 +20,12 @@ _MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
 
 def stream(key: str) -> random.Random:
-    """The random stream of one request, from its key (hexadecimal)."""
+    """Return the random stream of a request, from its key (hexadecimal)."""
     return random.Random(int(key, 16))  # noqa: S311 - sampling, not cryptography
 
 
 def word(source: random.Random) -> int:
-    """The next word of a stream: a signed integer of 64 bits."""
+    """Draw the next word of a stream: a signed integer of 64 bits."""
     return _signed(source.getrandbits(64))
 
 
@@ -39,7 +39,7 @@ def draw(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
         words: int64 (rows,); of each row's stream.
 
     Returns:
-        An int64 tensor (rows,).
+        int64 (rows,).
     """
     import torch
 
@@ -69,7 +69,7 @@ def draw(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
 
 
 def _cut(likelihoods: Any, masses: Any) -> Any:
-    """Likelihoods in descending order, with minus infinity for those outside the nucleus."""
+    """Set likelihoods, in descending order, to minus infinity outside the nucleus."""
     # float64, or the sum over a vocabulary of 150,000 loses the smallest probabilities.
     probabilities = likelihoods.double().exp()
     # A token is in the nucleus while the mass before it is less than what was asked for; the likeliest always is.
@@ -78,7 +78,7 @@ def _cut(likelihoods: Any, masses: Any) -> Any:
 
 
 def _likeliest(likelihoods: Any, tokens: Any, words: Any) -> Any:
-    """The token whose likelihood plus noise is largest, in each row."""
+    """Return the token whose likelihood plus noise is largest, in each row."""
     best = (likelihoods.double() + _gumbel(tokens, words)).argmax(dim=-1)
     return tokens.expand(likelihoods.shape).gather(1, best.unsqueeze(1)).squeeze(1)
 

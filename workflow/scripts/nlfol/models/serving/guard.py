@@ -1,4 +1,4 @@
-"""Runs a command until its own standard input ends: nothing that is started goes on when whoever wanted it is gone.
+"""Guard: a program that runs a command until its own standard input ends, so that no server outlives its job.
 
 Snakemake ends the other jobs of a group by SIGKILL when one of them fails, so the process that serves a model has no
 chance to end the server itself. What the kernel closes for it, however it ends, is this process's standard input.

@@ -1,4 +1,4 @@
-"""Embedding models: what they are asked, and one that runs here, through sentence-transformers."""
+"""Embedding models: the protocols of all, and one that runs here, through sentence-transformers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nlfol.models.vectors.request import Role
 
 _LOG = logging.getLogger(__name__)
 _CHUNK = 4096
-"""Texts of one group where the model itself forms none: what a run that is killed may lose."""
+"""Texts of one group if the model itself forms none: what a run that is killed may lose."""
 
 Row = tuple[int, ...]
 """A text's tokens, prompt included."""
@@ -39,7 +39,7 @@ class Embedding:
 
     Attributes:
         vector: float32 (dimensions,).
-        tokens: length of prompt and text in the model's tokens, where known.
+        tokens: length of prompt and text in the model's tokens, if known.
         truncated: whether the model saw only the beginning.
     """
 
@@ -50,7 +50,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model sees of a text.
+    """A text as a model reads it.
 
     Attributes:
         row: its tokens, cut off where the model stops; texts with equal rows are equal to the model.
@@ -107,7 +107,7 @@ class ReadingEmbedder(Embedder, Protocol):
     """An embedding model that tells which texts are equal to it."""
 
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
-        """What it sees of texts, in their order; nothing is encoded."""
+        """Return what it sees of texts, in their order; nothing is encoded."""
         ...
 
 
@@ -116,7 +116,7 @@ class GroupingEmbedder(Embedder, Protocol):
     """An embedding model whose vectors arrive in groups."""
 
     def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
-        """The vectors of ``encode``, each group as soon as it is there, in any order.
+        """Yield the vectors of ``encode``, each group as soon as it is there, in any order.
 
         Raises:
             EmbeddingError: if some texts cannot be encoded; after all others were handed out.
@@ -125,7 +125,7 @@ class GroupingEmbedder(Embedder, Protocol):
 
 
 def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
-    """The vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
+    """Yield the vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
     if isinstance(embedder, GroupingEmbedder):
         yield from embedder.encode_groups(texts, role)
     else:
@@ -144,7 +144,7 @@ class LocalEmbedder:
 
     Args:
         entry: the model's entry.
-        directory: where it was materialised.
+        directory: the materialised model.
 
     Raises:
         EmbeddingError: if there is no such device.
@@ -182,7 +182,7 @@ class LocalEmbedder:
         return cls(entry, files.weights)
 
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
-        """What the model sees of texts, in their order; nothing is encoded."""
+        """Return what the model sees of texts, in their order; nothing is encoded."""
         whole = [self._entry.prompt(role) + text for text in texts]
         limit = self.model.max_seq_length
         # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
@@ -223,7 +223,7 @@ class LocalEmbedder:
         return [Embedding(vectors[one.row], one.tokens, one.truncated) for one in readings]
 
     def _encode(self, texts: Sequence[str], prompt: str) -> npt.NDArray[np.float32] | None:
-        """One batch's vectors; None, and a smaller budget from now on, where it did not fit."""
+        """Return one batch's vectors; None, and a smaller budget from now on, if it does not fit."""
         import torch
 
         try:
@@ -247,7 +247,7 @@ class LocalEmbedder:
 
 
 def _batches(rows: Sequence[Row], budget: int) -> Iterator[Sequence[Row]]:
-    """The rows, in their order; as many together as the budget of tokens holds padded, and one at least."""
+    """Yield the rows in their order, as many together as the budget of tokens holds padded, and one at least."""
     start = 0
     while start < len(rows):
         stop = start + max(1, budget // max(1, len(rows[start])))
@@ -267,7 +267,7 @@ def _one_at_a_time(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _side_by_side(threads: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """A ``map`` whose calls run on so many threads at once, each on one core."""
+    """Provide a ``map`` whose calls run on several threads at once, each on one core."""
     import torch
 
     if threads == 1:

@@ -1,4 +1,4 @@
-"""What is asked of an embedding model behind an interface and what comes back: a request has several texts."""
+"""Requests to embedding models behind interfaces, of several texts each, and their replies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,7 @@ Role = Literal["query", "document"]
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """Distinct texts to be encoded together.
-
-    Attributes:
-        texts: without the prompt of their role.
-        role: decides the prompt put before them.
-    """
+    """Distinct texts to be encoded together, without the prompt of their role."""
 
     texts: tuple[str, ...]
     role: Role
@@ -36,13 +31,13 @@ class EmbeddingRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingReply:
-    """What came back for one request.
+    """The reply to one request.
 
     Attributes:
         key: the request's.
         outcome: how it ended.
-        vectors: float32 (texts, dimensions), in the order of the texts; None where there are none.
-        tokens: of all texts together, where known.
+        vectors: float32 (texts, dimensions), in the order of the texts; None if there are none.
+        tokens: of all texts together, if known.
         seconds: from sending the request to its end.
         error: one line that says why there are no vectors.
         attempts: how often the request was sent.

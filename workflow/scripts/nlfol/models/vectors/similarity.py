@@ -1,4 +1,4 @@
-"""How similar the vector of a sentence is to those of candidates."""
+"""Similarities of vectors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAIRS = 4096
 
 
 def truncated(vectors: npt.NDArray[np.float32], dimensions: int | None) -> npt.NDArray[np.float32]:
-    """The first so many dimensions (Matryoshka truncation); all of them for None.
+    """Return the first so many dimensions (Matryoshka truncation); all of them for None.
 
     Raises:
         EmbeddingError: if the vectors have fewer.
@@ -26,7 +26,7 @@ def truncated(vectors: npt.NDArray[np.float32], dimensions: int | None) -> npt.N
 def similarities(
     queries: npt.NDArray[np.float32], documents: npt.NDArray[np.float32], measure: Similarity = "cosine"
 ) -> npt.NDArray[np.float64]:
-    """The similarity of each pair; bit-equal for bit-equal pairs. The larger, the more alike.
+    """Return the similarity of each pair, larger for more alike; bit-equal for bit-equal pairs.
 
     Args:
         queries: (pairs, dimensions).

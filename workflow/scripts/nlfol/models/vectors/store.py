@@ -38,7 +38,7 @@ from nlfol.store.logs import Progress
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Texts' vectors.
+    """Vectors of texts.
 
     Attributes:
         vectors: float32 (texts, dimensions).
@@ -50,7 +50,7 @@ class Encoded:
 
 
 def folder_of(store: Path, identity: str) -> Path:
-    """The folder of one model's vectors in a folder of several models'."""
+    """Return the folder of one model's vectors in a folder of several models'."""
     return store / sha256(identity)[:16]
 
 
@@ -70,10 +70,10 @@ class Vectors:
         self._known: dict[tuple[Role, str], Embedding] = {}
         self._read: set[Path] = set()
         self.engines: set[str] = set()
-        """What computed the vectors, as canonical JSON."""
+        """The engines that computed the vectors, as canonical JSON."""
 
     def encode(self, texts: Sequence[str], role: Role, model: Callable[[], Embedder]) -> Encoded:
-        """The texts' vectors, in their order; the model is opened only where one is missing.
+        """Return the texts' vectors, in their order; the model is opened only if one is missing.
 
         Args:
             texts: at least one, repeats included.
@@ -102,7 +102,7 @@ class Vectors:
         )
 
     def missing(self, texts: Sequence[str], role: Role) -> list[str]:
-        """Those of the texts, each once, that have no vector yet.
+        """Return the texts that have no vector yet, each once.
 
         Raises:
             StoreError: if a file of the folder is damaged.
@@ -112,7 +112,7 @@ class Vectors:
         return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
 
     def _encode(self, missing: Sequence[str], role: Role, model: Embedder) -> None:
-        """Encode one text of those that are equal to the model, and none that has its equal in the store."""
+        """Encode one text of those that are equal to the model, and none whose equal is in the store."""
         readings: dict[str, Reading] = {}
         if isinstance(model, ReadingEmbedder):
             texts = [*(text for of, text in self._known if of == role), *missing]
@@ -186,5 +186,5 @@ class Vectors:
 
 
 def _copies(known: Embedding, texts: Sequence[str], readings: Mapping[str, Reading]) -> list[Embedding]:
-    """One vector for each of some texts that are equal to the model."""
+    """Return one vector for each of some texts that are equal to the model."""
     return [Embedding(known.vector, readings[text].tokens, readings[text].truncated) for text in texts]
