@@ -109,8 +109,11 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _prepared() -> list[Path]:
-    """Files that every checkout shares: bytecode, and the imports of each module."""
+def _copied() -> list[Path]:
+    """Return the files of a checkout: those that Git knows, bytecode, and the imports of each module."""
+    command = ["git", "ls-files", "-z", "--", ".", ":!tests", ":!benchmarks"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    known = [ROOT / name for name in filter(None, listed.split("\0"))]
     scripts, modules = ROOT / "workflow/scripts", ROOT / MODULES
     assert compileall.compile_dir(scripts, quiet=1)
     modules.parent.mkdir(exist_ok=True)
@@ -118,7 +121,7 @@ def _prepared() -> list[Path]:
     for script in scripts.glob("*.py"):
         code_digest(script.stem)
     remember_modules(modules)
-    return sorted([modules, *scripts.rglob("__pycache__/*.pyc")])
+    return [*(path for path in known if path.is_file()), modules, *sorted(scripts.rglob("__pycache__/*.pyc"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +164,11 @@ class Checkout:
 
     @classmethod
     def make(cls, folder: Path) -> Checkout:
-        """Copy what Git knows of the project, and lay the small experiment's dataset beside it."""
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for name in filter(None, listed.split("\0")):
-            if (ROOT / name).is_file():
-                target = folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, target)
-        for made in _prepared():
-            target = folder / made.relative_to(ROOT)
+        """Copy the project's files without its tests and benchmarks, and the small experiment's dataset beside them."""
+        for path in _copied():
+            target = folder / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(made, target)
+            shutil.copy2(path, target)
         checkout = cls(folder)
         checkout.write("mine/sentences.csv", SENTENCES)
         checkout.write("mine/ontology.yaml", ONTOLOGY)

@@ -50,6 +50,7 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(
     checkout.configure(CONFIGURATION)
     run = checkout.snakemake("results/tables")
     assert run.status == 0, run.output
+    assert "No model was asked: scores.csv has references alone." in run.output
     assert {rule: run.jobs.get(rule) for rule in RULES} == {
         "ingest_problems": 1,
         "diversify_problems": 1,

@@ -90,12 +90,16 @@ def test_every_certificate_in_the_files_holds(built: Sets) -> None:
 
 def test_sets_depend_on_neither_their_entry_nor_other_items(built: Sets, tmp_path: Path) -> None:
     header, *lines = SENTENCES.splitlines(keepends=True)
+    pets, chase = lines[:4], lines[4:]
+    story = 'farm,No dog chases Rex.,"¬∃x (Dog(x) ∧ Chases(x, rex))"\n'
+    # A story moved, one added, and sentences of a story left out and added.
+    others = "".join([header, *chase[:3], story, "pets,Rex sleeps.,Sleeps(rex)\n", *pets])
     renamed = {f"other_{name}": {"task": name.split("_paper")[0].split("_k3")[0], **TASKS[name]} for name in TASKS}
-    again = sets(tmp_path / "other", "".join([header, *lines[4:], *lines[:3]]), renamed)
+    again = sets(tmp_path / "other", others, renamed)
     for name in TASKS:
-        before, after = (
-            {row["text"]: row["candidates"] for row in found.values()}
-            for found in (built[name], again[f"other_{name}"])
-        )
-        assert len(after) == len(before) - 1
-        assert {text: before[text] for text in after} == after
+        both = (built[name], again[f"other_{name}"])
+        before, after = ({row["text"]: row["candidates"] for row in rows.values()} for rows in both)
+        assert after.keys() - before.keys() == {"No dog chases Rex.", "Rex sleeps."}
+        kept = before.keys() & after.keys()
+        assert len(kept) == len(before) - 1
+        assert {text: after[text] for text in kept} == {text: before[text] for text in kept}
