@@ -7,12 +7,6 @@ from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentences import Dataset, Repair
 from nlfol.store.records import SourceError
 
-ROWS = {
-    "story": ["s", "s", "t"],
-    "text": ["Ann is tall.", "All are small.", "  Bob sleeps. "],
-    "formula": ["Tall(ann)", "∀x Small(x)", "Sleeps(bob)"],
-}
-
 
 def table(path: Path) -> Dataset:
     return TableEntry(reader="table", path=str(path)).read()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nlfol.datasets.sentences import Repair
 from nlfol.logic.errors import FormulaSyntaxError
@@ -36,8 +36,7 @@ def mend_signs(text: str) -> tuple[str, tuple[Repair, ...]]:
     return signs, tuple(repairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name in the text of a formula, valid or not: variable (after a quantifier), symbol (before "(") or argument."""
 
     text: str
@@ -71,8 +70,7 @@ def names(text: str) -> Iterator[Name]:
         start, before = delimiter.end(), after
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming:
+class Renaming(NamedTuple):
     """Valid names of one story by invalid ones, and those that would collide with another name of the story."""
 
     valid: Mapping[str, str]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from nlfol.datasets.reason import Reason
 from nlfol.languages.language import LanguageName
@@ -11,8 +11,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """A syntactic fault that was repaired without judgement.
 
     Attributes:
@@ -26,8 +25,7 @@ class Repair:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """A correction of a published formula by a patch.
 
     Attributes:
@@ -110,11 +108,11 @@ class Sentence:
             "text": self.text,
             "source_formula": self.source_formula,
             "formula": self.formula,
-            "repairs": [{"kind": r.kind, "before": r.before, "after": r.after} for r in self.repairs],
+            "repairs": [repair._asdict() for repair in self.repairs],
             "language": self.language,
             "category": self.category,
             "tree": self.tree,
-            "correction": None if self.correction is None else asdict(self.correction),
+            "correction": None if self.correction is None else self.correction._asdict(),
             "regained": None if self.regained is None else self.regained.value,
             "status": self.status,
             "reason": None if self.reason is None else self.reason.value,
@@ -122,8 +120,7 @@ class Sentence:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Dataset:
+class Dataset(NamedTuple):
     """The sentences of a source.
 
     Attributes:

@@ -9,9 +9,8 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlfol.validation import read_bytes
 
@@ -32,8 +31,7 @@ class SourceError(ValueError):
     """A source that cannot be read or used; names the file, the place in it and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """The rows of a file.
 
     Attributes:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import Field
 from typing_extensions import override
@@ -110,8 +109,7 @@ class FolioEntry(SentencesEntry):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
+class _Story(NamedTuple):
     name: str
     premises: list[str]
     formulas: list[str]
@@ -144,8 +142,7 @@ def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
     return texts
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
+class _Attempt(NamedTuple):
     """A formula as far as it was read, and why it cannot be used."""
 
     formula: Formula | None
