@@ -24,6 +24,7 @@ from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
+from nlfol.store.origins import metadata_at
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task
 
@@ -270,3 +271,14 @@ def test_requests_that_are_in_a_batch_in_flight_are_not_asked_one_by_one(ask: As
         record.close(sent, "completed")
         ask(server, structured="none")
         assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize(("effort", "thinking"), [("high", "yes"), ("none", "no"), (None, None)])
+def test_responses_say_whether_the_model_thinks_and_what_it_is_apart_from_that(
+    ask: Ask, tmp_path: Path, effort: str | None, thinking: str | None
+) -> None:
+    with ChatServer() as server:
+        ask(server, reasoning_effort=effort)
+    metadata = metadata_at(tmp_path / "responses.arrow")
+    assert metadata.get("thinking") == thinking
+    assert metadata.get("apart_from_thinking") == (thinking and f"openai:{server.url}/tiny;reasoning_effort=none")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.unit.asking.single import ITEM
+from tests.unit.asking.conversations import ITEM
 
 from nlfol.asking.asking import Asking, Offered
 from nlfol.tasks.item import Item

@@ -1,8 +1,9 @@
-"""Dialogues of two steps through the one loop: in waves, fed as they go on, and replayed from the journal."""
+"""Dialogues through the one loop: in waves, fed as they go on, and replayed from the journal."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.asking.single import ITEM, OneByOne
-from tests.unit.asking.steps import Steps, put, talks
+from tests.unit.asking.conversations import ITEM, OneByOne, Steps, ask, put, talks
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
 from tests.unit.models.conftest import request
 
@@ -20,7 +20,7 @@ from nlfol.asking.responses import responses
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.openai import OpenaiChatEntry
-from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply, Step, Stop
@@ -139,9 +139,8 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
         conversation = Conversation(begun, journal)
         conversation.ask(chat)
     assert server.attempts["1: slow"] > 1
-    assert {each.reply.outcome for dialogue in conversation.dialogues for each in dialogue.exchanged} == {
-        Ending.ANSWERED
-    }
+    outcomes = {each.reply.outcome for dialogue in conversation.dialogues for each in dialogue.exchanged}
+    assert outcomes == {Ending.ANSWERED}
     assert [parts(dialogue) for dialogue in conversation.dialogues] == [["step 1", "step 2"]] * 2
 
 
@@ -282,9 +281,10 @@ def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tm
 def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
     """It stays in the journal: a plan may go on from it, and does so again in every run."""
     backend = Waves({"1: a": Ending.REFUSED})
-    with Journal(tmp_path / "j.jsonl") as journal:
-        Conversation(talks("a"), journal).ask(backend)
-    assert backend.calls == [["1: a"], ["2: None"]]
+    for _ in range(2):
+        with Journal(tmp_path / "j.jsonl") as journal:
+            Conversation(talks("a"), journal).ask(backend)
+        assert backend.calls == [["1: a"], ["2: None"]]
 
 
 def test_a_reply_to_another_request_is_not_taken() -> None:
@@ -302,3 +302,51 @@ def test_a_reply_to_another_request_is_not_taken() -> None:
 def test_a_plan_that_asks_nothing_is_an_error_as_its_item_would_not_be_counted(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="'w:0': the plan stops before it"):
         Conversation(talks("a", plan=Steps(0)), journal)
+
+
+REQUESTS = [request(text=text) for text in ("one", "two", "three")]
+
+
+def test_a_request_for_another_model_is_refused(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="put to test:model"):
+        ask(Waves(), [request("test:other")], journal)
+
+
+def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -> None:
+    class Skipping(Waves):
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            return super().answer(requests[:-1])
+
+    class Repeating(Waves):
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            return super().answer([*requests, requests[0]])
+
+    with Journal(tmp_path / "a.jsonl") as journal, pytest.raises(ChatError, match="no reply to 1 requests"):
+        ask(Skipping(), REQUESTS, journal)
+    with Journal(tmp_path / "b.jsonl") as journal, pytest.raises(ChatError, match="answered already"):
+        ask(Repeating(), REQUESTS, journal)
+
+
+def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Grouping(Waves):
+        def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+            yield list(self.answer(feed.drain()))
+
+    synchronised: list[int] = []
+    with Journal(tmp_path / "j.jsonl") as journal:
+        monkeypatch.setattr(os, "fsync", synchronised.append)
+        assert len(ask(Grouping(), REQUESTS, journal)) == 3
+    assert len(synchronised) == 1
+
+
+def test_what_arrived_with_a_reply_to_nothing_is_kept(tmp_path: Path) -> None:
+    class Repeating(Waves):
+        def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+            replies = list(self.answer(feed.drain()))
+            yield [*replies, replies[0]]
+
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal, pytest.raises(ChatError, match="not asked or is answered already"):
+        ask(Repeating(), REQUESTS, journal)
+    with Journal(path) as journal:
+        assert len(journal.replies) == 3

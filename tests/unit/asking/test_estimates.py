@@ -6,8 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.unit.asking.single import dialogues
-from tests.unit.asking.steps import asked, put, talks
+from tests.unit.asking.conversations import asked, dialogues, put, talks
 from tests.unit.models.conftest import request
 
 from nlfol.asking.estimates import estimate

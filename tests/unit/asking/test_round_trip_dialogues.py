@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.asking.single import OneByOne
-from tests.unit.asking.steps import put
+from tests.unit.asking.conversations import OneByOne, put
 from tests.unit.models.batch_server import BatchServer, answer
 from tests.unit.models.conftest import request
 

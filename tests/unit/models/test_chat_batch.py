@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import request
 

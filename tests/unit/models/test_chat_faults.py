@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after

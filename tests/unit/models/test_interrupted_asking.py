@@ -29,7 +29,7 @@ from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.openai import OpenaiChatEntry
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 from tests.unit.models.conftest import request
 
 def main(journal, url, concurrency, count):

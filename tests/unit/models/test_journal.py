@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, BinaryIO
 
 import pytest
-from tests.unit.asking.single import Scripted, ask
+from tests.unit.asking.conversations import Scripted, ask
 
 from nlfol.models.journal.journal import Journal, recorded
 from nlfol.models.journal.reading import JournalError

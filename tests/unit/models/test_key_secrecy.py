@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 
 from nlfol.asking.adherence import list_failures, refuse_failures
 from nlfol.models.api.chat import ApiChat

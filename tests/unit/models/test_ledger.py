@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 

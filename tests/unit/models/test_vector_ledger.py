@@ -51,8 +51,8 @@ def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
 
         def encode(total: float) -> None:
-            purse = ledger(tmp_path, entry, total)
-            vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry, tmp_path / ".sharers", purse))
+            budget = ledger(tmp_path, entry, total)
+            vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry, tmp_path / ".sharers", budget))
 
         # At most 20 a text, and 5 by what the server says.
         with pytest.raises(EmbeddingError, match=r"budget.total of 25 USD has no room for more: 10.0000 USD are spent"):

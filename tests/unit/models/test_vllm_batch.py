@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.unit.asking.single import ask
+from tests.unit.asking.conversations import ask
 from tests.unit.models.test_chat_batch import TEXTS, an_entry, questions, said
 
 from nlfol.models.api.batches.chat import VllmBatchChat

@@ -1,9 +1,12 @@
-"""Requests asked through the loop by themselves: each is a dialogue of one step."""
+"""Backends that are scripted, requests that are dialogues of one step, and plans of several."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tests.unit.models.conftest import request
 
 from nlfol.asking.dialogue import Conversation, Dialogue, Report
 from nlfol.logic.reading import parse
@@ -11,7 +14,7 @@ from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Ending, Feed
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import OneStep, Step
+from nlfol.tasks.plan import OneStep, Reply, Step, Stop
 
 ITEM = Item("w:0", "w", "A is P.", "P(a)", derive([parse("P(a)")]), ())
 
@@ -61,3 +64,36 @@ def ask(
 def _dialogue(request: ChatRequest) -> Dialogue:
     plan = OneStep(lambda item, presentation, seed: Step("", "", "", request.answer_schema))
     return Dialogue(plan, lambda step, seed: request, ITEM, "", request.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """So many steps, each of which repeats the reply before it; fewer where one is "enough"."""
+
+    steps: int = 2
+
+    def most_steps(self, item: Item) -> int:
+        return self.steps
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        number = len(replies) + 1
+        if number > self.steps:
+            return Stop()
+        said = replies[-1].text if replies else item.text
+        return Stop("enough") if said == "enough" else Step(f"step {number}", "", asked(number, said), {})
+
+
+def asked(number: int, said: str | None) -> str:
+    """What a step asks."""
+    return f"{number}: {said}"
+
+
+def put(step: Step, seed: int) -> ChatRequest:
+    """A step as a request of a hundred tokens."""
+    return request(text=step.user, max_tokens=100, seed=seed)
+
+
+def talks(*texts: str, plan: Steps | None = None) -> list[Dialogue]:
+    """A dialogue about an item of each text."""
+    items = [replace(ITEM, item=f"w:{number}", text=text) for number, text in enumerate(texts)]
+    return [Dialogue(plan or Steps(), put, item, "", 3) for item in items]
