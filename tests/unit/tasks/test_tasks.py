@@ -19,6 +19,7 @@ from nlfol.randomness import generator
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.plan import Reply
 from nlfol.tasks.ranking import Ranking, RankingEntry
 from nlfol.tasks.registry import METRICS, TASKS
 
@@ -113,7 +114,7 @@ def test_an_invented_symbol_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
 def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
-    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], text)
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [Reply("", "answered", text)])
     assert (judged.outcome, judged.verdict, judged.scores) == (
         "unparsable",
         None,

@@ -1,10 +1,12 @@
-"""Back and forth: the model says the sentence in other words, then puts these into a formula."""
+"""Back and forth: a model puts the sentence into other words, then these into a formula."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
+
+from typing_extensions import override
 
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
@@ -19,19 +21,21 @@ KEPT = "kept"
 
 
 class BackAndForthEntry(TaskEntry):
-    """Its entry: what all tasks have."""
+    """An entry with the keys of all tasks."""
 
     task: Literal["back_and_forth"] = "back_and_forth"
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(Plan):
     setting: Setting
     reasoning: int
 
+    @override
     def most_steps(self, item: Item) -> int:
         return 2
 
+    @override
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
         if len(replies) == 2 or (replies and replies[-1].outcome != "answered"):
             return Stop()
@@ -45,26 +49,26 @@ class _Plan:
 
 
 class BackAndForth(Task[BackAndForthEntry]):
-    """Right when the formula is equivalent to the gold formula."""
+    """Scored by equivalence to the gold formula."""
 
     kind = "back_and_forth"
     entry_type: ClassVar[type[TaskEntry]] = BackAndForthEntry
     metrics = (KEPT,)
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Say it, then formalize what was said."""
         return _Plan(setting, self.entry.limits.reasoning)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that there is a text."""
         read_text(text)
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """1 if the formula is equivalent to the gold formula."""
         written = read_text(text)
         verdict = equivalence(parse(item.formula), parse(written))
         return Judgement({KEPT: float(verdict.outcome is Outcome.EQUIVALENT)}, answer=written)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """0, as for any formula."""
         return Judgement({KEPT: 0.0})

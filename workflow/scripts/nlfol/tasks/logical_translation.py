@@ -31,7 +31,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.tolerant.reading import close_universally
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
-from nlfol.tasks.answers import AnswerError, read_text, text_schema
+from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula
@@ -128,10 +128,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
-        try:
-            written = read_text(text)
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        written = read_text(text)
         judged = self._judged_once(item.language, item.formula, item.ontology, written)
         if not self._is_edited:
             return judged

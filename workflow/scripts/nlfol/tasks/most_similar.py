@@ -14,7 +14,7 @@ from typing_extensions import override
 from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
-from nlfol.tasks.answers import AnswerError, index_schema, read_index
+from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
 from nlfol.tasks.choice_references import equivalent
 from nlfol.tasks.entry import TaskEntry
@@ -54,10 +54,7 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        try:
-            place = read_index(text, len(order))
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        place = read_index(text, len(order))
         return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
 
     @override

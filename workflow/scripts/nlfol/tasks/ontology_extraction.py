@@ -38,7 +38,6 @@ from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
 from nlfol.programs.formulas.maps import numbered, written
 from nlfol.programs.symbols import identity
-from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula
@@ -158,10 +157,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        try:
-            own = read_own(text, self._count(item))
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        own = read_own(text, self._count(item))
         return self._judged_once(gold_of(item), tuple(own.symbols), own.formulas)
 
     def _judged(self, gold: tuple[Formula, ...], declared: tuple[Symbol, ...], written: tuple[str, ...]) -> Judgement:

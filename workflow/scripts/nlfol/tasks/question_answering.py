@@ -18,7 +18,7 @@ from nlfol.datasets.entries.block import Holding
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
-from nlfol.tasks.answers import AnswerError, read_word, word_schema
+from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
@@ -107,10 +107,7 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        try:
-            answer = self._read(item, text)
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        answer = self._read(item, text)
         return Judgement({RIGHT: float(answer == item.formula)}, answer=answer)
 
     @override

@@ -15,7 +15,7 @@ from typing_extensions import override
 from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula, Not
-from nlfol.tasks.answers import AnswerError, order_schema, read_order
+from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
 from nlfol.tasks.choice_references import equivalent
 from nlfol.tasks.entry import TaskEntry
@@ -61,10 +61,7 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        try:
-            places = read_order(text, len(order))
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        places = read_order(text, len(order))
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)

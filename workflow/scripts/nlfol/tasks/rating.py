@@ -17,7 +17,7 @@ from typing_extensions import override
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import Form, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
@@ -109,10 +109,7 @@ class Rating(Task[RatingEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        try:
-            answer = self._read(text)
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        answer = self._read(text)
         ratings = [int(getattr(answer, criterion)) for criterion in CRITERIA]
         named = ", ".join(f"{name} {rating}" for name, rating in zip(CRITERIA, ratings, strict=True))
         return Judgement(_scores(ratings), answer=named)

@@ -16,6 +16,7 @@ from nlfol.candidates.sets import Candidate
 from nlfol.datasets.entries.block import Holding
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
+from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting
@@ -298,12 +299,16 @@ class Task(ABC, Generic[E]):
         last = replies[-1]
         if last.outcome != "answered" or last.text is None:
             return self.wrong(last.outcome, last.error, last.text)
-        return self.judge_answer(item, last.order, last.text)
+        try:
+            return self.judge_answer(item, last.order, last.text)
+        except AnswerError as error:
+            return self.wrong("unparsable", str(error))
 
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Judge the answer to the last step, given the order in which candidates were shown.
 
         Raises:
+            AnswerError: if the answer does not have the agreed form; it then counts as wrong.
             TypeError: if the task judges dialogues as a whole (``judgements``).
         """
         raise TypeError(f"{self.kind} judges no single answer")

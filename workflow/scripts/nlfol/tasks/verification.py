@@ -30,7 +30,7 @@ from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
 from nlfol.store.analysis_schemas import MEASURE_NAMES
-from nlfol.tasks.answers import AnswerError, read_word, word_schema
+from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
@@ -170,10 +170,7 @@ class Verification(Task[VerificationEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        try:
-            answer = read_word(text, ANSWERS)
-        except AnswerError as error:
-            return self.wrong("unparsable", str(error))
+        answer = read_word(text, ANSWERS)
         same = PARTNERS[item.members[max(order)].role] is Outcome.EQUIVALENT
         return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
 
