@@ -113,6 +113,29 @@ def _of_sum(of: Sum) -> list[str]:
     return [name for _, part in of.parts for name in ([part] if isinstance(part, str) else _of_sum(part.of))]
 
 
+def with_names(condition: Condition, names: Mapping[str, str]) -> Condition:
+    """Return a condition with other names for its variables."""
+    match condition:
+        case Comparison(sign, left, right):
+            return Comparison(sign, _renamed(left, names), _renamed(right, names))
+        case AllDifferent(sums):
+            return AllDifferent(tuple(_renamed(each, names) for each in sums))
+        case Negation(negated):
+            return Negation(with_names(negated, names))
+        case Junction(kind, parts):
+            return Junction(kind, tuple(with_names(each, names) for each in parts))
+        case _:
+            assert_never(condition)
+
+
+def _renamed(of: Sum, names: Mapping[str, str]) -> Sum:
+    parts = (
+        (factor, names[part] if isinstance(part, str) else Absolute(_renamed(part.of, names)))
+        for factor, part in of.parts
+    )
+    return Sum(of.constant, tuple(parts))
+
+
 def to_smtlib(condition: Condition, names: Mapping[str, str]) -> str:
     """Return the condition in SMT-LIB, with the names given for variables."""
     match condition:

@@ -29,6 +29,7 @@ from nlfol.programs.constraints.conditions import (
     Junction,
     Negation,
     Sum,
+    with_names,
 )
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
 from nlfol.programs.texts import quoted
@@ -87,9 +88,16 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
 
     tokens = _tokens(text, line, repairs)
     deep = _too_deep(tokens)
-    words = [token.text if token.kind in ("number", "name") else token.kind for token in tokens[:-1][:deep]]
+    # Lines that differ in names alone are parsed once.
+    names: dict[str, str] = {}
+    words = []
+    for kind, word, _ in tokens[:-1][:deep]:
+        if kind == "name":
+            words.append(names.setdefault(word, f"v{len(names)}"))
+        else:
+            words.append(word if kind == "number" else kind)
     try:
-        return _parsed(" ".join(words))
+        return with_names(_parsed(" ".join(words)), {other: name for name, other in names.items()})
     except pp.ParseBaseException as error:
         place = bisect_left([0, *accumulate(len(word) + 1 for word in words)], error.loc)
         if place == deep:

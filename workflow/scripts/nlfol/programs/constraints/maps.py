@@ -6,12 +6,11 @@ Variables stand for things; each has a place from 1 to the number of things.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
 from nlfol.programs.constraints.conditions import (
-    Absolute,
     AllDifferent,
     Comparison,
     Condition,
@@ -20,6 +19,7 @@ from nlfol.programs.constraints.conditions import (
     Sum,
     holds,
     variables,
+    with_names,
 )
 from nlfol.programs.constraints.grammar import read_condition
 from nlfol.programs.images import MAX_CHECKS, MAX_FITS, candidates
@@ -73,26 +73,7 @@ def numbered(conditions: Sequence[Condition], places: int) -> Numbered:
         for name in variables(condition):
             numbering.mention(Symbol(SymbolKind.VARIABLE, name, 0))
     names = {symbol.name: str(number) for symbol, number in numbering.numbers.items()}
-    return numbering.numbered((tuple(_condition(each, names) for each in conditions), places))
-
-
-def _condition(condition: Condition, names: Mapping[str, str]) -> Condition:
-    match condition:
-        case Comparison(sign, left, right):
-            return Comparison(sign, _sum(left, names), _sum(right, names))
-        case AllDifferent(sums):
-            return AllDifferent(tuple(_sum(each, names) for each in sums))
-        case Negation(negated):
-            return Negation(_condition(negated, names))
-        case Junction(kind, parts):
-            return Junction(kind, tuple(_condition(each, names) for each in parts))
-
-
-def _sum(of: Sum, names: Mapping[str, str]) -> Sum:
-    parts = (
-        (factor, names[part] if isinstance(part, str) else Absolute(_sum(part.of, names))) for factor, part in of.parts
-    )
-    return Sum(of.constant, tuple(parts))
+    return numbering.numbered((tuple(with_names(each, names) for each in conditions), places))
 
 
 @lru_cache(maxsize=20_000)
@@ -109,7 +90,7 @@ def fits(gold: Shape, other: Shape) -> Fits:
         if checked == MAX_CHECKS or len(kept) == MAX_FITS:
             return Fits(tuple(distinct(kept)), False)
         names = {str(number): str(image[0].symbol) for number, image in images.items()}
-        if same(tuple(_condition(each, names) for each in ours), theirs, places):
+        if same(tuple(with_names(each, names) for each in ours), theirs, places):
             kept.append(tuple(images[number] for number in mentions))
     return Fits(tuple(distinct(kept)), True)
 
