@@ -1,4 +1,4 @@
-# Items -> responses of what is asked nothing here: answers from a file, references and chance.
+# Items -> responses without asking a model: answers from a file, references and chance.
 
 import json
 
@@ -34,7 +34,7 @@ rule answer_from_file:
         ),
         code=task_code("answer_from_file"),
     message:
-        "Taking the answers of {wildcards.model} to {wildcards.task} on {wildcards.dataset} from a file"
+        "Reading the answers of {wildcards.model} to {wildcards.task} on {wildcards.dataset} from a file"
     script:
         "../scripts/answer_from_file.py"
 

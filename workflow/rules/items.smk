@@ -63,7 +63,7 @@ rule take_answers:
         **task_entry(lambda entry: entry.DECIDES_ITEMS),
         code=task_code("take_answers"),
     message:
-        "Taking a model's answers on {wildcards.dataset} for {wildcards.task}"
+        "Building the items of {wildcards.task} on {wildcards.dataset} from a model's answers"
     script:
         "../scripts/take_answers.py"
 

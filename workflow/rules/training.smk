@@ -1,4 +1,4 @@
-# Scores -> examples to learn from, without what is tested -> adapters of local models -> what they change.
+# Scores -> examples to learn from, without tested problems -> adapters of local models.
 
 import json
 

@@ -1,4 +1,4 @@
-# What trainings learn from, by which models, and what depends on them.
+# The answers that trainings learn from, the models that learn, and files that depend on them.
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ wildcard_constraints:
 
 
 def answers_learnt(name):
-    """The files of the answers that a training learns from, with the dataset, task and model of each."""
+    """Return the files of the answers that a training learns from, with the dataset, task and model of each."""
     return [
         {
             "dataset": source.dataset,
@@ -31,14 +31,14 @@ def answers_learnt(name):
 
 
 def files_learnt(stage):
-    """Those of one stage."""
+    """Return the files of one stage that a training learns from."""
     return lambda wildcards: list(
         dict.fromkeys(each[stage] for each in answers_learnt(wildcards.training))
     )
 
 
 def tested_by(name):
-    """The datasets of which a training learns nothing, each with its file."""
+    """Return the datasets of which a training learns nothing, each with its file."""
     problems = CONFIGURATION.having("problems")
     return [
         {
@@ -51,13 +51,13 @@ def tested_by(name):
 
 
 def task_json(name):
-    """A task's entry, of which those keys count that its requests, or what is learnt of answers, depend on."""
+    """Return a task's entry without the keys that only select jobs."""
     entry = TASKS[name]
     return entry.model_dump_json(exclude=set(entry.NARROWS))
 
 
 def training_entry(deciding):
-    """A training's entry, of which those keys count that are named."""
+    """Return some keys of a training's entry as a rule's parameters."""
     return entry_params(
         "training",
         TrainingEntry,
@@ -68,7 +68,7 @@ def training_entry(deciding):
 
 
 def trained_adapter_of(wildcards):
-    """The adapter of a model, where the experiment trains it."""
+    """Return the adapter of a model, where the experiment trains it."""
     trained = getattr(model(wildcards), "trained", None)
     return f"{RESULTS}/adapters/{trained}" if trained else []
 
@@ -82,18 +82,18 @@ TRAINED = {
 
 
 def files_of_trained(stage, jobs):
-    """A stage's files of some jobs, of models with trained adapters and of their bases."""
+    """Return a stage's files of those jobs whose models have trained adapters or are their bases."""
     compared = {*TRAINED, *(base for _, base in TRAINED.values())}
     return files_of_jobs(stage, [job for job in jobs if job[2] in compared])
 
 
 def base_of(wildcards):
-    """The name of the model that a training trains."""
+    """Return the name of the model that a training trains."""
     return TRAININGS.base(wildcards.training)
 
 
 def base_values(wildcards):
-    """Of the entry of the model that is trained, what its adapter depends on."""
+    """Return the values of the trained model's entry that its adapter depends on."""
     entry = CONFIGURATION.models[base_of(wildcards)]
     prompting = entry.model_dump(
         mode="json", include={"device", "thinking", "template"}
@@ -102,12 +102,12 @@ def base_values(wildcards):
 
 
 def as_model(wildcards):
-    """What the functions of a model's jobs take for its wildcards."""
+    """Return wildcards of the trained model for functions of a model's jobs."""
     return SimpleNamespace(model=base_of(wildcards))
 
 
 def for_training(resource, otherwise=None):
-    """What a training's entry states of a resource, else the rule, else what is said of the model that it trains."""
+    """Return a resource as the training's entry states it, else the rule, else the entry of the trained model."""
 
     def value(wildcards):
         found = getattr(TRAININGS.entries[wildcards.training].resources, resource)
@@ -119,18 +119,18 @@ def for_training(resource, otherwise=None):
 
 
 def training_cores(wildcards):
-    """CPU cores of a training."""
+    """Return the CPU cores of a training."""
     return TRAININGS.entries[wildcards.training].resources.threads or cores(
         as_model(wildcards)
     )
 
 
 def training_gpus(wildcards):
-    """GPUs of a training: one, where the model has any."""
+    """Return the GPUs of a training: one, where the model has any."""
     found = TRAININGS.entries[wildcards.training].resources.gpu
     return min(1, gpus(as_model(wildcards)) if found is None else found)
 
 
 def training_environment(wildcards):
-    """The environment of a training."""
+    """Return the environment of a training."""
     return inference_environment(as_model(wildcards))

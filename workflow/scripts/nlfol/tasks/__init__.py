@@ -1,1 +1,1 @@
-"""What is asked, what an answer means, and its score."""
+"""Tasks: prompts, the meaning of answers, and scores."""

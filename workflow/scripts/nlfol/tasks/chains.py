@@ -85,7 +85,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How far a chain goes.
+    """The rules by which a chain ends.
 
     Attributes:
         rounds: at most so many.

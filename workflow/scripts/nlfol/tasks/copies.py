@@ -173,7 +173,7 @@ def _runs(lexemes: Sequence[Lexeme], ontology: Ontology) -> Iterator[list[Lexeme
 
 
 def _longest(text: str, run: Sequence[Lexeme], ontology: Ontology, language: LanguageName) -> tuple[int, int] | None:
-    """The longest part of a run that reads as a formula with an operator: where it begins and ends; None without one.
+    """Return the span of the longest part of a run that reads as a formula with an operator; None if there is none.
 
     Where there is a sign, the part holds the first one. Words for operators stand between bare names in English, too:
     of them a part in parentheses counts, if it is over the vocabulary.

@@ -57,7 +57,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back for a step.
+    """The reply to a step.
 
     Attributes:
         part: of the step.
@@ -75,7 +75,7 @@ class Reply:
 
 
 class Plan(Protocol):
-    """What a task asks of one model over one dataset."""
+    """The dialogues of a task with one model over one dataset."""
 
     def most_steps(self, item: Item) -> int:
         """Return the largest number of steps of a dialogue about an item."""
@@ -111,7 +111,7 @@ class OneStep(Plan):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a plan is made for.
+    """The job of a plan.
 
     Attributes:
         dataset: its name in the configuration.

@@ -52,7 +52,7 @@ _DIAGNOSED = 16
 
 
 class RoundTripLimits(FormulaLimits):
-    """How long the strings of an answer may be."""
+    """The largest lengths of an answer's strings."""
 
     formula: PositiveInt = 2000
     english: PositiveInt = 4000
@@ -94,7 +94,7 @@ class RoundTripEntry(TaskEntry):
 
     @property
     def policy(self) -> Policy:
-        """Return how far a chain goes."""
+        """Return the rules by which a chain ends."""
         return Policy(self.rounds, self.copies == "stop", self.reading)
 
 

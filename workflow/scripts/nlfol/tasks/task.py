@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class AnswerForm(StrEnum):
-    """What the answers of a task are, by which rules and analyses select jobs."""
+    """The form of a task's answers, by which rules and analyses select jobs."""
 
     FORMULA = "formula"  # over the given vocabulary, for a text
     OWN_FORMULA = "own_formula"  # over a vocabulary that the answer declares

@@ -63,7 +63,7 @@ CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
 
 
 class VerificationEntry(TaskEntry):
-    """Whether two formulas mean the same."""
+    """Pairs of formulas to whether they mean the same."""
 
     task: Literal["verification"] = "verification"
     pairs: Literal["certified"] | Taken = "certified"
