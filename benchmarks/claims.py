@@ -30,8 +30,8 @@ import numpy.typing as npt
 import polars as pl
 from benchmarks.intervals import ITEMS, LEVEL, STORIES, levels
 
+from nlfol.analyses.claims import claims
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.claims import claims
 from nlfol.statistics.position_test import position_test
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin

@@ -14,12 +14,13 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
+from nlfol.analyses.gold_audit import GOLD_AUDIT
 from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import files, schemas
 
 ROOT = Path(__file__).parents[2]
 TRANSLATION = '{"task": "logical_translation"}'
@@ -77,7 +78,7 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
         judge_answers.main(at("candidates"), at(f"{name}_responses"), TRANSLATION, at(name))
     analyse("gold_audit", tmp_path, translation_scores=[at("one"), at("other")], sentences=[at("sentences")])
 
-    rows = files.rows(at("gold_audit"), analysis_schemas.GOLD_AUDIT)
+    rows = files.rows(at("gold_audit"), GOLD_AUDIT)
     usable = {row["item"] for row in files.rows(at("candidates"), schemas.ITEMS)}
     assert {row["item"] for row in rows} == patches.by_item.keys() & usable
     assert len(rows) == 25

@@ -14,13 +14,13 @@ import build_items
 import ingest_dataset
 import judge_answers
 from nlfol.analyses.registry import TABLES
+from nlfol.analyses.translations import TABLE
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER
-from nlfol.tables.scores import logical_translation
 from nlfol.tasks import logical_translation as module
 from nlfol.tasks.registry import build_task
 
@@ -76,7 +76,7 @@ def test_one_poisoned_answer_is_counted_and_the_others_are_judged(
         (metric, 0.0, "IndexError: a fault of the reader") for metric in ("equivalence", "bleu", "le")
     }
 
-    table = logical_translation(pl.DataFrame(cells([answered / "scores.arrow"]), infer_schema_length=None))
+    table = TABLE.table(pl.DataFrame(cells([answered / "scores.arrow"]), infer_schema_length=None))
     names = [column.name for column in table.columns]
     (row,) = (dict(zip(names, cells_, strict=True)) for cells_ in table.rows)
     asked = len(files.rows(answered / "items.arrow", schemas.ITEMS))

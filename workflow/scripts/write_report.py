@@ -82,7 +82,6 @@ def main(
         figures(
             drawn["cells"],
             drawn["differences"],
-            drawn["positions"],
             series,
             counts=counts,
             curves=drawn["curves"],

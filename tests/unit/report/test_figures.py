@@ -12,7 +12,7 @@ from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
-from nlfol.store import analysis_schemas, claim_schemas, round_trip_schemas, schemas
+from nlfol.store import analysis_schemas, round_trip_schemas, schemas
 from nlfol.store.frames import read_frame
 
 
@@ -36,7 +36,6 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     drawn = figures(
         cells,
         frame(small_experiment, "differences"),
-        frame(small_experiment, "positions"),
         series,
         counts=collection.counts(),
         curves=frame(small_experiment, "curves"),
@@ -55,7 +54,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         "curves",
         "counts",
     )
-    assert tuple(by_name) == (*names, "benchmarks", "powers", "position")
+    assert tuple(by_name) == (*names, "benchmarks", "powers")
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
@@ -83,7 +82,7 @@ def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment
 
     def leading(**more: Any) -> list[str]:
         nothing = cells.clear()
-        drawn = figures(cells, nothing, nothing, [], counts={}, **NOTHING, costs={}, tokens={}, **more)
+        drawn = figures(cells, nothing, [], counts={}, **NOTHING, costs={}, tokens={}, **more)
         return [figure.name for figure in drawn if figure.leads]
 
     led = ["accuracy-logical_translation", "accuracy-most_similar", "headline-ranking"]
@@ -99,8 +98,8 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
         pl.col("model") == "rival", pl.col("task") == "most_similar", pl.col("presentation") == "english"
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
-    differences, positions = (frame(small_experiment, name).clear() for name in ("differences", "positions"))
-    drawn = figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={})
+    differences = frame(small_experiment, "differences").clear()
+    drawn = figures(cells, differences, [], counts={}, **NOTHING, costs={}, tokens={})
     (outcomes,) = (figure.rows for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
@@ -109,23 +108,22 @@ def test_there_are_no_figures_of_nothing() -> None:
     tables = (
         schemas.CELLS.empty_table(),
         schema_of("differences").empty_table(),
-        claim_schemas.POSITIONS.empty_table(),
     )
-    cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={}) == []
+    cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
+    assert figures(cells, differences, [], counts={}, **NOTHING, costs={}, tokens={}) == []
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (*_, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
+    (*_, cost) = figures(cells, cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
     assert [(row["model"], row["cost"]) for row in cost.rows] == [("rival", 0.25)]
 
 
 def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (*_, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
+    (*_, tokens) = figures(cells, cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
     assert tokens.name == "tokens"
     assert [(row["model"], row["tokens"]) for row in tokens.rows] == [("rival", 12.5)]
 

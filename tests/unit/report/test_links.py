@@ -5,10 +5,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from nlfol.analyses.claims import WORDS
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.registry import TABLES
 from nlfol.report.links import links
-from nlfol.tables.claims import WORDS
 from nlfol.tables.opening import address, plain
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 

@@ -8,8 +8,8 @@ from tests.unit.statistics.by_definition import position_effect
 from tests.unit.statistics.test_score_summary import score_row
 
 from nlfol.analyses.members import EDIT_MIX, edit_mix
+from nlfol.analyses.positions import positions, sizes_of
 from nlfol.statistics.differences import holm
-from nlfol.statistics.positions import positions, sizes_of
 from nlfol.store import files, schemas
 
 ABOUT = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}

@@ -11,12 +11,11 @@ import pytest
 from benchmarks.claims import claim_rates
 from tests.unit.statistics.by_definition import above, halved, p_value, paired
 
+from nlfol.analyses.claims import WORDS, claims
 from nlfol.analyses.comparisons import comparisons, thinking
-from nlfol.statistics.claims import CLAIMS, claims
 from nlfol.statistics.differences import holm
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
-from nlfol.tables.claims import WORDS
 
 STORIES = "aabbccddee"
 
@@ -193,13 +192,9 @@ def test_one_side_alone_makes_no_row() -> None:
     assert claims([], []) == []
 
 
-def test_each_claim_has_words() -> None:
-    assert tuple(WORDS) == CLAIMS
-
-
 def test_errors_of_the_first_kind() -> None:
     """A tenth of the benchmark; the draws are fixed, so this cannot fail by chance."""
     found = claim_rates(0.0, 0.1, 20)
-    assert found.keys() == {*CLAIMS} - {"thinking", "protocol"}
+    assert found.keys() == {*WORDS} - {"thinking", "protocol"}
     rates = [any_of for _, any_of in found.values()]
     assert sum(rates) / len(rates) <= 0.06

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from tests.unit.statistics.by_definition import interval
 
-from nlfol.statistics.difficulty import difficulties, difficulty
+from nlfol.analyses.difficulty import difficulties, difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
 
@@ -26,7 +26,7 @@ COUNTS = {
 
 def test_items_go_together_by_number() -> None:
     rows = list(difficulty(Series(SOURCE, "equivalence", "", ANSWERS), COUNTS))
-    assert [(row["measure"], row["number"], row["items"], row["mean"]) for row in rows] == [
+    assert [(row["group"], row["case"], row["items"], row["mean"]) for row in rows] == [
         ("operators", "1", 2, 0.25),
         ("operators", "5+", 2, 1.0),
         ("quantifiers", "0", 3, 2.5 / 3),

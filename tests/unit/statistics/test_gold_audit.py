@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 
 import ingest_dataset
+from nlfol.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 from nlfol.datasets.entries.table import TableEntry
-from nlfol.statistics.gold_audit import gold_audit, proposals
 from nlfol.statistics.summary import Origin
-from nlfol.store import analysis_schemas, files
+from nlfol.store import files
 
 WRONG = "∃x (Cat(x) → Sleeps(x))"
 MEANT = "∃x (Cat(x) ∧ Sleeps(x))"
@@ -77,7 +77,7 @@ def test_models_that_agree_on_another_meaning_put_the_gold_formula_in_doubt(
     assert (row["item"], row["text"], row["gold"], row["formula"]) == ("1:0", "Some cats sleep.", WRONG, MEANT)
     assert (row["models"], row["answers"], row["unread"]) == (["m", "n"], 3, 1)
     assert (row["relation"], row["detail"]) == ("stronger", "There is a dog")
-    files.write(tmp_path / "g.arrow", analysis_schemas.GOLD_AUDIT, [row], {})
+    files.write(tmp_path / "g.arrow", GOLD_AUDIT, [row], {})
 
 
 @pytest.mark.parametrize(

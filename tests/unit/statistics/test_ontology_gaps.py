@@ -11,9 +11,9 @@ import pytest
 from tests.analysing import analyse
 from tests.unit.tasks.own_ontologies import judged, triples
 
+from nlfol.analyses.ontologies import ONTOLOGIES, TABLE
 from nlfol.statistics.differences import difference
-from nlfol.store import analysis_schemas, files
-from nlfol.tables.ontologies import ontologies
+from nlfol.store import files
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tasks.item import Item
 
@@ -59,7 +59,7 @@ def rows(tmp_path: Path) -> pl.DataFrame:
     own = [judged(tmp_path, source, {**OWN, "scope": scope}, extracted, task) for task, scope in scopes.items()]
     items = [tmp_path / f"{task}.items.arrow" for task in scopes]
     analyse("ontologies", tmp_path, {"scopes": scopes}, own_scores=own, given_scores=given, own_items=items)
-    return pl.DataFrame(files.rows(tmp_path / "ontologies.arrow", analysis_schemas.ONTOLOGIES))
+    return pl.DataFrame(files.rows(tmp_path / "ontologies.arrow", ONTOLOGIES))
 
 
 def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None:
@@ -84,7 +84,7 @@ def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None
 
 
 def test_the_table_shows_it_in_every_form(rows: pl.DataFrame) -> None:
-    table = ontologies(rows)
+    table = TABLE.table(rows)
     assert [row[:4] for row in table.rows] == [("toy", "own", "sentence", "m"), ("toy", "whole", "story", "m")]
     for render in RENDERERS.values():
         assert "given" in render(table)
@@ -95,9 +95,9 @@ def test_without_the_other_task_the_scores_stand_alone(tmp_path: Path) -> None:
     own, output = judged(tmp_path, source, OWN, {"kind": "reader"}, "own"), tmp_path / "ontologies.arrow"
     items = [tmp_path / "own.items.arrow"]
     analyse("ontologies", tmp_path, {"scopes": {"own": "sentence"}}, own_scores=[own], own_items=items)
-    (row,) = files.rows(output, analysis_schemas.ONTOLOGIES)
+    (row,) = files.rows(output, ONTOLOGIES)
     assert (row["kind"], row["right"], row["recall"], row["given"], row["p"]) == ("reader", 1, 1, None, None)
-    assert len(ontologies(pl.DataFrame([row], infer_schema_length=None)).rows) == 1
+    assert len(TABLE.table(pl.DataFrame([row], infer_schema_length=None)).rows) == 1
 
 
 def test_a_story_that_was_not_asked_about_in_full_is_no_pair(tmp_path: Path) -> None:
@@ -107,5 +107,5 @@ def test_a_story_that_was_not_asked_about_in_full_is_no_pair(tmp_path: Path) -> 
     output, items = tmp_path / "ontologies.arrow", [tmp_path / "whole.items.arrow"]
     scopes = {"scopes": {"whole": "story"}}
     analyse("ontologies", tmp_path, scopes, own_scores=[own], given_scores=[given], own_items=items)
-    (row,) = files.rows(output, analysis_schemas.ONTOLOGIES)
+    (row,) = files.rows(output, ONTOLOGIES)
     assert (row["items"], row["pairs"]) == (4, 3)

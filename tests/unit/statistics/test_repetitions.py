@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlfol.statistics.repetitions import repetitions
+from nlfol.analyses.seeds import repetitions
 
 
 def test_by_hand() -> None:

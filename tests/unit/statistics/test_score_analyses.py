@@ -12,13 +12,12 @@ from tests.unit.statistics.by_definition import p_value
 
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.drawing import form_of
+from nlfol.analyses.faults import correlations, faults
+from nlfol.analyses.seeds import seed_repetitions
+from nlfol.analyses.task_agreement import task_agreements
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.statistics.correlations import correlations
-from nlfol.statistics.faults import faults
-from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.task_agreement import task_agreements
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Sample
 
@@ -132,7 +131,7 @@ def test_most_similar_against_ranking() -> None:
 def test_seeds_together() -> None:
     """Right under two, one, one and no seed."""
     (row,) = seed_repetitions(series(loaded(origin("m"), "accuracy", {3: (1, 1, 0, 0), 12: (1, 0, 1, 0)})))
-    assert (row["any_right"], row["all_right"]) == ([0.5, 0.75], [0.5, 0.25])
+    assert (row["any_right"], row["all_right"]) == ((0.5, 0.75), (0.5, 0.25))
     assert row["consistent"] == 0.5
 
 

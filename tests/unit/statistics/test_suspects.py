@@ -9,7 +9,7 @@ import pytest
 from tests.unit.statistics.by_definition import interval
 from tests.unit.statistics.test_score_summary import score_row, scores_file
 
-from nlfol.statistics.suspects import without_suspects
+from nlfol.analyses.suspects import without_suspects
 
 __all__ = ["scores_file"]
 

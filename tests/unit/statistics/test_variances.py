@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 from tests.unit.statistics.by_definition import components, products
 
+from nlfol.analyses.seeds import variance_rows
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.variances import Item, variance_rows, variances
+from nlfol.statistics.variances import Item, variances
 
 Answers = Sequence[tuple[int | None, float]]
 

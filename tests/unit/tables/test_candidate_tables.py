@@ -3,8 +3,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.members import EDIT_MIX, EDIT_MIX_TABLE, SET_SIZES
-from nlfol.store import claim_schemas
-from nlfol.tables.candidates import positions
+from nlfol.analyses.positions import POSITIONS, TABLE
 
 TASK = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
 
@@ -38,7 +37,7 @@ def test_items_by_number_of_perturbations() -> None:
 
 def test_positions() -> None:
     counts = frame(
-        claim_schemas.POSITIONS,
+        POSITIONS,
         [
             {"presentation": "english", "model": "m", "answers": 9, "right": 3, "expected": 3.0}
             | {"statistic": 2.0, "freedom": 2, "p": 0.25, "adjusted": 0.5},
@@ -46,7 +45,7 @@ def test_positions() -> None:
         ],
     )
     front = ("toy", "k3", "audited", "m", "english")
-    assert positions(counts).rows == (
+    assert TABLE.table(counts).rows == (
         (*front, None, 9, 1 / 3, 1 / 3, 0.25, 0.5),
         (*front, 3, 8, 0.25, 0.5, None, None),
     )

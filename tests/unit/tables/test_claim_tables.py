@@ -9,10 +9,10 @@ from tests.unit.statistics.by_definition import Stories, above, halved, p_value,
 from tests.unit.tables.test_candidate_tables import frame
 from tests.unit.tables.worked_out import Value, check, score
 
-from nlfol.store import claim_schemas
-from nlfol.tables.claims import WORDS
-from nlfol.tables.difficulty import difficulty
-from nlfol.tables.gold import without_suspects
+from nlfol.analyses.claims import WORDS
+from nlfol.analyses.difficulty import DIFFICULTY
+from nlfol.analyses.drawing import form_of
+from nlfol.analyses.suspects import WITHOUT_SUSPECTS
 from nlfol.tables.table import Sample, Score
 
 # By model, story and item, over both seeds.
@@ -254,7 +254,7 @@ def test_difficulty(recorded_tables: Path) -> None:
 
 def test_many_items_are_named_in_part() -> None:
     row = {"metric": "accuracy", "presentation": "", "group": "models", "case": "every", "items": 10, "mean": 1.0}
-    (found,) = difficulty(frame(claim_schemas.DIFFICULTY, [row | {"named": [str(n) for n in range(10)]}])).rows
+    (found,) = form_of("difficulty").table(frame(DIFFICULTY, [row | {"named": [str(n) for n in range(10)]}])).rows
     assert found[4:] == (None, "models that solve it", "all", 10, Score(1.0), "0, 1, 2, 3, 4, 5, 6, 7, and 2 more")
 
 
@@ -262,7 +262,7 @@ def test_without_suspects() -> None:
     row = {"metric": "accuracy", "presentation": "", "model": "m", "items": 4, "available": 9, "suspects": 1}
     row |= {"mean": 0.5, "low": 0.25, "high": 0.75}
     rows = [row | {"mean_without": 0.625, "deviation_without": 0.125}, row]
-    found = without_suspects(frame(claim_schemas.WITHOUT_SUSPECTS, rows)).rows
+    found = form_of("without_suspects").table(frame(WITHOUT_SUSPECTS, rows)).rows
     all_items = Score(0.5, None, 0.25, 0.75)
     front = ("toy", "k3", "accuracy", None, "m", Sample(4, 9), 1, all_items)
     assert found == ((*front, Score(0.625, 0.125)), (*front, None))

@@ -5,8 +5,9 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from nlfol.analyses.gold_audit import GOLD_AUDIT, TABLE
 from nlfol.store import analysis_schemas
-from nlfol.tables.gold import corrections, gold_audit
+from nlfol.tables.gold import corrections
 
 
 def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
@@ -58,4 +59,4 @@ def test_gold_formulas_in_doubt() -> None:
         "patch": "{}",
     }
     said = ("toy", "logical_translation", "1:0", "Some cats sleep.", "P", "Q", "stronger", "There is a dog", 2, 3, 1)
-    assert gold_audit(frame(analysis_schemas.GOLD_AUDIT, row)).rows == (said,)
+    assert TABLE.table(frame(GOLD_AUDIT, row)).rows == (said,)

@@ -5,10 +5,14 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.analyses.drawing import form_of
 from nlfol.store import schemas
-from nlfol.tables.scores import dialogue, embedding, every_score, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
 from nlfol.tasks.choice import is_tied, probability_ends
+
+logical_translation, dialogue, embedding, every_score = (
+    form_of(name).table for name in ("logical_translation", "dialogue", "embedding", "scores")
+)
 
 LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 METRICS = {

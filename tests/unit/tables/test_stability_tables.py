@@ -11,6 +11,7 @@ from tests.unit.tables.test_published_classification import empty
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
 from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT, causes_figure
+from nlfol.analyses.faults import CORRELATIONS
 from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import (
     STABILITY,
@@ -19,9 +20,10 @@ from nlfol.analyses.stability import (
     intensity_figure,
     stability_figure,
 )
+from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
-from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
+from nlfol.store.analysis_schemas import COMPLEXITY, DIVERSITY
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.tables.published import Measured, published

@@ -1,14 +1,207 @@
-"""Scores of tasks with candidate sets."""
+"""Scores of tasks with candidate sets, of dialogue and embedding models, with the tasks of a row beside one another."""
 
 from __future__ import annotations
 
-from nlfol.analyses.analysis import Analysis
-from nlfol.tables import scores
-from nlfol.tables.forms import DrawnForm
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
-ANALYSIS = Analysis(
-    tables=(
-        DrawnForm("dialogue", ("cells", "best"), scores.dialogue),
-        DrawnForm("embedding", ("cells", "best"), scores.embedding),
-    )
+import polars as pl
+
+from nlfol.analyses.analysis import Analysis
+from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
+from nlfol.statistics.summary import COMPARED, OUTCOMES
+from nlfol.tables.columns import Best, Row, column, marked, sample_of, score_of, tally, texts
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, counted
+from nlfol.tables.table import Cell, Column, Kind, Score
+from nlfol.tasks.registry import CHOICES
+
+LOST = OUTCOMES[1:]
+"""The outcomes other than an answer."""
+
+_MARKS = ("surface", "chance")
+"""The kinds of models that stand below those of a table."""
+_CHANCE = (
+    "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
+    "the items that models were asked. The table of scores above chance adjusts for it."
 )
+_READER = (
+    "A model of kind reader is no language model: it parses the English of the candidates, and is handed the gold "
+    "formula as the meaning of the sentence. It is the ceiling: the share of items that the texts of their candidates "
+    "settle, with one answer."
+)
+_SURFACE = (
+    "A model of kind surface sees no words: a decision tree, learnt from the other stories, chooses by the length, "
+    "brackets and lists of the candidates. What it scores above chance takes no understanding."
+)
+_LOST_SHORT = " / ".join(outcome[0] for outcome in LOST)
+_LOST_NOTE = (
+    f"{_LOST_SHORT}: answers (items × seeds) that were unparsable, truncated, empty, blank, refused, failed, or met an "
+    "internal error when they were judged."
+)
+_TIED = (
+    "Tied, for most similar / ranking: equivalence / negation / both: items in which a candidate that is to stand "
+    "first or last is as similar as one that is not; where that decides, the score is the expected one of breaking "
+    "ties uniformly."
+)
+_BEST = (
+    "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
+    "reader, surface, written answers and chance are not compared."
+)
+_SAMPLE = (
+    "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
+    "while its deviation is the spread over seeds on that sample alone."
+)
+_SEEDS = "Seeds “a / b”: a for most similar, b for ranking."
+_NONE = "A row with no items: the dataset offers none for the task, or none was asked."
+
+
+def blocks(
+    cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str], best: Best = frozenset()
+) -> Iterator[Row]:
+    """Yield a row a dataset, variant, model and presentation: its first cell, and all by kind and metric in ``cells``.
+
+    Datasets and variants stand as they first appear, models likewise within their kind, surface and chance last in
+    each variant. A dataset that no model of the kinds was asked about has no row, not even that of chance.
+    """
+    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, *_MARKS])
+    rows = marked(cells.filter(chosen), best)
+    asked = {row["dataset"] for row in rows if row["kind"] in kinds}
+    place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
+    seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
+    variant = _variants(rows)
+
+    def key(row: Row) -> tuple[int, int, int, int]:
+        kind = [*kinds, *_MARKS].index(row["kind"])
+        return place[row["dataset"]], variant[row["task"]], kind, seat[row["model"]]
+
+    for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
+        of_model = list(group)
+        # A task without items has no presentation of its own and joins each.
+        for shown in dict.fromkeys(cell["presentation"] for cell in of_model if cell["items"]) or ("",):
+            of_block = [cell for cell in of_model if not cell["items"] or cell["presentation"] == shown]
+            found = {(cell["task_kind"], cell["metric"]): cell for cell in of_block}
+            yield {**next(iter(found.values())), "presentation": shown, "cells": found}
+
+
+def _variants(rows: Iterable[Row]) -> dict[str, int]:
+    """Number entries so that they share a row: the first of each kind under a protocol, the second, and so on."""
+    found: dict[tuple[str | None, int], int] = {}
+    counts: Counter[tuple[str, str | None]] = Counter()
+    variants: dict[str, int] = {}
+    for row in rows:
+        if row["task"] not in variants:
+            kind = row["task_kind"], row["protocol"]
+            variants[row["task"]] = found.setdefault((row["protocol"], counts[kind]), len(found))
+            counts[kind] += 1
+    return variants
+
+
+def _of(block: Row, task: str) -> Row | None:
+    """Return any cell of the kind of task: they agree on items, seeds and outcomes."""
+    return next((cell for (kind, _), cell in block["cells"].items() if kind == task), None)
+
+
+def scored(block: Row, task: str, metric: str) -> Score | None:
+    """Return the score of a metric."""
+    cell = block["cells"].get((task, metric))
+    return None if cell is None else score_of(cell)
+
+
+def _seeds(block: Row) -> str | None:
+    counts = [cell["seeds"] for task in CHOICES if (cell := _of(block, task)) and cell["items"]]
+    if block["kind"] == "chance" or not counts:
+        return None
+    return str(counts[0]) if len(set(counts)) == 1 else " / ".join(map(str, counts))
+
+
+def remarks(shown: Sequence[Row]) -> list[str]:
+    """Return the notes that apply to some of the blocks."""
+    cells = [cell for block in shown for cell in block["cells"].values()]
+    kinds = {block["kind"] for block in shown}
+    notes = {
+        _CHANCE: any(block["kind"] == "chance" and any(_of(block, task) for task in CHOICES) for block in shown),
+        _READER: "reader" in kinds,
+        _SURFACE: "surface" in kinds,
+        _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
+        _SEEDS: any("/" in (_seeds(block) or "") for block in shown),
+        _NONE: any(not cell["items"] for cell in cells),
+        _BEST: len({cell["model"] for cell in cells if cell["kind"] in COMPARED}) > 1,
+    }
+    return [note for note, applies in notes.items() if applies]
+
+
+def _columns(task: str, metrics: Sequence[str]) -> Iterator[Column]:
+    """Yield the columns of a kind of task."""
+    title = task.replace("_", " ").capitalize()
+
+    def of(block: Row, cell: Callable[[Row], Cell]) -> Cell:
+        found = _of(block, task)
+        return None if found is None else cell(found)
+
+    def lost(block: Row) -> Cell:
+        return None if block["kind"] == "chance" else of(block, lambda cell: tuple(cell[name] for name in LOST))
+
+    yield column(f"{task}_task", f"{title}: task", Kind.TEXT, lambda block: of(block, itemgetter("task")))
+    yield column(f"{task}_items", f"{title}: items", Kind.SAMPLE, lambda block: of(block, sample_of))
+    for metric in metrics:
+        of_metric = partial(scored, task=task, metric=metric)
+        yield column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE, of_metric)
+    yield tally(task, f"{title}: {_LOST_SHORT}", LOST, lost)
+
+
+_COMMON = tuple(column for task, metrics in CHOICES.items() for column in _columns(task, metrics))
+_METRICS = [(task, metric) for task, names in CHOICES.items() for metric in names]
+
+
+def _tied(block: Row) -> Cell:
+    return None if block["kind"] in _MARKS else tuple(block["cells"].get(key, {}).get("tied") for key in _METRICS)
+
+
+def _opens(number: Number) -> Filter | None:
+    """Choose the answers to a task: a column is ``TASK_KIND``, ``TASK_KIND_METRIC`` or ``tied`` with such parts."""
+    named = number.part if number.column == "tied" else number.column
+    kind = next((kind for kind in CHOICES if named.startswith(kind)), None)
+    task = None if kind is None else number.row[f"{kind}_task"]
+    if kind is None or task is None:
+        return None
+    metric = named.removeprefix(kind).removeprefix("_")
+    chosen = number.named("dataset", "model", "presentation")
+    chosen |= {"task": task, "metric": metric if metric in CHOICES[kind] else CHOICES[kind][0]}
+    return chosen | ({"tied": "yes"} if number.column == "tied" else counted(number.part))
+
+
+DIALOGUE = TableForm(
+    "dialogue",
+    "Dialogue models: most similar and ranking",
+    "Share of items solved, by how the candidates are shown.",
+    (
+        *texts("dataset", "protocol", "model", "presentation"),
+        column("seeds", None, Kind.TEXT, _seeds),
+        *_COMMON,
+    ),
+    (SPREAD, DENOMINATOR, _LOST_NOTE, remarks),
+    ("cells", "best"),
+    lambda cells, best=frozenset(): blocks(cells, CHOICES, ("chat", "written", "reader"), best),
+    _opens,
+)
+
+EMBEDDING = TableForm(
+    "embedding",
+    "Embedding models: most similar and ranking",
+    "Share of items solved by the similarity of vectors, by what the candidates are embedded as.",
+    (
+        *texts("dataset", "protocol", "model", "presentation"),
+        *_COMMON,
+        tally("tied", "Tied", tuple(f"{task}_{metric}" for task, metric in _METRICS), _tied),
+    ),
+    (f"Mean and {INTERVAL}", DENOMINATOR, _LOST_NOTE, _TIED, remarks),
+    ("cells", "best"),
+    lambda cells, best=frozenset(): blocks(cells, CHOICES, ("embedding",), best),
+    _opens,
+)
+
+ANALYSIS = Analysis(tables=(DIALOGUE, EMBEDDING))

@@ -1,14 +1,328 @@
-"""Tests of the paper's claims."""
+"""Tests of what the paper claims, each a paired comparison on the same items.
+
+A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
+their scores on each item. The difference, its interval and p-value are those of ``differences``, against chance, which
+is known for each item, those of ``above_chance``. The p-values of one claim are one family and are adjusted together
+(``differences.holm``), but those of thinking: these pairs stand among the differences between models, too, where they
+are adjusted, so that a comparison has one adjusted p-value.
+
+Of each task the first metric counts. A claim of which the experiment has one side alone makes no row.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import reduce
+from itertools import product
+from typing import Any
+
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.claims import claims
-from nlfol.store.claim_schemas import CLAIMS
-from nlfol.tables import claims as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.above_chance import above_chance
+from nlfol.statistics.contrasts import adjust
+from nlfol.statistics.differences import difference
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import counts, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import SAMPLE, TEST, column, p, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import Kind
+from nlfol.tasks.ranking import EQUIVALENCE, NEGATION
+from nlfol.tasks.task import AnswerForm
+
+FORMULA, ENGLISH = "formula", "english"
+AUDITED, PAPER = "audited", "paper"
+LEVEL = 0.05
+
+WORDS = {
+    "formula_dialogue": "Dialogue models rank formulas better than their English.",
+    "formula_embedding": "Embedding models do better with English than with formulas.",
+    "negation_dialogue": "Dialogue models put equivalents first more often than negations last.",
+    "negation_embedding": "Embedding models put negations last more often than equivalents first.",
+    "most_similar": "A model solves most similar more often than ranking.",
+    "dialogue": "Dialogue models do better than embedding models.",
+    "protocol": "Sets by the published procedure are easier than certified ones.",
+    "thinking": "A model does better with thinking than without.",
+    "chance": "A model does better than chance.",
+}
+"""Each claim in words: the first side scores higher; in the order of the rows."""
+
+CLAIMS = schema(
+    "claims",
+    1,
+    [
+        *texts("claim", "dataset"),
+        *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
+        *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
+        *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
+        *numbers("difference"),
+        *numbers("low", "high", null=True),  # interval at 95 %; null for one story
+        *numbers("p", "adjusted"),  # by Holm over the rows of the claim; of thinking as in DIFFERENCES
+        *texts("data"),  # holds, contradicted, open
+    ],
+)
+"""One row a claim, dataset and pair of sides; tasks stand for their first metric."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two sides of a claim.
+
+    Attributes:
+        claim: one of ``WORDS``.
+        shared: what both sides have in common: task, metric, presentation, model.
+        names: of the sides, by what they do not share.
+        sides: of each, the series; the first is claimed to score higher.
+    """
+
+    claim: str
+    shared: Mapping[str, str]
+    names: tuple[str, str]
+    sides: tuple[Sequence[Series], Sequence[Series]]
+
+
+def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
+
+    Args:
+        series: the scores.
+        thinking: the rows of ``comparisons.THINKING`` for them.
+    """
+    every = [one for one in series if not one.answers.is_empty()]
+    main = [one for one in every if one.metric == one.source.asked.metrics[0]]
+    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for pair in (*_presentations(main), *_ends(every), *_tasks(main), *_kinds(main), *_protocols(main)):
+        if (row := _compared(pair)) is not None:
+            found[pair.claim].append(row)
+    found["chance"] = list(_against_chance(main))
+    for family in found.values():
+        adjust(family)
+    found["thinking"] = [_of_thinking(row) for row in thinking if _is_main(row, main)]
+    rows = [row for claim in WORDS for row in found[claim]]
+    for row in rows:
+        row["data"] = verdict(row["difference"], row["adjusted"])
+    return rows
+
+
+def verdict(difference: float, adjusted: float) -> str:
+    """Return what data say of a claim that a difference is above 0."""
+    if adjusted >= LEVEL:
+        return "open"
+    return "holds" if difference > 0 else "contradicted"
+
+
+def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield formulas against English.
+
+    Dialogue models read formulas better in ranking (table 3), embedding models English in both tasks (table 4).
+    """
+    for of_one in _grouped(series, lambda one: (one.source.name,)):
+        source, shown = of_one[0].source, {one.presentation: one for one in of_one}
+        if not source.asked.has_candidates() or not {FORMULA, ENGLISH} <= shown.keys():
+            continue
+        formula, english = [shown[FORMULA]], [shown[ENGLISH]]
+        said = {"task": source.task, "metric": of_one[0].metric, "model": source.model}
+        if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
+            yield _Pair("formula_dialogue", said, (FORMULA, ENGLISH), (formula, english))
+        if source.kind == "embedding":
+            yield _Pair("formula_embedding", said, (ENGLISH, FORMULA), (english, formula))
+
+
+def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield equivalents against negations.
+
+    Dialogue models tell equivalents better (table 3), embedding models negations (table 4).
+    """
+    for of_one in _grouped(series, lambda one: (one.source.name, one.presentation)):
+        source, ends = of_one[0].source, {one.metric: [one] for one in of_one}
+        if source.asked.form is not AnswerForm.ORDER or not {EQUIVALENCE, NEGATION} <= ends.keys():
+            continue
+        said = {"task": source.task, "presentation": of_one[0].presentation, "model": source.model}
+        higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
+        claim = "negation_dialogue" if source.kind == "chat" else "negation_embedding"
+        yield _Pair(claim, said, (higher, lower), (ends[higher], ends[lower]))
+
+
+def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield most similar against ranking, which is solved less often (table 8)."""
+    chosen = [one for one in series if one.source.asked.has_candidates()]
+    for of_one in _grouped(
+        chosen, lambda one: (one.source.dataset, one.source.protocol, one.source.model, one.presentation)
+    ):
+        forms = [
+            [one for one in of_one if one.source.asked.form is form] for form in (AnswerForm.CHOICE, AnswerForm.ORDER)
+        ]
+        for first, second in product(*forms):
+            said = {"presentation": first.presentation, "model": first.source.model}
+            yield _Pair("most_similar", said, (first.source.task, second.source.task), ([first], [second]))
+
+
+def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield dialogue models against embedding models, which score lower (tables 3 and 4)."""
+    for models in _grouped(series, lambda one: one.question):
+        sides = tuple([one for one in models if one.source.kind == kind] for kind in ("chat", "embedding"))
+        if all(sides):
+            source = models[0].source
+            said = {"task": source.task, "metric": models[0].metric, "presentation": models[0].presentation}
+            names = f"dialogue models ({len(sides[0])})", f"embedding models ({len(sides[1])})"
+            yield _Pair("dialogue", said, names, (sides[0], sides[1]))
+
+
+def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
+    """Yield sets by the published procedure against certified ones, which are harder."""
+    chosen = [one for one in series if one.source.asked.has_candidates()]
+    for of_one in _grouped(
+        chosen, lambda one: (one.source.dataset, one.source.task_kind, one.source.model, one.presentation)
+    ):
+        protocols = [[one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED)]
+        for first, second in product(*protocols):
+            said = {"metric": first.metric, "presentation": first.presentation, "model": first.source.model}
+            yield _Pair("protocol", said, (first.source.task, second.source.task), ([first], [second]))
+
+
+def _grouped(series: Sequence[Series], key: Any) -> list[list[Series]]:
+    """Group the series of models that are compared by a key, in the order of the first of each."""
+    found: dict[tuple[Any, ...], list[Series]] = {}
+    for one in series:
+        if one.source.kind in COMPARED:
+            found.setdefault(key(one), []).append(one)
+    return list(found.values())
+
+
+def _compared(pair: _Pair) -> dict[str, Any] | None:
+    first, second = (_mean(side) for side in pair.sides)
+    common = first.join(second, on="item", suffix="_second", maintain_order="left")
+    if common.is_empty():
+        return None
+    columns = (common[name].to_list() for name in ("score", "score_second", "story"))
+    found = asdict(difference(*columns))
+    return _row(pair.claim, pair.sides[0][0].source.dataset, pair.shared, pair.names) | {
+        "available": min(one.source.available for side in pair.sides for one in side),
+        "difference": found["mean"],
+        **{name: found[name] for name in ("items", "stories", "low", "high", "p")},
+    }
+
+
+def _mean(side: Sequence[Series]) -> pl.DataFrame:
+    """Return ``item``, ``story`` and the models' mean ``score``, over the items that all of them were asked."""
+    whole = reduce(
+        lambda one, other: (
+            one.join(other.select("item", "score"), on="item", suffix="_other", maintain_order="left")
+            .with_columns(pl.col("score") + pl.col("score_other"))
+            .drop("score_other")
+        ),
+        (one.items.select("item", "story", "score") for one in side),
+    )
+    return whole.with_columns(pl.col("score") / len(side))
+
+
+def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each model where a random answer can be right."""
+    whole = list(_whole(series))
+    chance = {one.question: one.items for one in whole if one.source.kind == "chance"}
+    for one in whole:
+        guessed = chance.get(one.question)
+        if guessed is None or one.source.kind not in COMPARED:
+            continue
+        common = one.items.join(guessed, on="item", suffix="_chance", maintain_order="left")
+        columns = (common[name].to_list() for name in ("score", "score_chance", "story"))
+        found = None if common.is_empty() else above_chance(*columns)
+        if found is not None:
+            source, left = one.source, 1 - found.chance
+            shared = one.named("task", "metric", "presentation")
+            yield _row("chance", source.dataset, shared, (source.model, "chance")) | {
+                "items": found.items,
+                "available": source.available,
+                "stories": found.stories,
+                "difference": found.mean * left,
+                "low": None if found.low is None else found.low * left,
+                "high": None if found.high is None else found.high * left,
+                "p": found.p,
+            }
+
+
+def _whole(series: Sequence[Series]) -> Iterator[Series]:
+    """Join presentations that are parts of one question: who always says yes is right about half of the pairs."""
+    parts: dict[str, list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts:
+            parts.setdefault(one.source.name, []).append(one)
+        else:
+            yield one
+    for of_one in parts.values():
+        yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
+
+
+def _is_main(row: Mapping[str, Any], series: Sequence[Series]) -> bool:
+    question = tuple(row[name] for name in ("dataset", "task", "metric", "presentation"))
+    return any(one.question == question for one in series)
+
+
+def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("items", "available", "stories", "difference", "low", "high", "p", "adjusted")
+    shared = {name: row[name] for name in ("task", "metric", "presentation")}
+    found = _row("thinking", row["dataset"], shared, (row["thinking"], row["plain"]))
+    return found | {name: row[name] for name in names}
+
+
+def _row(claim: str, dataset: str, shared: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
+    said = {name: shared.get(name) for name in ("task", "metric", "presentation", "model")}
+    return {"claim": claim, "dataset": dataset, **said, "first": names[0], "second": names[1]}
+
+
+_SIDES = ("task", "presentation", "model")
+_CLAIMS = {words: claim for claim, words in WORDS.items()}
+
+
+def _opens(number: Number) -> Filter:
+    """Choose both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models."""
+    chosen = number.named("dataset", *_SIDES)
+    sides = [number.row["first"], number.row["second"]]
+    match _CLAIMS[str(number.row["claim"])]:
+        case "most_similar" | "protocol":
+            return chosen | {"task": sides, "common": "task"}
+        case "thinking":
+            return chosen | {"model": sides, "common": "model"}
+        case "chance":
+            return chosen | {"model": sides[0]}
+        case _:
+            return chosen
+
+
+TABLE = TableForm(
+    "claims",
+    "Claims and what the data say",
+    "Claims, each tested on the same items of both sides: mean of the first side less that of the second, with the "
+    "interval at 95 % (clusters: stories).",
+    (
+        text("dataset"),
+        column("claim", None, Kind.TEXT, lambda row: WORDS[row["claim"]]),
+        *columns.texts(*_SIDES, "first", "second"),
+        columns.sample(),
+        columns.difference(),
+        p(),
+        p("adjusted", "Adjusted p"),
+        text("data", "The data say"),
+    ),
+    (
+        "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
+        "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
+        "Several models: the mean of their scores on each item that all were asked.",
+        f"{TEST} Adjusted: by Holm over the rows of the claim.",
+        "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
+        "Claims with one side alone in the experiment make no row.",
+        SAMPLE,
+    ),
+    ("claims",),
+    opens=_opens,
+    long=True,
+)
 
 ANALYSIS = Analysis(
-    rows=(Rows(CLAIMS, lambda given: claims(given.series(), given.frame("thinking").to_dicts())),),
-    tables=(DrawnForm("claims", ("claims",), tables.claims),),
+    rows=(Rows(CLAIMS, lambda given: claims(given.series(), given.frame("thinking").to_dicts())),), tables=(TABLE,)
 )

@@ -1,14 +1,146 @@
-"""Scores by the difficulty of items."""
+"""Scores by how difficult items are.
+
+By how complex the gold formulas are: items of equally many operators, or quantifiers, go together. And by how other
+models do: what is difficult for a model must not be told from its own answers, so its items go together by the mean
+score of the other models that were asked the same.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import fsum
+from typing import Any
+
 import polars as pl
+import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.difficulty import MOST, difficulties
-from nlfol.store.claim_schemas import DIFFICULTY
-from nlfol.tables import difficulty as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import TASK, counts, field, mean, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import Row, column
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import Kind
+
+DIFFICULTY = schema(
+    "difficulty",
+    1,
+    [
+        *TASK,
+        *texts("metric", "presentation"),  # the task's first metric
+        *texts("model", null=True),  # null where items are counted by all of them
+        *texts("group", "case"),  # group: models, others, operators, quantifiers
+        *counts("items"),
+        *mean(),  # of the model; of group models, of all of them
+        field("named", pa.list_(pa.string())),  # of group models, the items that all or none of them solve
+    ],
+)
+"""One row a dataset, task, presentation, model, group and case."""
+
+_ASKED = (*OF_TASK, "metric", "presentation")
+
+MOST = {"operators": 5, "quantifiers": 3}
+"""Numbers from which on items go together."""
+
+
+def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Iterator[dict[str, Any]]:
+    """Yield the mean of one model's scores over the items of each number, with its interval (``clusters``).
+
+    Args:
+        series: of the model.
+        counts: for each measure of ``MOST``, how many each item of the dataset has; left out where none has it.
+
+    Yields:
+        ``group``, the measure; ``case`` ("0", ..., "5+"); ``items``, ``mean``, ``low`` and ``high``.
+    """
+    for measure, most in MOST.items():
+        if measure not in counts:
+            continue
+        of_item = pl.col("item").replace_strict(counts[measure], return_dtype=pl.Int64).clip(upper_bound=most)
+        for (group,), items in (
+            series.items.with_columns(of_item.alias("number")).sort("number").group_by("number", maintain_order=True)
+        ):
+            number = f"{group}+" if group == most else str(group)
+            yield _mean_row(measure, number, items["score"].to_list(), items["story"].to_list())
+
+
+MODELS, OTHERS = "models", "others"
+"""The groups of items by how many models solve them, and by the mean score of the other models."""
+
+NONE, SOME, EVERY = "none", "some", "every"
+"""Of the models: who solves an item, that is, whose every answer to it is right; none where no answer of any is."""
+
+SCORES = ("0", "to 0.5", "below 1", "1")
+"""Cases of the mean scores of the others: 0, above 0 up to a half, above it, 1."""
+
+
+def difficulties(
+    series: Iterable[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts.
+
+    Args:
+        series: the scores.
+        counts: of each dataset with formulas, what ``difficulty`` takes.
+    """
+    questions: dict[tuple[str, ...], list[Series]] = {}
+    for one in series:
+        if one.source.kind in COMPARED and one.metric == one.source.asked.metrics[0] and not one.answers.is_empty():
+            questions.setdefault(one.question, []).append(one)
+    for models in questions.values():
+        if len(models) > 1:
+            yield from _by_models(models)
+        for place, one in enumerate(models):
+            others = models[:place] + models[place + 1 :]
+            for row in (*_by_others(one, others), *difficulty(one, counts.get(one.source.dataset, {}))):
+                yield {**one.named(*_ASKED, "model"), **row, "named": []}
+
+
+def _means(models: Sequence[Series]) -> pl.DataFrame:
+    """Return ``item``, ``story`` and the ``scores`` of each model, over the items that all were asked."""
+    whole = models[0].items.select("item", "story", pl.concat_list("score").alias("scores"))
+    for one in models[1:]:
+        asked = one.items.select("item", pl.col("score").alias("next"))
+        joined = whole.join(asked, on="item", maintain_order="left")
+        whole = joined.select("item", "story", pl.concat_list("scores", "next").alias("scores"))
+    return whole
+
+
+def _by_models(models: Sequence[Series]) -> Iterator[dict[str, Any]]:
+    found: dict[str, list[tuple[str, str, list[float]]]] = {NONE: [], SOME: [], EVERY: []}
+    for item, story, scores in _means(models).rows():
+        case = NONE if not any(scores) else EVERY if all(score == 1 for score in scores) else SOME
+        found[case].append((item, story, scores))
+    for case, items in found.items():
+        if items:
+            means = [fsum(scores) / len(scores) for _, _, scores in items]
+            row = _mean_row(MODELS, case, means, [story for _, story, _ in items])
+            named = [item for item, _, _ in items] if case != SOME else []
+            yield {**models[0].named(*_ASKED), "model": None, **row, "named": named}
+
+
+def _by_others(one: Series, others: Sequence[Series]) -> Iterator[dict[str, Any]]:
+    if not others:
+        return
+    groups: dict[str, tuple[list[float], list[str]]] = {name: ([], []) for name in SCORES}
+    for _, story, (own, *rest) in _means([one, *others]).rows():
+        mean = fsum(rest) / len(rest)
+        place = 3 if all(score == 1 for score in rest) else 2 if mean > 0.5 else 1 if mean else 0
+        groups[SCORES[place]][0].append(own)
+        groups[SCORES[place]][1].append(story)
+    for case, (scores, stories) in groups.items():
+        if scores:
+            yield _mean_row(OTHERS, case, scores, stories)
+
+
+def _mean_row(group: str, case: str, scores: Sequence[float], stories: Sequence[str]) -> dict[str, Any]:
+    found = clustered_mean(scores, stories)
+    values = {name: getattr(found, name) for name in ("items", "mean", "low", "high")}
+    return {"group": group, "case": case, **values}
 
 
 def _counts(given: Given) -> dict[str, dict[str, dict[str, int]]]:
@@ -20,7 +152,53 @@ def _counts(given: Given) -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
+_GROUPS = {MODELS: "models that solve it", OTHERS: "score of the other models"}
+_CASES = {NONE: "none", SOME: "some", EVERY: "all"}
+_NAMED = 8
+"""Items that a row names at most."""
+
+
+def _case(row: Row) -> str:
+    case: str = row["case"]
+    return _CASES.get(case, case) if row["group"] == MODELS else case
+
+
+def _named(row: Row) -> str | None:
+    items = row["named"]
+    more = len(items) - _NAMED
+    return ", ".join([*items[:_NAMED], *([f"and {more} more"] if more > 0 else [])]) or None
+
+
+def _opens(number: Number) -> Filter | None:
+    """Choose items by operators and quantifiers; the explorer does not know what other models score."""
+    group = str(number.row["group"])
+    return opens(number, **{group: number.row["case"]}) if group in MOST else None
+
+
+TABLE = TableForm(
+    "difficulty",
+    "Scores by the difficulty of items",
+    "Items by how many models solve them, by how other models do, and by operators and quantifiers of the gold "
+    "formula.",
+    (
+        *columns.texts("dataset", "task", "metric", "presentation", "model"),
+        column("group", "By", Kind.TEXT, lambda row: _GROUPS.get(row["group"], row["group"])),
+        column("case", "Which", Kind.TEXT, _case),
+        columns.count("items"),
+        columns.score(),
+        column("named", None, Kind.PROSE, _named),
+    ),
+    (
+        "Model –: all models that were asked, and their mean score.",
+        "All solve an item if every answer is right, none if no answer is.",
+        "Score of the other models: their mean on the item, this model left out.",
+        f"Named: the items, at most {_NAMED}; difficulty.arrow has all. Tasks: first metric.",
+    ),
+    ("difficulty",),
+    opens=_opens,
+    long=True,
+)
+
 ANALYSIS = Analysis(
-    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),),
-    tables=(DrawnForm("difficulty", ("difficulty",), tables.difficulty),),
+    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),), tables=(TABLE,)
 )

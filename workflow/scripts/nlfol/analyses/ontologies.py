@@ -1,16 +1,152 @@
-"""Translations over ontologies of models' own, beside those over the given ones."""
+"""Ontologies of models' own against the given ones: what is lost where a model must name its symbols itself.
+
+A model's answers over its own ontology are paired with its translations over the given one: item by item, or story by
+story where a story has one ontology. Of a story the shares of its sentences that are right are compared, and only if
+all of them were asked about both ways.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.ontologies import Own, ontologies
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.contrasts import adjust
+from nlfol.statistics.differences import difference
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.summary import COMPARED, Origin
 from nlfol.store import files
-from nlfol.store.analysis_schemas import ONTOLOGIES
+from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
-from nlfol.tables import ontologies as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.tables import columns
+from nlfol.tables.columns import TEST, share
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number
+from nlfol.tasks.logical_translation import EQUIVALENCE
+from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction
+
+RIGHT = OntologyExtraction.metrics[0]
+SHARES = OntologyExtraction.other_metrics
+_TESTED = ("difference", "error", "low", "high", "p", "adjusted", "detectable")
+
+ONTOLOGIES = schema(
+    "ontologies",
+    1,
+    [
+        *TASK,
+        *texts("scope"),  # what has one ontology: sentence or story
+        *texts("model", "kind"),
+        *counts("items", "available", "stories"),  # items: sentences, or stories
+        *intervals("right", null=False),  # share of items with one map of symbols that makes all formulas equivalent
+        *numbers(SENTENCES),  # mean share of sentences that the map makes so which fits the most
+        *numbers(SENTENCES_ALONE),  # that a map of their own does
+        *numbers("recall", "precision"),  # of gold concepts, and of declared symbols, aligned one to one
+        # Of gold concepts that are a conjunction of two symbols, share one, or are not aligned but named by one.
+        *numbers("refined", "merged", "by_name"),
+        # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
+        *texts("given", null=True),
+        *counts("pairs", "pairs_stories", null=True),  # items, or whole stories
+        *numbers("score_given", "score_own", null=True),  # mean over pairs of the share of right sentences
+        *numbers(*_TESTED, null=True),  # given less own, as in DIFFERENCES
+    ],
+)
+"""One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
+
+Scored = tuple[Origin, pl.DataFrame]
+"""A scores file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Answers of a model over its own ontology.
+
+    Attributes:
+        scores: of one job.
+        scope: what has one ontology: ``sentence`` or ``story``.
+        sentences: of each item, how many.
+    """
+
+    scores: Scored
+    scope: str
+    sentences: Mapping[str, int]
+
+
+def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, Any]]:
+    """Return the rows of ``ONTOLOGIES``: of each job one for each task that gives the ontology, or one.
+
+    The p-values of all rows are one family and are adjusted together (``differences.holm``).
+    """
+    translated: dict[tuple[str, str], list[Scored]] = {}
+    for other in given:
+        translated.setdefault((other[0].dataset, other[0].model), []).append(other)
+    rows: list[dict[str, Any]] = []
+    for one in own:
+        source, scores = one.scores
+        if not scores.is_empty():
+            rows += _rows(one, source, translated.get((source.dataset, source.model), []))
+    adjust([row for row in rows if row["p"] is not None])
+    return rows
+
+
+def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+    by_metric = {metric: _means(own.scores[1], metric) for metric in (RIGHT, *SHARES)}
+    right = by_metric[RIGHT]
+    mean = clustered_mean(right["score"].to_list(), right["story"].to_list())
+    about = {
+        **source.named(*OF_TASK, "model", "kind", "available"),
+        "scope": own.scope,
+        "items": mean.items,
+        "stories": mean.stories,
+        **mean.named("right"),
+        **{metric: by_metric[metric]["score"].mean() for metric in SHARES},
+    }
+    nothing = dict.fromkeys(("given", "pairs", "pairs_stories", "score_given", "score_own", *_TESTED))
+    compared = [] if source.kind not in COMPARED else [_compared(own, by_metric, other) for other in translated]
+    known = [row for row in compared if row is not None]
+    yield from ({**about, **row} for row in known or [nothing])
+
+
+def _compared(own: Own, by_metric: Mapping[str, pl.DataFrame], given: Scored) -> dict[str, Any] | None:
+    """Compare the same items over the given ontology; None if nobody was asked them."""
+    source, scores = given
+    translated = _means(scores, RIGHT)
+    if own.scope == "story":
+        types = {"item": pl.String, "count": pl.UInt32}
+        whole = pl.DataFrame({"item": [*own.sentences], "count": [*own.sentences.values()]}, types)
+        translated = (
+            translated.group_by("story", maintain_order=True)
+            .agg(pl.col("score").mean(), pl.len().alias("asked"))
+            .rename({"story": "item"})
+            .join(whole, on="item", maintain_order="left")
+            .filter(pl.col("asked") == pl.col("count"))
+        )
+    common = by_metric[SENTENCES].join(
+        translated.select("item", pl.col("score").alias("given")), on="item", maintain_order="left"
+    )
+    if common.is_empty():
+        return None
+    found = difference(*(common[name].to_list() for name in ("given", "score", "story")))
+    tested = asdict(found)
+    return {
+        "given": source.task,
+        "pairs": found.items,
+        "pairs_stories": found.stories,
+        "score_given": common["given"].mean(),
+        "score_own": common["score"].mean(),
+        **{name: tested[name] for name in ("error", "low", "high", "p", "detectable")},
+        "difference": found.mean,
+        "adjusted": None,
+    }
+
+
+def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
+    """Return ``item``, ``story`` and ``score`` of a metric, averaged over seeds, in the order of asking."""
+    of_metric = scores.filter(pl.col("metric") == metric)
+    return of_metric.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
 
 
 def _ontologies(given: Given) -> list[dict[str, Any]]:
@@ -18,10 +154,9 @@ def _ontologies(given: Given) -> list[dict[str, Any]]:
     for path in given.files["own_items"]:
         table = files.read(path, ITEMS)
         about = files.metadata_of(table)
-        counts = {
+        sentences[about["dataset"], about["task"]] = {
             row["item"]: max(1, len(row["candidates"])) for row in table.select(["item", "candidates"]).to_pylist()
         }
-        sentences[about["dataset"], about["task"]] = counts
     own = [
         Own((source, scores), given.settings["scopes"][source.task], sentences[source.dataset, source.task])
         for source, scores in given.loaded("own_scores")
@@ -29,7 +164,58 @@ def _ontologies(given: Given) -> list[dict[str, Any]]:
     return ontologies(own, given.loaded("given_scores"))
 
 
-ANALYSIS = Analysis(
-    rows=(Rows(ONTOLOGIES, _ontologies),),
-    tables=(DrawnForm("ontologies", ("ontologies",), tables.ontologies),),
+def _opens(number: Number) -> Filter | None:
+    """Choose answers; of the given ontology those to the other task, and none of what is paired."""
+    chosen = number.named("dataset", "task", "model")
+    if number.column == "score_given":
+        return {**chosen, "task": number.row["given"], "metric": EQUIVALENCE}
+    if number.column in ("items", "right"):
+        return {**chosen, "metric": EQUIVALENCE}
+    return {**chosen, "metric": number.column} if number.column in SHARES else None
+
+
+_SENTENCES = (
+    "Sentences: share that one map makes equivalent; alone: that a map of their own does. They differ where a story "
+    "has one ontology."
 )
+_CONCEPTS = (
+    "Recall and precision: of gold concepts, and of declared symbols, the share aligned one to one. Of the other "
+    "concepts: refined, a conjunction of two symbols; merged, with a symbol of another; by name, not aligned, but "
+    "there is a symbol of that name."
+)
+_PAIRS = (
+    "Pairs: items, or stories of which all sentences were asked both ways. Of these the shares of right sentences are "
+    "compared."
+)
+
+TABLE = TableForm(
+    "ontologies",
+    "Own ontologies",
+    "Translations over symbols that the model names itself: right if one map of symbols makes them equivalent to "
+    "gold, by proof; and the same model's translations over the given ontology less these, with the interval at "
+    "95 % (clusters: stories).",
+    (
+        *columns.texts("dataset", "task", "scope", "model"),
+        columns.sample(),
+        columns.interval("right"),
+        share(SENTENCES),
+        share(SENTENCES_ALONE, "Alone"),
+        *map(share, ("recall", "precision", "refined", "merged", "by_name")),
+        columns.text("given"),
+        columns.count("pairs"),
+        share("score_given", "Given score"),
+        share("score_own", "Own score"),
+        *columns.contrast(header="Given less own"),
+    ),
+    (
+        _SENTENCES,
+        _CONCEPTS,
+        _PAIRS,
+        f"{TEST} Adjusted: by Holm over all rows of this table.",
+        "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
+    ),
+    ("ontologies",),
+    opens=_opens,
+)
+
+ANALYSIS = Analysis(rows=(Rows(ONTOLOGIES, _ontologies),), tables=(TABLE,))

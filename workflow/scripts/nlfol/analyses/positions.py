@@ -1,16 +1,195 @@
-"""Right answers by the position of the gold formula."""
+"""Whether it matters where the right candidate is shown: answers by the position of the gold formula."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.positions import positions, sizes_of
-from nlfol.store.claim_schemas import POSITIONS
-from nlfol.tables import candidates
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.contrasts import adjust
+from nlfol.statistics.position_test import expected_scores, position_test
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.summary import Origin, load
+from nlfol.store import files, schemas
+from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import column, count, p
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import Kind
+from nlfol.tasks.task import AnswerForm
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+POSITIONS = schema(
+    "positions",
+    2,
+    [
+        *TASK,
+        *texts("presentation", "model"),
+        # Where the gold formula was shown, from 1; null in the row of all positions.
+        field("position", pa.int32(), null=True),
+        *counts("answers", "right"),  # items × seeds shown so, whatever became of the answer
+        # How many would be right if positions did not matter: each answer counts as the mean of its size of set.
+        *numbers("expected"),
+        # Of all positions, see statistics.position_test; null in the rows of one, and where nothing varies.
+        *numbers("statistic", null=True),
+        *counts("freedom", null=True),
+        *numbers("p", "adjusted", null=True),  # adjusted by Holm over all rows with a p-value
+    ],
+)
+"""One row a dataset, most similar task, presentation and dialogue model, and one each position of the gold formula."""
+
+Sizes = dict[tuple[str, str], dict[str, int]]
+"""Candidates in the set of each item, by dataset and task."""
+
+
+def sizes_of(paths: Iterable[Path]) -> Sizes:
+    """Return the sizes of the sets of ITEMS files.
+
+    Raises:
+        StoreError: if a file is missing or no ITEMS file.
+    """
+    found: Sizes = {}
+    for path in paths:
+        table = files.read(path, schemas.ITEMS)
+        about, columns = files.metadata_of(table), pl.from_arrow(table.select(["item", "candidates"]))
+        assert isinstance(columns, pl.DataFrame)
+        found[about["dataset"], about["task"]] = dict(columns.select("item", pl.col("candidates").list.len()).rows())
+    return found
+
+
+def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
+    """Return the rows of ``POSITIONS`` for scores files, in the files' order.
+
+    Only dialogue models' choices of a candidate have a position; other answers make no rows. The p-values of all rows
+    are one family and are adjusted together (``differences.holm``).
+
+    Args:
+        paths: of the scores files.
+        sizes: of the candidate sets.
+
+    Raises:
+        SummaryError: if the metadata of a file are wanting.
+        StoreError: if a file is missing or no scores file, or no size is given of an item.
+    """
+    rows = [row for path in paths for row in _of_file(path, sizes)]
+    adjust([row for row in rows if row["p"] is not None])
+    return rows
+
+
+def _of_file(path: Path, sizes: Sizes) -> Iterator[dict[str, Any]]:
+    source, scores = load(path)
+    if source.asked.form is not AnswerForm.CHOICE:
+        return
+    shown = scores.filter(pl.col("position").is_not_null())
+    for (presentation,), answers in shown.group_by("presentation", maintain_order=True):
+        yield from _of_answers(source, str(presentation), _sized(path, source, answers, sizes))
+
+
+def _sized(path: Path, source: Origin, answers: pl.DataFrame, sizes: Sizes) -> pl.DataFrame:
+    known = sizes.get((source.dataset, source.task), {})
+    unknown = next((item for item in answers["item"] if item not in known), None)
+    if unknown is not None:
+        raise files.StoreError(f"{path}: no ITEMS file given has item {unknown!r}; build the items and judge again")
+    size = [known[item] for item in answers["item"]]
+    expected = expected_scores(size, answers["score"].to_list())
+    return answers.with_columns(size=pl.Series(size, dtype=pl.Int64), expected=pl.Series(expected))
+
+
+def _of_answers(source: Origin, presentation: str, answers: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    tested = position_test(*(answers[name].to_list() for name in ("item", "size", "position", "score")))
+    by_position = answers.sort("position", maintain_order=True).group_by("position", maintain_order=True)
+    for position, some in ((None, answers), *((place, some) for (place,), some in by_position)):
+        found = tested if position is None else None
+        yield {
+            **source.named(*OF_TASK, "model"),
+            "presentation": presentation,
+            "position": position,
+            "answers": some.height,
+            "right": round(fsum(some["score"])),
+            "expected": fsum(some["expected"]),
+            **{name: getattr(found, name, None) for name in ("statistic", "freedom", "p")},
+            "adjusted": None,
+        }
+
+
+def position_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the share of right answers by position."""
+    import altair as alt
+
+    from nlfol.analyses.charts import chart, figure, opened, panels, share, tips
+
+    shown = [
+        {
+            "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
+            "model": row["model"],
+            "position": row["position"],
+            "answers": row["answers"],
+            "mean": row["right"] / row["answers"],
+            "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
+        }
+        for row in rows.to_dicts()
+        if row["position"] is not None
+    ]
+    line = (
+        chart()
+        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
+        .encode(
+            x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
+            y=share("mean", "Share of right answers", alt.Y),
+            color=alt.Color("model:N", title=None, sort=None),
+            tooltip=tips("model", "position", "answers"),
+        )
+    )
+    return figure(
+        shown,
+        "position",
+        "Most similar by position",
+        "Share of right answers among those to prompts that show the gold formula at a position.",
+        panels(line, shown, rank=False),
+    )
+
+
+def _opens(number: Number) -> Filter | None:
+    if number.column in ("expected", "p", "adjusted"):
+        return None
+    return opens(number, metric="accuracy", position=number.row["position"])
+
+
+TABLE = TableForm(
+    "positions",
+    "Most similar by position of the gold formula",
+    "Share of right answers among those to prompts that show the gold formula at a position.",
+    (
+        *columns.texts("dataset", "task", "protocol", "model", "presentation"),
+        *map(count, ("position", "answers")),
+        column("accuracy", None, Kind.SHARE, lambda row: row["right"] / row["answers"]),
+        column("expected", "If it did not matter", Kind.SHARE, lambda row: row["expected"] / row["answers"]),
+        p(),
+        p("adjusted", "Adjusted p"),
+    ),
+    (
+        "Answers: items × seeds; unparsable, truncated, empty, blank, refused and failed ones count as wrong.",
+        "Later positions occur in larger sets only, where there is more to choose from.",
+        "If it did not matter: the accuracy to expect of sets of these sizes.",
+        "Position –: all of them, with the p of no effect by the Cochran-Mantel-Haenszel test within sizes of set.",
+        "The test exchanges positions within items, as they were drawn. Adjusted: by Holm over the table.",
+    ),
+    ("positions",),
+    opens=_opens,
+)
 
 ANALYSIS = Analysis(
     rows=(
         Rows(POSITIONS, lambda given: positions(given.files["choice_scores"], sizes_of(given.files["choice_items"]))),
     ),
-    tables=(DrawnForm("positions", ("positions",), candidates.positions),),
+    tables=(TABLE,),
+    figures=((("positions",), position_figure),),
 )

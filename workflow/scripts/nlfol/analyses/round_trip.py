@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -16,10 +16,10 @@ from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED, KINDS, OUTCOMES, Origin
 from nlfol.store.columns import TASK, contrast, counts, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import Row, column, count
+from nlfol.tables.columns import Best, Row, column, count, marked, sample_of
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Sample, Score
+from nlfol.tables.table import Kind, Score
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
 from nlfol.tasks.registry import TASKS
@@ -52,9 +52,6 @@ _SMALL = {
     )
 }
 _PLACE = ("dataset", "task", "presentation")
-
-Best = Set[tuple[str, str, str, str, str]]
-"""As ``comparisons.significantly_best`` names them."""
 
 
 def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
@@ -95,7 +92,7 @@ def rounds(
         best: the scores that are significantly the best of their column.
     """
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
-    for cell in cells.filter(pl.col("task_kind").is_in(_CHAINS)).to_dicts():
+    for cell in marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
         place = tuple(cell[name] for name in _PLACE)
         groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
     for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
@@ -114,7 +111,7 @@ def rounds(
                     **_NOTHING,
                     **dict(zip((*_PLACE, "model"), asked, strict=True)),
                     "source": "here",
-                    **_scores(metrics, number, best),
+                    **_scores(metrics, number),
                     **(of_first if number == 1 else {}),
                 }
         if (dataset, presentation) not in shown:
@@ -129,19 +126,15 @@ def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
     return kind, -first["mean"] if first is not None and cell["kind"] in COMPARED else 0.0
 
 
-def _scores(metrics: Mapping[str, Row], number: int, best: Best) -> Row:
+def _scores(metrics: Mapping[str, Row], number: int) -> Row:
     """Return the columns of a round; of later rounds there are no scores up to a size."""
     cell = next(iter(metrics.values()))
     scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *_SMALL)}
     return {
         "round": number,
-        "items": Sample(cell["items"], cell["available"]),
+        "items": sample_of(cell),
         "seeds": None if cell["kind"] == "chance" else cell["seeds"],
-        **{
-            name: columns.score_of(row, best="most" not in row and columns.question_of(row) in best)
-            for name, row in scored.items()
-            if row is not None and row["mean"] is not None
-        },
+        **{name: columns.score_of(row) for name, row in scored.items() if row is not None},
     }
 
 

@@ -1,17 +1,50 @@
-"""Means of all scores, with their intervals and outcomes."""
+"""Means of all scores, with their intervals and outcomes, and scores above chance."""
 
 from __future__ import annotations
 
-from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.summary import cells
-from nlfol.store.schemas import CELLS
-from nlfol.tables import claims, scores
-from nlfol.tables.forms import DrawnForm
+import polars as pl
 
-ANALYSIS = Analysis(
-    rows=(Rows(CELLS, lambda given: cells(given.files["scores"])),),
-    tables=(
-        DrawnForm("scores", ("cells", "best"), scores.every_score),
-        DrawnForm("above_chance", ("cells",), claims.above_chance),
-    ),
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.statistics.summary import OUTCOMES, cells
+from nlfol.store.schemas import CELLS
+from nlfol.tables.columns import ASKED, asked, interval, marked, sample, score, share, texts
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import but
+
+INTERVAL = (
+    "the interval at 95 % over items, whose stories are its clusters (Wilson's, with effective items and Student's t)."
 )
+SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {INTERVAL}"
+DENOMINATOR = (
+    "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
+    "wrong, and so does an answer that could not be judged (internal error)."
+)
+_NAMES = ("dataset", "task", "protocol", "metric", "presentation", "model")
+
+SCORES = TableForm(
+    "scores",
+    "Every score",
+    "The mean of each task, metric and model, and what became of its answers.",
+    (*texts(*_NAMES), sample(), asked("seeds"), score(), *map(asked, OUTCOMES)),
+    (SPREAD, DENOMINATOR),
+    ("cells", "best"),
+    marked,
+)
+
+ABOVE_CHANCE = TableForm(
+    "above_chance",
+    "Scores above chance",
+    "Scores adjusted for chance, that is, for the sizes of candidate sets: 0 is a random answerer, 1 everything right.",
+    (*texts(*_NAMES), sample(), score(), share("chance"), interval("above", "Above chance")),
+    (
+        "Above chance: (score - chance) / (1 - chance), with the chance of the items asked.",
+        "Intervals at 95 % (clusters: stories), to which the p against chance in the table of claims belongs.",
+        "Tasks where a random answer is never right, or of which the experiment has no chance, are left out.",
+        ASKED,
+    ),
+    ("cells",),
+    lambda cells: cells.filter(pl.col("above").is_not_null()).to_dicts(),
+    but("chance"),
+)
+
+ANALYSIS = Analysis(rows=(Rows(CELLS, lambda given: cells(given.files["scores"])),), tables=(SCORES, ABOVE_CHANCE))

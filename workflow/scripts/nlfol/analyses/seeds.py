@@ -1,14 +1,147 @@
-"""Answers over seeds: repetition, and the variance by item, order and sampling."""
+"""Answers over seeds: what several answers come to, and the variance by item, order and sampling.
+
+Of ``n`` seeds of an item let ``c`` be right. Of ``k`` of them drawn without replacement, at least one is right with
+probability 1 - C(n - c, k) / C(n, k), called pass@k (Chen et al., "Evaluating Large Language Models Trained on Code",
+arXiv 2107.03374, equation 1); all are with probability C(c, k) / C(n, k), called pass^k (Yao et al., "τ-bench",
+arXiv 2406.12045, section 4). An item is consistent where all its seeds are right or all are wrong.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.seed_repetitions import seed_repetitions
-from nlfol.statistics.variances import variance_rows
-from nlfol.store.analysis_schemas import REPETITIONS
-from nlfol.store.claim_schemas import VARIANCES
-from nlfol.tables import comparisons, difficulty
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import Origin
+from nlfol.statistics.variances import Item, variances
+from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import ASKED, Row, column, count, share
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import but
+from nlfol.tables.table import Kind
+
+REPETITIONS = schema(
+    "repetitions",
+    2,
+    [
+        *TASK,
+        *texts("metric", "presentation", "model"),
+        *counts("items", "available", "seeds"),
+        field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
+        field("all_right", pa.list_(pa.float64())),  # pass^k
+        *numbers("consistent"),
+    ],
+)
+"""One row a dialogue model, task, metric and presentation."""
+
+VARIANCES = schema(
+    "variances",
+    1,
+    [
+        *TASK,
+        *texts("metric", "presentation", "model"),  # the task's first metric
+        *counts("items", "available", "seeds"),
+        *numbers("variance"),  # of an answer; see statistics.variances
+        # Shares of it, null where it is 0; order and sampling also where they cannot be told apart.
+        *numbers("item", "within", "order", "sampling", null=True),
+        *counts("repeated"),  # items by which they are
+    ],
+)
+"""One row a dialogue model under several seeds, task and presentation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetitions:
+    """Means over items.
+
+    Attributes:
+        any_right: pass@k for k = 1, ..., n.
+        all_right: pass^k for k = 1, ..., n.
+        consistent: share of items whose seeds agree.
+    """
+
+    any_right: tuple[float, ...]
+    all_right: tuple[float, ...]
+    consistent: float
+
+
+def repetitions(right: Iterable[int], seeds: int) -> Repetitions:
+    """Summarise items of which each was asked under the same number of seeds.
+
+    Args:
+        right: for each item, under how many seeds it was answered rightly.
+        seeds: their number, n.
+
+    Raises:
+        ValueError: if there is no item or no seed, or a count lies outside 0 to n.
+    """
+    counts = list(right)
+    if not counts or seeds < 1 or not all(0 <= count <= seeds for count in counts):
+        raise ValueError(f"{len(counts)} counts of right answers, each to be from 0 to {seeds} seeds")
+    some, every = [], []
+    for k in range(1, seeds + 1):
+        ways = len(counts) * comb(seeds, k)
+        some.append(float(1 - Fraction(sum(comb(seeds - count, k) for count in counts), ways)))
+        every.append(float(Fraction(sum(comb(count, k) for count in counts), ways)))
+    agreeing = sum(count in (0, seeds) for count in counts)
+    return Repetitions(tuple(some), tuple(every), agreeing / len(counts))
+
+
+def seed_repetitions(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``REPETITIONS``: one a series of a dialogue model."""
+    for one in series:
+        if one.source.kind == "chat" and not one.answers.is_empty():
+            yield {
+                **one.named(*OF_TASK, "metric", "presentation", "model", "available", "seeds"),
+                "items": one.items.height,
+                **asdict(repetitions([round(right) for right in one.items["right"].to_list()], one.seeds)),
+            }
+
+
+def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``VARIANCES``: of dialogue models under several seeds, by their tasks' first metric."""
+    for source, scores in loaded:
+        first = source.asked.metrics[:1]
+        if source.kind != "chat" or not first or scores["seed"].n_unique() < 2:
+            continue
+        for (presentation,), answers in scores.filter(pl.col("metric") == first[0]).group_by(
+            "presentation", maintain_order=True
+        ):
+            by_item = answers.group_by("item", maintain_order=True).agg("score", "position")
+            if by_item.height < 2:
+                continue
+            found = variances([Item(*row) for row in by_item.select("score", "position").rows()])
+            parts = {name: getattr(found, name) for name in ("item", "within", "order", "sampling")}
+            yield {
+                **source.named(*OF_TASK, "model", "available"),
+                "metric": first[0],
+                "presentation": str(presentation),
+                "items": by_item.height,
+                "seeds": answers["seed"].n_unique(),
+                "variance": found.total,
+                **{
+                    name: None if part is None or not found.total else part / found.total
+                    for name, part in parts.items()
+                },
+                "repeated": found.repeated,
+            }
+
+
+_KOCH = "Components of nested random effects by Koch (1967); what is estimated below 0 is 0. Tasks: first metric."
+
+
+def _of(name: str, k: int) -> Callable[[Row], float]:
+    return lambda row: float(row[name][k])
+
 
 ANALYSIS = Analysis(
     rows=(
@@ -16,7 +149,46 @@ ANALYSIS = Analysis(
         Rows(VARIANCES, lambda given: variance_rows(given.loaded())),
     ),
     tables=(
-        DrawnForm("repetitions", ("repetitions",), comparisons.repetitions),
-        DrawnForm("variances", ("variances",), difficulty.variances),
+        TableForm(
+            "repetitions",
+            "Repetition over seeds",
+            "Right under at least one of k seeds (pass@k) and under all of k (pass^k), for k the number of seeds.",
+            (
+                *columns.texts("dataset", "task", "metric", "presentation", "model"),
+                columns.sample(),
+                count("seeds", "Seeds (k)"),
+                column("pass_1", "pass@1", Kind.SHARE, _of("any_right", 0)),
+                column("pass_at_k", "pass@k", Kind.SHARE, _of("any_right", -1)),
+                column("pass_hat_k", "pass^k", Kind.SHARE, _of("all_right", -1)),
+                share("consistent"),
+            ),
+            ("Consistent: share of items right under all seeds or wrong under all.",),
+            ("repetitions",),
+        ),
+        TableForm(
+            "variances",
+            "Where the variance of answers comes from",
+            "Variance of single answers, and the shares of it between items and within items, over seeds.",
+            (
+                *columns.texts("dataset", "task", "metric", "presentation", "model"),
+                columns.sample("Items asked"),
+                count("seeds"),
+                share("variance"),
+                share("item_share", "Items", of="item"),
+                share("within_share", "Order and sampling", of="within"),
+                share("order_share", "Order", of="order"),
+                share("sampling_share", "Sampling", of="sampling"),
+                count("repeated", "Items repeated"),
+            ),
+            (
+                _KOCH,
+                "Order: the position of the gold formula. Sampling includes the order of the other candidates.",
+                "The two are told apart by the items repeated, which are shown several times at one position.",
+                "Order –: they cannot be told apart; or no item is shown in two orders, and its effect is in “Items”.",
+                ASKED,
+            ),
+            ("variances",),
+            opens=but("repeated"),
+        ),
     ),
 )

@@ -1,14 +1,82 @@
-"""Agreement of a model's answers to two tasks."""
+"""Agreement of a model's answers to two tasks: most similar against ranking (the paper's table 8)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.task_agreement import task_agreements
-from nlfol.store.analysis_schemas import TASK_AGREEMENTS
-from nlfol.tables import comparisons
-from nlfol.tables.forms import DrawnForm
+from nlfol.analyses.comparisons import SHARES, SHARES_NOTE
+from nlfol.statistics.agreement import agreement
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import counts, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number
+from nlfol.tasks.task import AnswerForm
+
+TASK_AGREEMENTS = schema(
+    "task_agreements",
+    2,
+    [
+        *texts("dataset"),
+        *texts("protocol", null=True),
+        *texts("model", "presentation", "most_similar", "ranking"),  # names of the two entries
+        *counts("items", "available"),  # available: that the dataset offers for both tasks
+        *numbers(*SHARES, null=True),  # as in DIFFERENCES
+    ],
+)
+"""One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
+
+
+def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds.
+
+    Entries of one protocol are compared, each most similar one with each ranking one.
+    """
+    asked: dict[tuple[str | None, ...], dict[str, list[Series]]] = {}
+    for one in series:
+        task = one.source.asked
+        if task.has_candidates() and one.metric == task.metrics[0] and one.source.kind in COMPARED:
+            key = one.source.dataset, one.source.protocol, one.source.model, one.presentation
+            asked.setdefault(key, {}).setdefault(task.form, []).append(one)
+    for tasks in asked.values():
+        for chosen, ranked in product(tasks.get(AnswerForm.CHOICE, []), tasks.get(AnswerForm.ORDER, [])):
+            common = chosen.answers.join(ranked.answers, on=["item", "seed"], suffix="_ranked", nulls_equal=True)
+            if not common.is_empty():
+                yield {
+                    **chosen.named("dataset", "protocol", "model", "presentation"),
+                    "most_similar": chosen.source.task,
+                    "ranking": ranked.source.task,
+                    "items": common["item"].n_unique(),
+                    "available": min(chosen.source.available, ranked.source.available),
+                    **asdict(agreement(common["score"].to_list(), common["score_ranked"].to_list())),
+                }
+
+
+def _opens(number: Number) -> Filter:
+    tasks = [number.row["most_similar"], number.row["ranking"]]
+    return number.named("dataset", "model", "presentation") | {"task": tasks, "common": "task"}
+
 
 ANALYSIS = Analysis(
     rows=(Rows(TASK_AGREEMENTS, lambda given: task_agreements(given.series())),),
-    tables=(DrawnForm("task_agreement", ("task_agreements",), comparisons.task_agreement),),
+    tables=(
+        TableForm(
+            "task_agreement",
+            "Most similar against ranking",
+            "How often a model solves both, one or neither of most similar (first) and ranking: equivalence (second).",
+            (
+                *columns.texts("dataset", "protocol", "model", "presentation", "most_similar", "ranking"),
+                columns.sample(),
+                *columns.AGREEMENT,
+            ),
+            (SHARES_NOTE, "Items that both tasks asked; those refused by one are left out."),
+            ("task_agreements",),
+            opens=_opens,
+        ),
+    ),
 )

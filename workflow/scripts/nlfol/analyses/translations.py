@@ -3,7 +3,46 @@
 from __future__ import annotations
 
 from nlfol.analyses.analysis import Analysis
-from nlfol.tables import scores
-from nlfol.tables.forms import DrawnForm
+from nlfol.analyses.choices import LOST, blocks, remarks, scored
+from nlfol.analyses.scores import DENOMINATOR, SPREAD
+from nlfol.statistics.summary import LIBERTIES, VERDICTS
+from nlfol.tables.columns import asked, column, sample, texts
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import counted, opens
+from nlfol.tables.table import Kind
+from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
 
-ANALYSIS = Analysis(tables=(DrawnForm("logical_translation", ("cells", "best"), scores.logical_translation),))
+TRANSLATION = LogicalTranslation.kind
+
+_COUNTS = (
+    "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
+    "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
+    "count as wrong. Repaired, ambiguous: answers that were read with a repair, or could be read otherwise; the files "
+    "of scores hold each with what it was read as."
+)
+_NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
+
+TABLE = TableForm(
+    "logical_translation",
+    "Logical translation",
+    "Share of sentences whose translation is logically equivalent to the gold formula.",
+    (
+        *texts("dataset", "model", "task"),
+        sample(),
+        asked("seeds"),
+        column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
+        *map(asked, (*VERDICTS, *LOST, *LIBERTIES)),
+    ),
+    (
+        SPREAD,
+        DENOMINATOR,
+        _COUNTS,
+        lambda shown: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
+        remarks,
+    ),
+    ("cells", "best"),
+    lambda cells, best=frozenset(): blocks(cells, [TRANSLATION], ("chat", "written"), best),
+    lambda number: opens(number, metric=EQUIVALENCE, **counted(number.column)),
+)
+
+ANALYSIS = Analysis(tables=(TABLE,))

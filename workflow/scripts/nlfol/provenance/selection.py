@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.tables.scores import CHOICES, EQUIVALENCE, TRANSLATION
+from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
+from nlfol.tasks.registry import CHOICES
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""
@@ -139,8 +140,9 @@ def source_of(selection: Selection) -> Source:
         SelectionError: if its column holds no figure, or the row has no such task.
     """
     row, column = selection.row, selection.column
-    if selection.name == TRANSLATION:
-        found = None if column in ("dataset", "model", "task") else (TRANSLATION, EQUIVALENCE, _field(column))
+    if selection.name == LogicalTranslation.kind:
+        named = column in ("dataset", "model", "task")
+        found = None if named else (LogicalTranslation.kind, EQUIVALENCE, _field(column))
         task = row["task"]
     elif selection.name == "scores":
         found = None if column in _NAMING else ("", row["metric"], _field(column))

@@ -9,8 +9,8 @@ from typing import Literal
 
 import polars as pl
 
+from nlfol.analyses.faults import NO_SINGLE_CHANGE
 from nlfol.report.chains import chains
-from nlfol.statistics.faults import NO_SINGLE_CHANGE
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROGRAMS

@@ -25,12 +25,12 @@ from nlfol.analyses.charts import (
     shown_as,
     tips,
 )
+from nlfol.analyses.difficulty import difficulty
 from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
 from nlfol.report.benchmarks import powers, scatter
 from nlfol.report.counts import counts as draw_counts
 from nlfol.report.curves import curves as draw_curves
-from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import OUTCOMES, VERDICTS
 from nlfol.tasks.registry import TASKS
@@ -64,7 +64,6 @@ _COLOURS = {
 def figures(
     cells: pl.DataFrame,
     differences: pl.DataFrame,
-    positions: pl.DataFrame,
     series: Sequence[Series],
     *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
@@ -80,7 +79,6 @@ def figures(
     Args:
         cells: rows of ``schemas.CELLS``.
         differences: rows of ``analysis_schemas.DIFFERENCES``.
-        positions: rows of ``claim_schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.
@@ -99,7 +97,6 @@ def figures(
         draw_curves(curves.to_dicts()),
         draw_counts(sizes.to_dicts()),
         *(draw(benchmarks.to_dicts()) for draw in (scatter, powers)),
-        _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),
         *worded,
@@ -246,7 +243,8 @@ def _difficulty(
             continue
         said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
         place = said | {"presentation": one.presentation}
-        for row in difficulty(one, counts.get(source.dataset, {})):
+        for found in difficulty(one, counts.get(source.dataset, {})):
+            row = {"measure": found.pop("group"), "number": found.pop("case"), **found}
             if row["measure"] == measure:
                 if source.kind == "chance":
                     # Known exactly for the items.
@@ -268,38 +266,6 @@ def _difficulty(
         f"Scores by number of {measure}",
         f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
         panels(rule + point, rows, rank=False),
-    )
-
-
-def _positions(rows: Rows) -> Figure | None:
-    shown = [
-        {
-            "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
-            "model": row["model"],
-            "position": row["position"],
-            "answers": row["answers"],
-            "mean": row["right"] / row["answers"],
-            "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
-        }
-        for row in rows
-        if row["position"] is not None
-    ]
-    line = (
-        chart()
-        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
-        .encode(
-            x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
-            y=share("mean", "Share of right answers", alt.Y),
-            color=alt.Color("model:N", title=None, sort=None),
-            tooltip=tips("model", "position", "answers"),
-        )
-    )
-    return figure(
-        shown,
-        "position",
-        "Most similar by position",
-        "Share of right answers among those to prompts that show the gold formula at a position.",
-        panels(line, shown, rank=False),
     )
 
 

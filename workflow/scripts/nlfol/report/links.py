@@ -8,15 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nlfol.statistics.difficulty import MOST
-from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
-from nlfol.statistics.ontologies import SHARES
 from nlfol.statistics.summary import OUTCOMES
-from nlfol.tables.claims import WORDS
-from nlfol.tables.opening import Filter, Number, address, but, counted, plain
-from nlfol.tables.scores import EQUIVALENCE
+from nlfol.tables.opening import Filter, Number, address
 from nlfol.tables.table import Cell, Column, Kind, Table
-from nlfol.tables.translations import TITLES
 from nlfol.tasks.registry import METRICS
 
 Row = Mapping[str, Cell]
@@ -54,56 +48,6 @@ def _of_cell(table: Table, column: Column, row: Row, first_task: Mapping[str, st
     )
 
 
-def _translation(number: Number) -> Filter | None:
-    return {**(plain(number) or {}), "metric": EQUIVALENCE, **counted(number.column)}
-
-
-def _choices(number: Number) -> Filter | None:
-    """A column is ``TASK_KIND``, ``TASK_KIND_METRIC`` or ``tied`` with such parts."""
-    named = number.part if number.column == "tied" else number.column
-    kind = next((kind for kind in METRICS if named.startswith(kind)), None)
-    if kind is None:
-        return None
-    chosen = {
-        name: number.row[name] for name in ("dataset", "model", "presentation") if number.row.get(name) is not None
-    }
-    task = number.row[f"{kind}_task"]
-    if task is None:
-        return None
-    metric = named.removeprefix(kind).removeprefix("_")
-    chosen |= {"task": task, "metric": metric if metric in METRICS[kind] else METRICS[kind][0]}
-    return chosen | ({"tied": "yes"} if number.column == "tied" else counted(number.part))
-
-
-def _task_agreement(number: Number) -> Filter | None:
-    tasks = [number.row["most_similar"], number.row["ranking"]]
-    return number.named("dataset", "model", "presentation") | {"task": tasks, "common": "task"}
-
-
-def _other_metrics(number: Number) -> Filter | None:
-    if number.column in ("bleu", "le"):
-        return {**(plain(number) or {}), "metric": number.column}
-    if number.column == "items":
-        return {**(plain(number) or {}), "metric": "bleu"}
-    # Correlations, and the count, are of translations that could be read.
-    metric = "le" if number.column == "correlation_le" else "bleu"
-    return {**(plain(number) or {}), "metric": metric, "read": "read"}
-
-
-_GROUPS = {title: group for group, title in TITLES.items()}
-
-
-def _faults(number: Number) -> Filter | None:
-    case = str(number.row["case"]).replace(" ", "_")
-    of_group: dict[str, Filter] = {
-        ANSWERS: counted(case),
-        INVALID: {"verdict": "invalid", "means": case},
-        RELATION: {"verdict": "not_equivalent", "relation": case},
-        FAULT: {"verdict": "not_equivalent", "fault": case},
-    }
-    return {**(plain(number) or {}), "metric": EQUIVALENCE, **of_group[_GROUPS[str(number.row["group"])]]}
-
-
 def _published(number: Number) -> Filter | None:
     if number.column == "published":
         return None
@@ -123,33 +67,6 @@ def _published(number: Number) -> Filter | None:
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 
 
-def _positions(number: Number) -> Filter | None:
-    if number.column in ("expected", "p", "adjusted"):
-        return None
-    return {**(plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
-
-
-def _claims(number: Number) -> Filter | None:
-    """Both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models."""
-    chosen = number.named("dataset", *_SIDES)
-    sides = [number.row["first"], number.row["second"]]
-    match _CLAIMS[str(number.row["claim"])]:
-        case "most_similar" | "protocol":
-            return chosen | {"task": sides, "common": "task"}
-        case "thinking":
-            return chosen | {"model": sides, "common": "model"}
-        case "chance":
-            return chosen | {"model": sides[0]}
-        case _:
-            return chosen
-
-
-def _difficulty(number: Number) -> Filter | None:
-    """The explorer knows operators and quantifiers, and not what other models score."""
-    group = str(number.row["group"])
-    return {**(plain(number) or {}), group: number.row["case"]} if group in MOST else None
-
-
 def _complexity(number: Number) -> Filter | None:
     measure, _, count = number.column.rpartition("_")
     chosen = number.named("dataset")
@@ -167,8 +84,6 @@ def _diversity(number: Number) -> Filter | None:
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
-_SIDES = ("task", "presentation", "model")
-_CLAIMS = {said: claim for claim, said in WORDS.items()}
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
@@ -186,31 +101,8 @@ def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | N
     return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))
 
 
-def _ontologies(number: Number) -> Filter | None:
-    """Of shares of concepts the answers, of the given ontology the other task's; not what is paired."""
-    chosen = number.named("dataset", "task", "model")
-    if number.column == "score_given":
-        return {**chosen, "task": number.row["given"], "metric": EQUIVALENCE}
-    if number.column in ("items", "right"):
-        return {**chosen, "metric": EQUIVALENCE}
-    return {**chosen, "metric": number.column} if number.column in SHARES else None
-
-
 _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
-    "logical_translation": _translation,
-    "dialogue": _choices,
-    "embedding": _choices,
-    "task_agreement": _task_agreement,
-    "other_metrics": _other_metrics,
-    "ontologies": _ontologies,
-    "faults": _faults,
     "published": _published,
-    "positions": _positions,
-    "claims": _claims,
-    "difficulty": _difficulty,
-    "above_chance": but("chance"),
-    "variances": but("repeated"),
-    "without_suspects": but("suspects", "without"),
     "complexity": _complexity,
     **dict.fromkeys(("benchmarks",), lambda _: None),
     # The explorer cannot choose items by category, nor by most measures.

@@ -22,15 +22,10 @@ candidates, which each seed draws again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 from statistics import fmean
-from typing import Any
-
-import polars as pl
-
-from nlfol.statistics.summary import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,37 +108,3 @@ def _products(item: Item) -> _Products:
         (of_cells - square) / pairs if pairs else None,
         (fsum(item.scores) ** 2 - of_cells) / others if others else None,
     )
-
-
-def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str, Any]]:
-    """The rows of ``claim_schemas.VARIANCES``: of dialogue models under several seeds, by their tasks' first metric."""
-    rows = []
-    for source, scores in loaded:
-        first = source.asked.metrics[:1]
-        if source.kind != "chat" or not first or scores["seed"].n_unique() < 2:
-            continue
-        for (presentation,), answers in scores.filter(pl.col("metric") == first[0]).group_by(
-            "presentation", maintain_order=True
-        ):
-            by_item = answers.group_by("item", maintain_order=True).agg("score", "position")
-            if by_item.height < 2:
-                continue
-            found = variances([Item(*row) for row in by_item.select("score", "position").rows()])
-            parts = {"item": found.item, "within": found.within, "order": found.order, "sampling": found.sampling}
-            rows.append(
-                {
-                    **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model")},
-                    "metric": first[0],
-                    "presentation": str(presentation),
-                    "items": by_item.height,
-                    "available": source.available,
-                    "seeds": answers["seed"].n_unique(),
-                    "variance": found.total,
-                    **{
-                        name: None if part is None or not found.total else part / found.total
-                        for name, part in parts.items()
-                    },
-                    "repeated": found.repeated,
-                }
-            )
-    return rows

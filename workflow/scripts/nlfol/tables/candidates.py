@@ -1,49 +1,10 @@
-"""Tables of the candidate sets themselves, and of whether it matters where the right candidate is shown."""
+"""The table of the complexity of formulas."""
 
 from __future__ import annotations
 
 import polars as pl
 
-from nlfol.tables.table import Column, Kind, P, Table
-
-_TASK = ("dataset", "task", "protocol")
-_TASK_COLUMNS = tuple(Column(name, name.capitalize(), Kind.TEXT) for name in _TASK)
-
-
-def positions(counts: pl.DataFrame) -> Table:
-    """How well dialogue models find the gold formula, by where it is shown."""
-    return Table(
-        "positions",
-        "Most similar by position of the gold formula",
-        "Share of right answers among those to prompts that show the gold formula at a position.",
-        (
-            *_TASK_COLUMNS,
-            Column("model", "Model", Kind.TEXT),
-            Column("presentation", "Shown as", Kind.TEXT),
-            Column("position", "Position", Kind.COUNT),
-            Column("answers", "Answers", Kind.COUNT),
-            Column("accuracy", "Accuracy", Kind.SHARE),
-            Column("expected", "If it did not matter", Kind.SHARE),
-            Column("p", "p", Kind.SHARE),
-            Column("adjusted", "Adjusted p", Kind.SHARE),
-        ),
-        tuple(
-            (
-                *(row[name] for name in (*_TASK, "model", "presentation", "position", "answers")),
-                row["right"] / row["answers"],
-                row["expected"] / row["answers"],
-                *(None if row[name] is None else P(row[name]) for name in ("p", "adjusted")),
-            )
-            for row in counts.to_dicts()
-        ),
-        (
-            "Answers: items × seeds; unparsable, truncated, empty, blank, refused and failed ones count as wrong.",
-            "Later positions occur in larger sets only, where there is more to choose from.",
-            "If it did not matter: the accuracy to expect of sets of these sizes.",
-            "Position –: all of them, with the p of no effect by the Cochran-Mantel-Haenszel test within sizes of set.",
-            "The test exchanges positions within items, as they were drawn. Adjusted: by Holm over the table.",
-        ),
-    )
+from nlfol.tables.table import Column, Kind, Table
 
 
 def complexity(rows: pl.DataFrame) -> Table:

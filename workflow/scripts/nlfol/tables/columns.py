@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any
+
+import polars as pl
 
 from nlfol.tables.table import Cell, Column, Kind, P, Sample, Score
 
@@ -41,9 +43,9 @@ def asked(name: str, header: str | None = None) -> Column:
     return column(name, header, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row[name])
 
 
-def share(name: str, header: str | None = None) -> Column:
-    """A number that is not whole."""
-    return column(name, header, Kind.SHARE)
+def share(name: str, header: str | None = None, of: str | None = None) -> Column:
+    """A number that is not whole, under another name if given."""
+    return column(name, header, Kind.SHARE, lambda row: row[of or name])
 
 
 def p(name: str = "p", header: str = "p") -> Column:
@@ -51,9 +53,19 @@ def p(name: str = "p", header: str = "p") -> Column:
     return column(name, header, Kind.SHARE, lambda row: None if row[name] is None else P(row[name]))
 
 
-def sample() -> Column:
+def tally(name: str, header: str, parts: tuple[str, ...], cell: Callable[[Row], Cell]) -> Column:
+    """Several numbers of things."""
+    return Column(name, header, Kind.TALLY, parts, cell)
+
+
+def sample_of(row: Row) -> Sample:
+    """Return the items asked, of those available."""
+    return Sample(row["items"], row["available"])
+
+
+def sample(header: str = "Items") -> Column:
     """The items asked, of those available."""
-    return column("items", None, Kind.SAMPLE, lambda row: Sample(row["items"], row["available"]))
+    return column("items", header, Kind.SAMPLE, sample_of)
 
 
 def interval(name: str, header: str | None = None) -> Column:
@@ -67,15 +79,25 @@ def interval(name: str, header: str | None = None) -> Column:
     return column(name, header, Kind.SCORE, cell)
 
 
-def score_of(row: Row, *, best: bool = False) -> Score:
-    """The mean of a row with its deviation and interval; chance is known exactly for the items and has no interval."""
-    low, high = (None, None) if row["kind"] == "chance" else (row["low"], row["high"])
-    return Score(row["mean"], row.get("deviation"), low, high, best)
+def score_of(row: Row) -> Score | None:
+    """Return the mean of a row with its deviation and interval, bold where ``marked`` says so.
+
+    Chance is known exactly for the items and has no interval.
+    """
+    if row["mean"] is None:
+        return None
+    low, high = (None, None) if row.get("kind") == "chance" else (row["low"], row["high"])
+    return Score(row["mean"], row.get("deviation"), low, high, row.get("best", False))
 
 
-def question_of(row: Row) -> tuple[str, str, str, str, str]:
-    """Return what ``comparisons.significantly_best`` knows a score by."""
-    return row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]
+Best = Set[tuple[str, str, str, str, str]]
+"""Scores that are significantly the best of their column, as ``comparisons.significantly_best`` names them."""
+
+
+def marked(cells: pl.DataFrame, best: Best = frozenset()) -> list[dict[str, Any]]:
+    """Return rows of ``schemas.CELLS``, in whose column ``best`` it says whether they are."""
+    names = ("dataset", "task", "metric", "presentation", "model")
+    return [{**row, "best": tuple(row[name] for name in names) in best} for row in cells.to_dicts()]
 
 
 def score(name: str = "score", header: str = "Score") -> Column:
@@ -88,7 +110,7 @@ def difference(name: str = "difference", header: str = "Difference") -> Column:
 
     def cell(row: Row) -> Cell:
         leads = row["adjusted"] is not None and row["adjusted"] < 0.05
-        return Score(row[name], None, row["low"], row["high"], leads)
+        return None if row[name] is None else Score(row[name], None, row["low"], row["high"], leads)
 
     return column(name, header, Kind.SCORE, cell)
 

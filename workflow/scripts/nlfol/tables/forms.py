@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -10,6 +10,8 @@ import polars as pl
 from nlfol.tables.columns import Row
 from nlfol.tables.opening import Opener, plain
 from nlfol.tables.table import Column, Table
+
+Note = str | Callable[[Sequence[Row]], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class TableForm:
         title: a few words.
         caption: a sentence or two saying what is measured.
         columns: each fetches its cell from a row.
-        notes: sentences below the table.
+        notes: sentences below the table, or functions of the rows that are shown to such sentences.
         of: names of the frames that it is drawn from.
         shows: a function of these frames to the rows that are shown; by default those of the first frame.
         opens: what a number of it opens in the report.
@@ -32,7 +34,7 @@ class TableForm:
     title: str
     caption: str
     columns: tuple[Column, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     of: tuple[str, ...]
     shows: Callable[..., Iterable[Row]] = pl.DataFrame.to_dicts
     opens: Opener = plain
@@ -40,8 +42,14 @@ class TableForm:
 
     def table(self, *frames: object) -> Table:
         """Draw the table from its frames."""
-        rows = tuple(tuple(column.of(row) for column in self.columns) for row in self.shows(*frames))
-        return Table(self.name, self.title, self.caption, self.columns, rows, self.notes, self.long, self.opens)
+        shown = list(self.shows(*frames))
+        rows = tuple(tuple(column.of(row) for column in self.columns) for row in shown)
+        notes = tuple(self._noted(shown))
+        return Table(self.name, self.title, self.caption, self.columns, rows, notes, self.long, self.opens)
+
+    def _noted(self, shown: Sequence[Row]) -> Iterator[str]:
+        for note in self.notes:
+            yield from (note,) if isinstance(note, str) else note(shown)
 
 
 @dataclass(frozen=True, slots=True)

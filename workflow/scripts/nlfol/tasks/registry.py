@@ -39,6 +39,11 @@ KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
 METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
 """By kind, the metrics of right answers."""
 
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    kind: METRICS[kind] for kind, task in TASKS.items() if task.has_candidates()
+}
+"""By kind of those that show candidates, the metrics of right answers."""
+
 SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metrics)[0] for kind, task in TASKS.items()}
 """By kind, the metric that is shown first, whether or not it is one of right answers."""
 
