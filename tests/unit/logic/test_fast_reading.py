@@ -1,21 +1,15 @@
 """The short pass reads what the automaton reads, or leaves it to it."""
 
 import csv
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from tests.property.generated import pairs
 from tests.property.strategies import formulas
-from tests.unit.logic.examples import EXAMPLES
-from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT
 
 from nlfol.logic.editing import edits
-from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.reading.strict.automaton import read_fully
@@ -24,7 +18,6 @@ from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]
-FOLIO = ROOT / "../shared/data/folio/folio-train.jsonl"
 TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
 SOME, EVERY = Letters(frozenset("pP")), Letters(every=True)
 SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPxya9_.é"
@@ -141,15 +134,6 @@ def test_a_long_word_and_a_long_list_cost_no_more_than_their_length() -> None:
     assert _answered(["P(" + "a, " * 6_000 + "a)"]) == 1
 
 
-def test_examples_generated_pairs_and_slips() -> None:
-    texts = [example.text for example in EXAMPLES]
-    texts += [text for pair in [*EQUIVALENT.values(), *DIFFERENT.values()] for text in pair]
-    for kind in ("prenex", "nested", "terms"):
-        texts += [to_unicode(pair.second) for pair in pairs(Random(kind), kind, 20)]
-    assert _answered(texts) > len(texts) / 2
-    _answered(_slips(texts))
-
-
 def test_tarski_with_variants_and_slips() -> None:
     with TARSKI.open(encoding="utf-8", newline="") as file:
         gold = [row["formula"] for row in csv.DictReader(file)]
@@ -158,26 +142,6 @@ def test_tarski_with_variants_and_slips() -> None:
     _answered(_slips(texts))
 
 
-def test_folio_with_variants_and_slips() -> None:
-    if not FOLIO.exists():
-        pytest.skip("FOLIO v0.0 is not at ../shared/data/folio")
-    with FOLIO.open(encoding="utf-8") as lines:
-        gold = list(dict.fromkeys(text for line in lines for text in json.loads(line)["premises-FOL"]))
-    texts = list(gold)
-    for text in gold[::10]:
-        try:
-            texts += _variants(read_fully(text).formula)
-        except FormulaSyntaxError:
-            continue
-    assert _answered(texts) > 0.8 * len(texts)
-    _answered(_slips(texts))
-
-
 @given(formulas(leaves=10))
 def test_printed_formulas(formula: Formula) -> None:
     _answered([to_unicode(formula)])
-
-
-@given(st.text(alphabet="∧→↔¬∀∃()=, PQxya", max_size=25))
-def test_any_text(text: str) -> None:
-    _answered([text])

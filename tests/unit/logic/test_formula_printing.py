@@ -22,27 +22,6 @@ def test_terms_print_as_they_are_written() -> None:
     assert to_unicode(equation.left) == "f(a, g(x))"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(P(a) ∧ Q(a)) ∧ R(a)",
-        "P(a) ∧ (Q(a) ∧ R(a))",
-        "(P(a) → Q(a)) → R(a)",
-        "P(a) → (Q(a) → R(a))",
-        "¬(P(a) ∧ Q(a))",
-        "¬(∀x P(x))",
-        "∀x (∃y R(x, y))",
-        "(∀x P(x)) ∧ Q(a)",
-        "(P(a) ∨ Q(a)) ∧ (R(a) ⊕ S(a))",
-        "P(a) ↔ (Q(a) ↔ R(a))",
-    ],
-)
-def test_only_needed_parentheses_are_written(text: str) -> None:
-    printed = to_unicode(parse(text))
-    assert parse(printed) is parse(text)
-    assert printed.count("(") <= text.count("(")
-
-
 def test_a_free_name_keeps_a_quantifier_of_that_name_in_parentheses() -> None:
     x = Variable("x")
     p, q = Atom("P", (x,)), Atom("Q", (x,))

@@ -1,14 +1,17 @@
 """The strict reader: precedence, scope, and what it refuses, where."""
 
 import pickle
+from contextlib import suppress
 from itertools import product
 
 import pytest
+from tests.unit.logic import corpora
 from tests.unit.logic.examples import EXAMPLES, Example
 
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.reading import MAX_LENGTH, parse, read
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import MAX_LENGTH, Reading, parse, read
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -228,6 +231,18 @@ def test_texts_beyond_the_limit_are_refused() -> None:
     assert isinstance(parse(text), Not)
     with pytest.raises(FormulaSyntaxError, match="20001 characters; at most 20000 are read"):
         read(text + " ")
+
+
+def test_most_formulas_of_folio_are_read_and_printed_as_the_same_trees() -> None:
+    texts = list(filter(None, corpora.folio()))
+    readings = []
+    for text in texts:
+        with suppress(FormulaSyntaxError):
+            readings.append(read(text))
+    assert len(texts) - len(readings) == 52
+    assert sum(bool(reading.warnings) for reading in readings) == 15
+    for reading in readings:
+        assert read(to_unicode(reading.formula)) == Reading(reading.formula)
 
 
 def test_errors_pass_between_processes() -> None:

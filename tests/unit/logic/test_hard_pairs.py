@@ -12,10 +12,6 @@ BUDGET = 10_000
 """The whole one takes Z3 most of a minute on these."""
 
 
-def test_there_are_many() -> None:
-    assert len(EQUIVALENT) + len(DIFFERENT) >= 60
-
-
 @pytest.mark.parametrize("name", EQUIVALENT)
 def test_equivalent(name: str) -> None:
     first, second = map(parse, EQUIVALENT[name])

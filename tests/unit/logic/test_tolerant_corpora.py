@@ -82,19 +82,11 @@ def test_corpora_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula
 
 
-def test_corpora_with_functional_connectives(formulas: list[Formula]) -> None:
+def test_corpora_in_functional_notation_tptp_and_smtlib(formulas: list[Formula]) -> None:
     for formula in formulas:
         assert read_tolerantly(FUNCTIONAL.write(formula)).formula is formula
-
-
-def test_corpora_in_tptp(formulas: list[Formula]) -> None:
-    for formula in formulas:
         written = to_tptp(formula)
         assert to_tptp(read_tolerantly(written).formula) == written
-
-
-def test_corpora_in_smtlib(formulas: list[Formula]) -> None:
-    for formula in formulas:
         expected = renamed(formula, lambda kind, name: f"{kind}_{name}")
         assert read_tolerantly(to_smtlib(formula)).formula is expected
 

@@ -12,11 +12,6 @@ def test_the_example_in_its_docstring() -> None:
     assert (results.failed, results.attempted) == (0, 4)
 
 
-def test_every_name_is_there() -> None:
-    assert sorted(nlfol.regular.__all__) == nlfol.regular.__all__
-    assert all(hasattr(nlfol.regular, name) for name in nlfol.regular.__all__)
-
-
 def test_importing_it_imports_nothing_else_of_nlfol_and_no_package() -> None:
     script = (
         "import nlfol.regular; loaded = {name.split('.')[0] for name in set(sys.modules) - before}; "
