@@ -4,16 +4,6 @@ SENTENCES = f"{RESULTS}/datasets/{{dataset}}/sentences.arrow"
 TRIPLES = f"{RESULTS}/datasets/{{dataset}}/triples.arrow"
 
 
-def dataset_code(script):
-    """Return the code of the job of one dataset, by its wildcards."""
-
-    def of_dataset(wildcards):
-        entry = type(CONFIGURATION.datasets[wildcards.dataset])
-        return code(script, entry=entry.__module__.rpartition(".")[2])
-
-    return of_dataset
-
-
 rule ingest_dataset:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,

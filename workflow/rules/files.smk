@@ -71,3 +71,13 @@ def source_of_items(wildcards):
             words["originals"] = f"{RESULTS}/datasets/{original}/problems.arrow"
         return {"source": f"{folder}/problems.arrow", **words}
     return {"source": f"{folder}/triples.arrow"}
+
+
+def dataset_code(script):
+    """Return the code of the job of one dataset, by its wildcards."""
+
+    def of_dataset(wildcards):
+        entry = type(CONFIGURATION.datasets[wildcards.dataset])
+        return code(script, entry=entry.__module__.rpartition(".")[2])
+
+    return of_dataset
