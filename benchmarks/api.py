@@ -10,8 +10,8 @@ synchronisation of the journal's disk takes.
 
 The ideal is the sum of all latencies over the requests under way, but no less than the longest dialogue.
 
-Measured at 64 in flight, two shared cores: httpx took 1.50 ms of CPU a request and 1.11 of the ideal, OpenAI's client
-2.01 ms and 1.13, a connection stack of our own 1.73 ms and 1.11, and aiohttp 0.9 ms.
+Measured without a network, with all that stands between a request and its reply but for the journal: 0.47 ms of CPU a
+request through httpx2 alone, 0.82 through OpenAI's client (``client.post``) and 1.3 through its typed methods.
 """
 
 from __future__ import annotations

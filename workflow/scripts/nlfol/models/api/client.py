@@ -53,7 +53,7 @@ class Client:
             # A key goes to the address it was given for, and to no other.
             self._http = BoundedClient(largest or LARGEST_REPLY, follow_redirects=False, **settings)
         if key is None or entry.key_header:
-            self._http.omitted = ("Authorization",)
+            self._http.omitted = (*self._http.omitted, "authorization")
         self.sdk: Any = provider.client(self._sdk, key, self._http)
         """The package's own client."""
 
@@ -97,8 +97,8 @@ class Client:
 class BoundedClient(httpx2.AsyncClient):
     """Reads responses whole, and none of more bytes than ``largest`` once decompressed."""
 
-    omitted: tuple[str, ...] = ()
-    """Headers that are not sent: clients insist on one with a key."""
+    omitted: tuple[str, ...] = ("x-stainless-read-timeout", "x-stainless-retry-count", "x-stainless-timeout")
+    """Headers that clients insist on, and that are not sent."""
 
     def __init__(self, largest: int, **settings: Any) -> None:
         super().__init__(**settings)

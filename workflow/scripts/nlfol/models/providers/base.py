@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 CHARACTERS_A_TOKEN = 3
 """To estimate the length of a text in tokens; English has more, formulas have fewer."""
 
+_USAGE = ("Arch", "Async", "Lang", "OS", "Package-Version", "Runtime", "Runtime-Version")
+"""Headers by which clients tell how they are used."""
 _BLANK_RUN = 64
 """White space at the end of a truncated answer that shows that nothing else would have come."""
 _MOST_TOKENS = 10**9
@@ -123,10 +125,10 @@ class Provider(ABC, Generic[Q, R]):
             variable: the environment variable that has further headers, one a line.
             others: headers that have environment variables of their own.
         """
-        headers: dict[str, object] = {}
+        headers = dict.fromkeys((f"X-Stainless-{name}" for name in _USAGE), omitted)
         if self.entry.url != home:
             further: list[str] = [line.partition(":")[0].strip() for line in os.environ.get(variable, "").splitlines()]
-            headers = dict.fromkeys([*others, *(name for name in further if name)], omitted)
+            headers |= dict.fromkeys([*others, *(name for name in further if name)], omitted)
         if key and self.entry.key_header:
             headers[self.entry.key_header] = key
         return headers
