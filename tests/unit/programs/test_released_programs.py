@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.programs import TOLERANCE, Cell, cells, differences, disagreements, run, table
+from benchmarks.programs import TOLERANCE, Cell, cells, differences, disagreements, run
 from tests.unit.problems.published import published
 
 SHARE = 10
@@ -52,9 +52,3 @@ def test_every_difference_from_the_earlier_count_has_a_reason_and_is_confirmed(s
             assert not each.complaint
             if each.complaint is None:
                 assert each.why.startswith(("unparsable", "undefined_symbol", "arity", "open"))
-
-
-def test_the_table_has_a_line_for_each_cell(some: list[Cell]) -> None:
-    lines = table(some).splitlines()
-    assert len(lines) == 1 + len(some)
-    assert [line.split()[0] for line in lines[1:]] == [cell.dataset for cell in some]

@@ -134,26 +134,6 @@ def test_a_predicate_that_no_statement_has_is_unknown_if_the_problem_asks_of_suc
     assert judged(unsaid, lines("Cold(bob, True)", RULE, query="Happy(bob, True)")).scores["right"] == 1
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-@pytest.mark.parametrize("strategy", ["direct", "refine"])
-@pytest.mark.parametrize("reasoning", [True, False])
-def test_the_reader_writes_programs_that_are_executable_and_right(name: str, strategy: str, reasoning: bool) -> None:
-    asked = task(strategy=strategy, shots=1, reasoning=reasoning)
-    about = items(family(name), asked)
-    reference, plan = asked.reference("reader", about), asked.plan(SETTING)
-    assert len(about) == 6
-    for each in about:
-        step = plan.following(each, "", 1, [])
-        assert isinstance(step, Step)
-        reply = Reply(step.part, "answered", reference(Asked(each, "", step, ())))
-        assert isinstance(plan.following(each, "", 1, [reply]), Stop)
-        asked.check(each, step.part, reply.text or "")
-        found = asked.judge(each, [reply])
-        assert found.scores == {"right": 1, "executable": 1}
-        assert found.repairs == ()
-        assert asked.chance(each).scores == {"right": 0, "executable": 0}
-
-
 @pytest.mark.parametrize("name", ["rules", "taxonomy"])
 def test_clauses_become_formulas_that_give_the_same_answer(name: str) -> None:
     for problem in family(name, 3):
@@ -300,10 +280,3 @@ def test_the_last_program_counts_with_the_reason_why_the_dialogue_ended() -> Non
         assert (found.stop, found.scores["right"]) == (stop, right)
     assert asked.judge(about, [said(BROKEN), Reply("", "truncated", "{")]).outcome == "truncated"
     assert task().judge(about, [said(WHOLE)]).stop is None
-
-
-def test_rounds_belong_to_refinement() -> None:
-    with pytest.raises(ValueError, match="has no rounds"):
-        ProgramEntry(rounds=2)
-    asked = task(strategy="refine")
-    assert asked.plan(SETTING).most_steps(item(COLD, asked)) == 1 + 3

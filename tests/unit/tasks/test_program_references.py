@@ -24,7 +24,7 @@ from nlfol.tasks.strategies import STRATEGIES
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_reader_is_right_by_every_strategy_and_drifting_and_merging_lose(name: str, strategy: str) -> None:
-    asked = task(strategy, shots=1)
+    asked = task(strategy, shots=1, reasoning=True)
     about = items(family(name), asked)
     plan = asked.plan(SETTING)
 
@@ -35,8 +35,10 @@ def test_the_reader_is_right_by_every_strategy_and_drifting_and_merging_lose(nam
             talked = dialogue(plan, reference, each, "", 0)
             for step, reply in talked:
                 asked.check(each, step.part, reply.text or "")
-            scores.append(asked.judge(each, [reply for _, reply in talked]).scores["right"])
+            judged = asked.judge(each, [reply for _, reply in talked])
+            scores.append(judged.scores["right"])
             if kind == "reader":
+                assert (judged.scores["executable"], judged.repairs) == (1, ())
                 least = plan.most_steps(each) if strategy in ("divide", "concept_table_stepwise") else 1
                 assert len(talked) == least <= plan.most_steps(each)
         return sum(scores) / len(scores)

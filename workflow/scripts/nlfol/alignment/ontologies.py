@@ -1,4 +1,4 @@
-"""Formulas over an ontology of their own, held against gold formulas: equivalent up to an alignment of symbols.
+"""Formulas over an ontology of their own, compared with gold formulas up to an alignment of symbols.
 
 An answer is right if one map, one symbol to one symbol, makes every gold formula equivalent to the answer's: the future
 work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits of a Context-Aware Approach". Of an
@@ -231,7 +231,7 @@ def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
 
 
 def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
-    """Draw a name for each symbol, and an order of its arguments.
+    """Draw a name for each symbol and an order of its arguments: the formulas stay equivalent up to an alignment.
 
     Args:
         symbols: with kinds and arities, in an order that depends on what they are of alone.

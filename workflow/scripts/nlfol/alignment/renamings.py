@@ -4,8 +4,11 @@ A predicate or function goes to one of as many arguments, in some order of them;
 stays as it is: in one sentence alone P → Q and P' ∨ Q would be aligned by it, and a wrong negation would pass for a
 name of the opposite.
 
-Only symbols on which truth depends are mapped (``reduction``); so no map is missed. Maps are cut by what renaming
-leaves as it is: the number of structures in which a formula holds and a predicate has so many tuples.
+Only symbols on which truth depends are mapped. Truth depends on a symbol if it can change when the symbol's
+interpretation alone does: if the formula is not equivalent to itself with a new symbol in its place. A formula that is
+equivalent to another under a map depends on the images of exactly those on which the other depends; so no map is
+missed. Maps are cut by what renaming leaves as it is: the number of structures in which a formula holds and a predicate
+has so many tuples.
 """
 
 from __future__ import annotations

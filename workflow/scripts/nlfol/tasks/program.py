@@ -4,8 +4,7 @@ A program is ``executable`` if it gives exactly one answer, and ``right`` if tha
 read is ``unparsable``; one that is read and gives none has its failure beside the score (``fault``):
 ``undefined_symbol``, ``arity``, ``open``, ``contradictory``, ``budget``, or ``no_answer``.
 
-How a model is asked, and which of its answers is the program that counts, is said by the entry's strategy
-(``strategies``).
+The entry's strategy (``strategies``) decides how a model is asked, and which of its answers is the program that counts.
 """
 
 from __future__ import annotations
@@ -234,6 +233,11 @@ def _detail(found: Attempt) -> str | None:
 
 
 REFERENCES = ("reader", "drifting", "merging")
+"""Reference answerers that see the gold program.
+
+The reader writes it: the ceiling. Drifting has a symbol of its own for a mention with a given probability, and merging
+one for all concepts of a kind and arity (``alignment.drifting``): what they lose shows what the measures are worth.
+"""
 
 
 def program_reference(

@@ -102,9 +102,11 @@ def numbered(formula: Formula) -> Numbered:
             for part in subterms(term):
                 if not isinstance(part, Variable):
                     numbering.mention(_of_term(part))
-    numbers = numbering.numbers
-    renamed = _with_names(formula, lambda symbol: f"{_PREFIXES[symbol.kind]}{numbers[symbol]}")
-    return numbering.numbered(_with_canonical_variables(renamed))
+    images = {
+        symbol: identity(symbol._replace(name=f"{_PREFIXES[symbol.kind]}{number}"))
+        for symbol, number in numbering.numbers.items()
+    }
+    return numbering.numbered(_with_canonical_variables(written(formula, images)))
 
 
 remembered = lru_cache(maxsize=_REMEMBERED)(numbered)
@@ -163,14 +165,6 @@ def _renamed(root: Term, name: Callable[[Symbol], str]) -> Term:
         else:
             done[part] = Function(name(_of_term(part)), tuple(done[each] for each in part.arguments))
     return done[root]
-
-
-def _with_names(formula: Formula, name: Callable[[Symbol], str]) -> Formula:
-
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        return Atom(name(_predicate(node)), node.arguments) if isinstance(node, Atom) else with_children(node, parts)
-
-    return _with_terms(fold(formula, step), lambda term: _renamed(term, name))
 
 
 def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
