@@ -234,7 +234,7 @@ def test_texts_beyond_the_limit_are_refused() -> None:
 
 
 def test_most_formulas_of_folio_are_read_and_printed_as_the_same_trees() -> None:
-    texts = list(filter(None, corpora.folio()))
+    texts = corpora.folio()
     readings = []
     for text in texts:
         with suppress(FormulaSyntaxError):
