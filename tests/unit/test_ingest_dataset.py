@@ -31,14 +31,14 @@ def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     assert "['note'] are not used" in said
 
 
-def test_what_was_mended_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_repairs_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="nlfol")
     source = tmp_path / "mine.csv"
     source.write_text(
         "story,text,formula\ns,All.,∀x P(x) → Q(x)\ns,Some.,∃x P(x) ∧ Q(x)\ns,Ann.,P(ann)\n", encoding="utf-8"
     )
     ingest_dataset.main(json.dumps({"reader": "table", "path": str(source)}), "mine", tmp_path / "sentences.arrow")
-    assert "mine:      2 mended: quantifier_scope" in caplog.text
+    assert "mine:      2 repaired: quantifier_scope" in caplog.text
 
 
 def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:

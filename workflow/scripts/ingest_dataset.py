@@ -1,4 +1,4 @@
-"""Read a dataset's source into sentences with gold formulas, or with the reason why they are refused."""
+"""Read the sentences of a dataset, with gold formulas or reasons of refusal."""
 
 import json
 from collections import Counter
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 def main(
     entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE, parts: Sequence[Path] = ()
 ) -> None:
-    """Write the sentences file and say on standard error how many sentences remain at each step.
+    """Write the sentences file, and log how many sentences are left after each step.
 
     Args:
         entry_json: the dataset's block of the configuration.
-        name: what the configuration calls the dataset.
+        name: its name in the configuration.
         output: the sentences file.
         seed: the experiment's, for what is generated.
-        part: of what is generated, a part of the values.
-        parts: the files of all parts, where they are made and only to be gathered.
+        part: of the values of a generated set.
+        parts: the files of all parts, if they are made and only to be gathered.
 
     Raises:
         SourceError: if the entry is unusable, or the source cannot be read at all.
@@ -47,7 +47,7 @@ def main(
         "dataset": name,
         "reader": entry.reader,
         f"{PREFIX}source/{name}": dataset.digest,
-        # Where the source lies changes nothing in what was read.
+        # The path of the source does not change what is read.
         "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
     }
     if dataset.patches is not None:
@@ -56,9 +56,9 @@ def main(
         regained = sum(sentence.regained is not None for sentence in dataset.sentences)
         LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
-    mended = Counter(kind for sentence in dataset.sentences for kind in {repair.kind for repair in sentence.repairs})
-    for kind, count in sorted(mended.items()):
-        LOGGER.info(f"{name}: {count:>6} mended: {kind}")
+    repaired = Counter(kind for sentence in dataset.sentences for kind in {repair.kind for repair in sentence.repairs})
+    for kind, count in sorted(repaired.items()):
+        LOGGER.info(f"{name}: {count:>6} repaired: {kind}")
     for note in dataset.notes:
         LOGGER.info(f"{name}: {note}")
     for step in funnel(rows):

@@ -1,4 +1,4 @@
-"""Read a dataset's source into problems, those that cannot be used with their reason."""
+"""Read or draw the problems of a dataset, refused ones with their reason."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
-    """Write the PROBLEMS file and say on standard error how many problems there are, and why others are refused.
+    """Write the PROBLEMS file, and log how many problems are usable, and why others are refused.
 
     Args:
         entry_json: the dataset's block of the configuration.
-        name: what the configuration calls the dataset.
+        name: its name in the configuration.
         output: the problems file.
         seed: the experiment's, for samples and for what is drawn.
 
@@ -34,7 +34,7 @@ def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
         "dataset": name,
         "reader": entry.reader,
         f"{PREFIX}source/{name}": digest,
-        # Where the source lies changes nothing in what was read.
+        # The path of the source does not change what is read.
         "entry": entry.model_dump_json(exclude={"path", "pin", "shards"}),
     }
     if entry.is_drawn:

@@ -221,16 +221,16 @@ def test_a_sentence_of_too_many_readings_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[]", "no mapping"),
+        ("[]", "not a mapping"),
         ("adverbs: {}", "adverbs: no section of the words"),
         ("adjectives: {glossy: {}}", "adjectives: glossy: no concept of this section"),
         ("adjectives: {red: {synonym: ruddy}}", "adjectives: red: no sense"),
-        ("adjectives: {red: {sense: x, rhyme: bed}}", "'rhyme'; expected are sense, decoy, synonym"),
+        ("adjectives: {red: {sense: x, rhyme: bed}}", "'rhyme'; expected sense, decoy, synonym"),
         ("adjectives: {red: {sense: x, synonym: not blue}}", "'not blue'; use letters and hyphens"),
         ("adjectives: {red: {sense: x, synonym: red}}", "two forms have the same words"),
-        ("adjectives: {red: scarlet}", "red: expected is a mapping"),
+        ("adjectives: {red: scarlet}", "red: expected a mapping"),
         ("adjectives: {}\nadjectives: {}", "the key 'adjectives' occurs twice, first on line 1"),
-        ("adjectives: 3", "adjectives: expected is a mapping"),
+        ("adjectives: 3", "adjectives: expected a mapping"),
         ("adjectives: {red: {sense: x, synonym: [1]}}", "'1'; use letters"),
     ],
 )

@@ -67,11 +67,11 @@ def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("colors: {}", "expected are the sections"),
+        ("colors: {}", "expected only the sections"),
         ("adjectives: [red]", "a mapping"),
-        ("adjectives: {red: {plural: reds}}", "adjectives: red: expected is a mapping with 'other'"),
+        ("adjectives: {red: {plural: reds}}", "adjectives: red: expected a mapping with 'other'"),
         ("names: {Ada: {}}\nobjects: {ada: {}}", "another concept has the symbol ada"),
-        ("scenes: {queue: {things: names}}", "scenes: queue: no scene"),
+        ("scenes: {queue: {things: names}}", "scenes: queue: not a scene"),
         ("adjectives: [", "cannot be read"),
         ("adjectives:\n  quiet: {}\n  quiet: {}", "the key 'quiet' occurs twice, first on line 2"),
     ],

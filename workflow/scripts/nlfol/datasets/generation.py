@@ -114,7 +114,7 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
         SourceError: if the entry cannot be followed.
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
-    # Small ones, but not those that have nothing to say.
+    # Small values, except those whose sentences are trivial.
     values = tuple(sorted(value for value in recipe.values if value > 1) or recipe.values)[:3]
     recipe = replace(recipe, values=values, count=_TRIED // len(values))
     own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
@@ -170,7 +170,7 @@ def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
         except ValueError as error:
             reason, detail = Reason.NO_ENGLISH.value, str(error)
     return {
-        # After the item's own name, which of the draws that were refused for it.
+        # The item's name, and for a refused draw its number.
         "item": f"{drawn.value}-{drawn.number}" + (f".{attempt}" if attempt else ""),
         "story": drawn.tree[:16],
         "index": drawn.number,

@@ -47,7 +47,7 @@ def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]
     """
     texts = record.get("options")
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise SourceError(f"{place}: 'options' is no list of texts; write them as 'A) …'")
+        raise SourceError(f"{place}: 'options' is not a list of texts; write them as 'A) …'")
     try:
         found = by_letter(texts)
     except OptionsError as error:

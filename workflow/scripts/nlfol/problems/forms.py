@@ -41,7 +41,7 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise LexiconError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict):
-        raise LexiconError(f"{path}: no mapping; expected are sections of concepts, and 'templates'")
+        raise LexiconError(f"{path}: not a mapping; expected sections of concepts, and 'templates'")
     templates = _mapping(f"{path}: templates", data.pop("templates", {}))
     concepts = dict(base.concepts)
     groups = {concept.group for concept in base.concepts.values()}
@@ -60,7 +60,7 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
 
 def _mapping(place: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise LexiconError(f"{place}: expected is a mapping, as 'quiet: {{synonym: hushed}}'")
+        raise LexiconError(f"{place}: expected a mapping, such as 'quiet: {{synonym: hushed}}'")
     return value
 
 
@@ -82,7 +82,7 @@ def _section(concept: Concept, base: Lexicon) -> str:
 def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapping[str, Any]) -> Iterator[Concept]:
     """Yield the decoy of a concept, and the concept with its further forms."""
     if unknown := [key for key in (*given, *template) if key not in _KEYS]:
-        raise LexiconError(f"{place}: {unknown[0]!r}; expected are {', '.join(_KEYS)}")
+        raise LexiconError(f"{place}: {unknown[0]!r}; expected {', '.join(_KEYS)}")
     base = concept.forms[BASE]
     fill = {"{}": base.singular, "{s}": base.plural}
     forms = {BASE: base}
@@ -112,7 +112,7 @@ def _check(place: str, form: Form) -> None:
     for words in (form.singular, form.plural):
         if not _WORDS.fullmatch(words) or not _GRAMMAR.isdisjoint(words.split()):
             names = ", ".join(sorted(_GRAMMAR))
-            raise LexiconError(f"{place}: {form.key}: {words!r}; use letters and hyphens alone, and none of {names}")
+            raise LexiconError(f"{place}: {form.key}: {words!r}; use letters and hyphens only, and none of {names}")
 
 
 def _several(given: Any) -> list[Any]:

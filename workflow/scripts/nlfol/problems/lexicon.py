@@ -189,12 +189,12 @@ def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise LexiconError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or set(data) - {*_GROUPS, "scenes"}:
-        raise LexiconError(f"{path}: expected are the sections {', '.join((*_GROUPS, 'scenes'))} alone")
+        raise LexiconError(f"{path}: expected only the sections {', '.join((*_GROUPS, 'scenes'))}")
     concepts: dict[str, Concept] = {}
     for group, category in _GROUPS.items():
         words = data.get(group) or {}
         if not isinstance(words, dict):
-            raise LexiconError(f"{path}: {group}: expected is a mapping of words, as 'quiet: {{}}'")
+            raise LexiconError(f"{path}: {group}: expected a mapping of words, such as 'quiet: {{}}'")
         for word, entry in words.items():
             concept = _concept(f"{path}: {group}: {word}", str(word), entry or {}, category, group)
             if concept.symbol in concepts:
@@ -250,7 +250,7 @@ def _with_s(words: str) -> str:
 
 def _concept(place: str, word: str, entry: Any, category: Category, group: str) -> Concept:
     if not isinstance(entry, dict) or set(entry) - {"other", *KINDS}:
-        raise LexiconError(f"{place}: expected is a mapping with 'other' or {', '.join(KINDS)}")
+        raise LexiconError(f"{place}: expected a mapping with 'other' or {', '.join(KINDS)}")
     forms = {BASE: _form(BASE, word, entry.get("other"), category)}
     for kind in KINDS:
         for number, words in enumerate(_several(entry.get(kind, ())), 1):
@@ -298,7 +298,7 @@ def _scene(place: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -
         texts = (entry["introduction"], entry["things"], entry["verb"], entry["before"], entry["after"])
         scene = Scene(name, *texts, (places[0], places[1]), (back[0], back[1]), items)
     except (KeyError, TypeError, IndexError) as error:
-        raise LexiconError(f"{place}: no scene: {error!r}; see the others") from error
+        raise LexiconError(f"{place}: not a scene: {error!r}; compare the others") from error
     if scene.things not in ("names", "singular", "plural"):
         raise LexiconError(f"{place}: things: {scene.things!r}; use names, singular or plural")
     for item in items:

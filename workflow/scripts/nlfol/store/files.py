@@ -61,7 +61,7 @@ def write(
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     try:
-        # Threads each keep memory of their own, which a file written in chunks is to do without.
+        # Each thread keeps memory of its own, which would spoil the point of chunks.
         options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=chunk == _CHUNK)
         with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
             for start, listed in _chunks(rows, chunk):

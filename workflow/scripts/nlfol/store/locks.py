@@ -69,7 +69,7 @@ class FileLock:
 
     def _make(self, path: Path) -> Path:
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "since": datetime.now(UTC).isoformat("T", "seconds")}
-        # Written whole under a name of its own, then linked: nobody ever sees a lock file without its owner.
+        # Written under a temporary name, then linked, so that a lock file always has its owner.
         own = path.with_name(f"{path.name}.{owner['host']}.{owner['pid']}")
         own.write_text(json.dumps(owner), encoding="utf-8")
         try:
@@ -92,7 +92,7 @@ class FileLock:
             raise LockError(f"{path}: not a lock file of this program; look what it is, and delete it") from error
         if host == socket.gethostname() and not runs(process):
             stale = path.with_name(f"{path.name}.stale.{os.getpid()}")
-            # Of two processes that find it stale only one can rename it.
+            # Only one of two processes that find it stale can rename it.
             with suppress(FileNotFoundError):
                 path.rename(stale)
                 stale.unlink()

@@ -49,7 +49,7 @@ class InterfaceUse:
                 path.unlink(missing_ok=True)
             else:
                 count += 1
-        # Another machine's clock may be behind that of the file system by more than its files' age.
+        # This machine's clock may be behind the file system's.
         return max(1, count)
 
     def __enter__(self) -> Self:

@@ -164,7 +164,7 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
     """Return the sentences of a story; corrected formulas are in the strict notation, by place in the story."""
     sources = [*story.formulas, *[""] * (len(story.premises) - len(story.formulas))][: len(story.premises)]
     signed = [mend_signs(source) for source in sources]
-    # A corrected formula has valid names: that another has the same name once it is made valid is no collision.
+    # A corrected formula has valid names, so a repaired name that equals one of them is no collision.
     renaming = rename(text for index, (text, _) in enumerate(signed) if index not in corrected)
     attempts = [
         _Attempt(parse(corrected[index]), ()) if index in corrected else _attempt(text, repairs, renaming)

@@ -148,7 +148,7 @@ class GrammarEntry(Block):
             return self.by
         if self.spoken == "regular":
             return "depth"
-        # Of clauses, operators are counted as published: without the ¬ of literals.
+        # Operators of clauses are counted as published: without the ¬ of literals.
         return "operators_published" if self.protocol == "paper" or self.grammar == "k_sat" else "operators"
 
     @property

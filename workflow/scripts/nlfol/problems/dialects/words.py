@@ -93,7 +93,7 @@ class Scanner:
         first = WORD.match(text)
         is_name = first is not None and first[0] in lexicon.names
         small = text[:1].lower()
-        # Places stay those of the source: a letter that is two in lower case begins no word of a grammar.
+        # Positions stay those of the source: no word of a grammar begins with a letter that is two in lower case.
         self.text = text if is_name or len(small) != 1 else small + text[1:]
 
     def fail(self, needed: str) -> NoReturn:

@@ -32,7 +32,7 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
     depth = least + further
     sizes = [size for size in SIZES if size > depth]
     size = sizes[turn % len(sizes)]
-    # Of one depth and size labels take turns; their start differs, so that few problems have different labels, too.
+    # Labels alternate within a depth and size; the first differs, so that small sets have different labels, too.
     label = (turn // len(sizes) + turn % len(sizes) + further) % size
     wanted = Stratum(str(number), label, depth)
     random = generator(seed, "order", *depths, number)

@@ -81,7 +81,7 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
     """
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "proofs", *depths, number)
-    # How the question is quantified is drawn once, before what may fail, so that it says nothing of the answer.
+    # Drawn once, before anything may fail, so that the question's quantifier does not correlate with its answer.
     asked = random.choice((Constant, Constant, Exists, ForAll))
     return attempted(lambda source: _Draft(source, wanted, asked, lexicon).problem(), random, "proofs", wanted)
 
@@ -135,7 +135,7 @@ class _Draft:
             premises.append(self._distraction())
         if len(set(premises)) < len(premises) or known.formula in premises or known.opposite in premises:
             return None
-        # Else what is unknown would be asked with words that no statement has.
+        # Otherwise only unknown questions would have words that no statement has.
         if not _symbols(asked) <= frozenset[str]().union(*map(_symbols, premises)):
             return None
         self.random.shuffle(premises)

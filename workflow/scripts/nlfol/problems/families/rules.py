@@ -26,7 +26,7 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
     """
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "rules", *depths, number)
-    # Whether the question affirms is drawn once, before what may fail, so that it says nothing of the answer.
+    # Drawn once, before anything may fail, so that the question's negation does not correlate with its answer.
     affirms = random.random() < 0.5
     return attempted(lambda source: _World(source, wanted, affirms, lexicon).problem(), random, "rules", wanted)
 
