@@ -22,13 +22,13 @@ class AnswerError(ValueError):
     """An answer that does not have the agreed form."""
 
 
-class Form(BaseModel):
-    """The form of an answer, without unknown fields."""
+class JsonAnswer(BaseModel):
+    """A part of a JSON answer, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class _Answer(Form):
+class _Answer(JsonAnswer):
     reasoning: StrictStr
 
 
@@ -36,7 +36,7 @@ class _TextAnswer(_Answer):
     answer: StrictStr
 
 
-class _WordAlone(Form):
+class _WordAlone(JsonAnswer):
     answer: StrictStr
 
 
@@ -48,7 +48,7 @@ class _OrderAnswer(_Answer):
     answer: list[StrictInt]
 
 
-_Form = TypeVar("_Form", bound=Form)
+_JsonAnswer = TypeVar("_JsonAnswer", bound=JsonAnswer)
 
 
 def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def read_order(text: str, count: int) -> list[int]:
     return [number - 1 for number in numbers]
 
 
-def read_form(text: str, form: type[_Form]) -> _Form:
+def read_form(text: str, form: type[_JsonAnswer]) -> _JsonAnswer:
     """Return an answer of any form.
 
     Raises:

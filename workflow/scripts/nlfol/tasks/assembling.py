@@ -16,7 +16,7 @@ from pydantic import StrictInt
 from typing_extensions import override
 
 from nlfol.problems.problem import plain
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.stage import StageTask
@@ -31,12 +31,12 @@ class AssemblingEntry(TaskEntry):
     task: Literal["assembling"] = "assembling"
 
 
-class _Choice(Form):
+class _Choice(JsonAnswer):
     statement: StrictInt
     sentence: StrictInt
 
 
-class _Answer(Form):
+class _Answer(JsonAnswer):
     choices: list[_Choice]
 
 

@@ -16,7 +16,7 @@ from pydantic import Field, StrictInt, StrictStr
 from nlfol.alignment import Symbol, SymbolKind
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 
 MAX_DECLARED = 200
@@ -28,14 +28,14 @@ NAME_LENGTH = 60
 KINDS = (SymbolKind.PREDICATE, SymbolKind.FUNCTION, SymbolKind.CONSTANT)
 
 
-class _Declared(Form):
+class _Declared(JsonAnswer):
     name: Annotated[StrictStr, Field(max_length=200)]
     kind: Literal["predicate", "function", "constant"]
     arity: Annotated[StrictInt, Field(ge=0, le=MAX_ARITY)]
     gloss: StrictStr
 
 
-class _Vocabulary(Form):
+class _Vocabulary(JsonAnswer):
     reasoning: StrictStr
     symbols: Annotated[list[_Declared], Field(max_length=MAX_DECLARED)]
 

@@ -20,7 +20,7 @@ from nlfol.programs import execute
 from nlfol.programs.language import QUERY, Placed, SolverLanguage
 from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
 from nlfol.programs.texts import check_line
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 
 _OURS = frozenset((RepairKind.SECTION, RepairKind.MISPLACED))
 """Repairs of what is put together here, and was not written by a model."""
@@ -29,38 +29,38 @@ _REMEMBERED = 2_000
 """Executions kept: a dialogue's are asked for at each of its steps."""
 
 
-class _Line(Form):
+class _Line(JsonAnswer):
     sentence: StrictInt
     line: StrictStr
 
 
-class Variable(Form):
+class Variable(JsonAnswer):
     """The declaration of a variable."""
 
     name: StrictStr
     values: StrictStr
 
 
-class Option(Form):
+class Option(JsonAnswer):
     """The line of an option."""
 
     option: StrictStr
     line: StrictStr
 
 
-class _Row(Form):
+class _Row(JsonAnswer):
     symbol: StrictStr
     arity: StrictInt
     expressions: list[StrictStr]
 
 
-class _Asked(Form):
+class _Asked(JsonAnswer):
     reasoning: StrictStr = ""
     lines: list[_Line]
     query: StrictStr
 
 
-class _Arranged(Form):
+class _Arranged(JsonAnswer):
     reasoning: StrictStr = ""
     variables: list[Variable]
     lines: list[_Line]

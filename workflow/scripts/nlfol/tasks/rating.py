@@ -17,7 +17,7 @@ from typing_extensions import override
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
-from nlfol.tasks.answers import Form, object_schema, read_form
+from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
@@ -56,7 +56,7 @@ class RatingEntry(TaskEntry):
 _Number = Annotated[StrictInt, Field(ge=LEAST, le=GREATEST)]
 
 
-class _Ratings(Form):
+class _Ratings(JsonAnswer):
     semantic_equivalence: _Number
     reasoning_preserved: _Number
     answer_invariance: _Number

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import PositiveInt, StrictStr
 from typing_extensions import override
 
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.stage import REPEATED, WANTED, StageTask
@@ -61,14 +61,14 @@ class Rewritten(NamedTuple):
     reason: str | None = None
 
 
-class _Rewrite(Form):
+class _Rewrite(JsonAnswer):
     type: StrictStr
     expression: StrictStr
     replacement: StrictStr
     sentence: StrictStr
 
 
-class _Answer(Form):
+class _Answer(JsonAnswer):
     rewrites: list[_Rewrite]
 
 

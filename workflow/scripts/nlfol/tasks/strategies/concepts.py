@@ -26,7 +26,7 @@ from pydantic import StrictInt, StrictStr
 
 from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.programs.symbols import Conjunct, LineError, SymbolKind
-from nlfol.tasks.answers import Form
+from nlfol.tasks.answers import JsonAnswer
 from nlfol.tasks.program_answers import EXPRESSION, MAX_ARITY
 
 MAX_LINE = 2_000
@@ -39,7 +39,7 @@ Lines = Mapping[str, tuple[str, ...]]
 """Lines by place: the number of a sentence as text, and what is asked."""
 
 
-class Operation(Form):
+class Operation(JsonAnswer):
     """An operation on the table."""
 
     operation: Literal["reuse", "extend", "refine"]

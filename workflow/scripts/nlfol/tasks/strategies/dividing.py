@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import QUERY, SolverLanguage
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step, Turn
 from nlfol.tasks.problem_texts import numbered
 from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string, unread
@@ -33,22 +33,22 @@ MAX_UNITS = 1_000
 """Units that are read."""
 
 
-class _Unit(Form):
+class _Unit(JsonAnswer):
     place: StrictStr
     unit: StrictStr
 
 
-class _Divided(Form):
+class _Divided(JsonAnswer):
     reasoning: StrictStr = ""
     units: Annotated[list[_Unit], Field(min_length=1, max_length=MAX_UNITS)]
 
 
-class _Said(Form):
+class _Said(JsonAnswer):
     unit: StrictInt
     line: StrictStr
 
 
-class _Translated(Form):
+class _Translated(JsonAnswer):
     reasoning: StrictStr = ""
     units: list[_Said]
 

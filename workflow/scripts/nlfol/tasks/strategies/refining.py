@@ -16,7 +16,7 @@ from pydantic import StrictInt, StrictStr
 from typing_extensions import override
 
 from nlfol.randomness import generator
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step, Turn
 from nlfol.tasks.problem_texts import numbered
 from nlfol.tasks.program_answers import Attempt
@@ -66,7 +66,7 @@ class Refining(Once):
         return Step(REFINEMENT, first.system, message, first.schema, earlier=earlier, draw=draw)
 
 
-class _Choice(Form):
+class _Choice(JsonAnswer):
     reasoning: StrictStr = ""
     answer: StrictInt
 

@@ -17,7 +17,7 @@ from pydantic import Field, StrictStr
 from typing_extensions import override
 
 from nlfol.programs.language import QUERY
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import (
     EXPRESSION,
@@ -47,7 +47,7 @@ OPERATIONS = 16
 """Operations of a step that are read."""
 
 
-class _Done(Form):
+class _Done(JsonAnswer):
     reasoning: StrictStr = ""
     operations: Annotated[list[Operation], Field(max_length=OPERATIONS)]
 
