@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 import measure_items
+from nlfol.analyses.formulas import complexity
+from nlfol.analyses.generated import counts, diversity
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
-from nlfol.statistics.complexity import complexity
-from nlfol.statistics.counts import counts
-from nlfol.statistics.diversity import diversity
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.parts import Part
 

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import nlfol
+from nlfol.analyses.generated import COUNTS
 from nlfol.logic import Structure
 from nlfol.store import files
-from nlfol.store.analysis_schemas import COUNTS
 
 HEAVY = ("nlfol.logic", "typing", "pyparsing", "z3", "polars", "pydantic")
 

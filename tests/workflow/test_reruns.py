@@ -35,6 +35,7 @@ OF_ONE_TASK = {
     "analyse_costs": 1,
     # It reads no scores, but all analyses share the code that reads them, which knows the tasks.
     "analyse_formulas": 1,
+    "analyse_generated": 1,
     **OF_DIALOGUE,
 }
 """The jobs that follow when the code of one task with candidates has changed; three models are asked."""
@@ -42,7 +43,7 @@ OF_ONE_TASK = {
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
 
-OF_MEASURES = ("analyse_formulas", "analyse_curves", "analyse_difficulty", "analyse_benchmarks")
+OF_MEASURES = ("analyse_formulas", "analyse_generated", "analyse_curves", "analyse_difficulty", "analyse_benchmarks")
 """The analyses of what is measured of items."""
 
 
@@ -141,6 +142,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "attach_ontology": 1,
         "measure_items": 1,
         "analyse_formulas": 1,
+        "analyse_generated": 1,
         "build_items": 3,
         "audit_candidates": 2,
         "ask_chat": 3,

@@ -95,6 +95,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "audit_candidates": datasets * 2,
         "measure_items": datasets,
         "analyse_formulas": 1,
+        "analyse_generated": 1,
         "analyse_members": 1,
         "analyse_refusals": 1,
         "analyse_costs": 1,

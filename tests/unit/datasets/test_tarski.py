@@ -14,8 +14,8 @@ import pytest
 import attach_ontology
 import ingest_dataset
 import measure_items
+from nlfol.analyses.formulas import complexity
 from nlfol.logic import Outcome, equivalence, parse
-from nlfol.statistics.complexity import complexity
 
 ROOT = Path(__file__).parents[3]
 TARSKI = ROOT / "resources/datasets/tarski"

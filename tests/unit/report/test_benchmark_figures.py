@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import polars as pl
 import vl_convert
 
-from nlfol.report.benchmarks import powers, scatter
-from nlfol.statistics.benchmarks import HERE, Benchmark, benchmarks
+from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatter
 
 
 def column(dataset: str, *scores: float) -> Benchmark:
     return Benchmark(HERE, dataset, "trip", "truth", "zero_shot", dict(zip("abcd", scores, strict=True)))
 
 
-ROWS = benchmarks(
+COMPARED = benchmarks(
     [
         (column("d", 0.1, 0.2, 0.3, 0.5), column("e", 0.2, 0.1, 0.4, 0.5)),
         (column("d", 0.1, 0.2, 0.3, 0.5), column("f", 0.5, 0.5, 0.5, 0.5)),
     ]
 )
+ROWS = pl.DataFrame(COMPARED)
 FIRST = "d · trip · truth · zero_shot (here)"
 
 
 def test_there_is_no_figure_without_rows() -> None:
-    assert scatter([]) is None
-    assert powers([]) is None
+    assert scatter(ROWS.clear()) is None
+    assert powers(ROWS.clear()) is None
 
 
 def test_each_model_is_a_point_of_the_chosen_pair() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 import vl_convert
 
 from nlfol.analyses.charts import Figure
-from nlfol.report.counts import counts
+from nlfol.analyses.generated import counts_figure
 
 
 def row(**given: Any) -> dict[str, Any]:
@@ -21,13 +22,13 @@ def marks(figure: Figure | None) -> list[tuple[str, str, str, int]]:
 
 
 def test_there_is_no_figure_without_generated_items() -> None:
-    assert counts([]) is None
+    assert counts_figure(pl.DataFrame([], schema=list(row()))) is None
 
 
 def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some() -> None:
     categories = [row(value=float(value)) for value in range(2, 60, 3)]
     depths = [row(measure="depth", value=float(value), items=value) for value in range(3, 16) if value != 7]
-    found = marks(counts([*categories, *depths, row(measure="depth", value=30.0, items=9)]))
+    found = marks(counts_figure(pl.DataFrame([*categories, *depths, row(measure="depth", value=30.0, items=9)])))
     assert found[:20] == [("k_sat", "category", str(value), 5) for value in range(2, 60, 3)]
     bars = [
         ("0–4", 3 + 4),
@@ -43,7 +44,7 @@ def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some()
 
 def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
     rows = [row(), row(value=5.0), row(dataset="regular", value=3.0), row(dataset="regular", measure="depth")]
-    figure = counts(rows)
+    figure = counts_figure(pl.DataFrame(rows))
     assert figure is not None
     drawn = vl_convert.vegalite_to_svg(figure.specification)
     assert drawn.count('aria-roledescription="bar"') == 3

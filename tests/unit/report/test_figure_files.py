@@ -11,8 +11,8 @@ import pytest
 
 import write_figures
 from nlfol.analyses.charts import Figure
+from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.transitions import transitions_figure
-from nlfol.report.counts import counts
 from nlfol.report.papers import WIDTHS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,7 @@ def drawn() -> list[Figure]:
         for measure in ("depth", "operators")
         for value in (1.0, 3.0)
     ]
-    found = [transitions_figure(pl.DataFrame([CHANGES])), counts(sizes)]
+    found = [transitions_figure(pl.DataFrame([CHANGES])), counts_figure(pl.DataFrame(sizes))]
     return [figure for figure in found if figure is not None]
 
 

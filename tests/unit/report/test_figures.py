@@ -12,19 +12,12 @@ from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
-from nlfol.store import analysis_schemas, round_trip_schemas, schemas
+from nlfol.store import schemas
 from nlfol.store.frames import read_frame
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:
     return read_frame(experiment.folder / f"{name}.arrow", schema_of(name))
-
-
-NOTHING: dict[str, Any] = {
-    "curves": pl.DataFrame(analysis_schemas.CURVES.empty_table().replace_schema_metadata()),
-    "sizes": pl.DataFrame(analysis_schemas.COUNTS.empty_table().replace_schema_metadata()),
-    "benchmarks": pl.DataFrame(round_trip_schemas.BENCHMARKS.empty_table().replace_schema_metadata()),
-}
 
 
 def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
@@ -38,9 +31,6 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         frame(small_experiment, "differences"),
         series,
         counts=collection.counts(),
-        curves=frame(small_experiment, "curves"),
-        sizes=frame(small_experiment, "counts"),
-        benchmarks=frame(small_experiment, "benchmarks"),
         costs={},
         tokens={},
     )
@@ -51,10 +41,8 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         "outcomes",
         "operators",
         "quantifiers",
-        "curves",
-        "counts",
     )
-    assert tuple(by_name) == (*names, "benchmarks", "powers")
+    assert tuple(by_name) == names
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
@@ -82,7 +70,7 @@ def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment
 
     def leading(**more: Any) -> list[str]:
         nothing = cells.clear()
-        drawn = figures(cells, nothing, [], counts={}, **NOTHING, costs={}, tokens={}, **more)
+        drawn = figures(cells, nothing, [], counts={}, costs={}, tokens={}, **more)
         return [figure.name for figure in drawn if figure.leads]
 
     led = ["accuracy-logical_translation", "accuracy-most_similar", "headline-ranking"]
@@ -99,7 +87,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences = frame(small_experiment, "differences").clear()
-    drawn = figures(cells, differences, [], counts={}, **NOTHING, costs={}, tokens={})
+    drawn = figures(cells, differences, [], counts={}, costs={}, tokens={})
     (outcomes,) = (figure.rows for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
@@ -110,20 +98,20 @@ def test_there_are_no_figures_of_nothing() -> None:
         schema_of("differences").empty_table(),
     )
     cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, [], counts={}, **NOTHING, costs={}, tokens={}) == []
+    assert figures(cells, differences, [], counts={}, costs={}, tokens={}) == []
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (*_, cost) = figures(cells, cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
+    (*_, cost) = figures(cells, cells.clear(), [], counts={}, costs=costs, tokens={})
     assert [(row["model"], row["cost"]) for row in cost.rows] == [("rival", 0.25)]
 
 
 def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (*_, tokens) = figures(cells, cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
+    (*_, tokens) = figures(cells, cells.clear(), [], counts={}, costs={}, tokens=wrote)
     assert tokens.name == "tokens"
     assert [(row["model"], row["tokens"]) for row in tokens.rows] == [("rival", 12.5)]
 

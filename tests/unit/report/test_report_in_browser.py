@@ -35,8 +35,8 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
         f"figure-{name}"
         for name in (
             *(f"accuracy-{task}" for task in TASKS),
-            *("forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
-            *("benchmarks", "powers", "position", "cost", "tokens"),
+            *("forest", "outcomes", "operators", "quantifiers", "position", "cost", "tokens"),
+            *("curves", "benchmarks", "powers", "counts"),
         )
     ]
     for name in names:

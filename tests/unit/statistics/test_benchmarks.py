@@ -7,19 +7,19 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from nlfol.statistics.benchmarks import (
+from nlfol.analyses.benchmarks import (
+    BENCHMARKS,
     HERE,
     Benchmark,
     benchmarks,
-    bounded_name,
     measured_benchmarks,
     pairs,
-    predictive_power,
     published_benchmarks,
 )
+from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.clusters import student_quantile
+from nlfol.statistics.predictive_power import predictive_power
 from nlfol.store.frames import read_figures
-from nlfol.store.round_trip_schemas import BENCHMARKS
 
 PUBLISHED = published_benchmarks(read_figures(Path(__file__).parents[3] / "resources/published/autoeval.csv"))
 

@@ -8,11 +8,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from nlfol.analyses.curves import CURVES, curves
+from nlfol.statistics.binning import Bin, bins
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.curves import Bin, bins, curves
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
-from nlfol.store.analysis_schemas import CURVES, MEASURE_NAMES, MEASURES
+from nlfol.store.analysis_schemas import MEASURE_NAMES, MEASURES
 
 SOURCE = Origin("made", "translate", "logical_translation", None, "m", "chat", 6)
 

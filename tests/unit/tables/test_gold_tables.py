@@ -5,9 +5,8 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.gold_audit import GOLD_AUDIT, TABLE
-from nlfol.store import analysis_schemas
-from nlfol.tables.gold import corrections
 
 
 def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
@@ -33,7 +32,7 @@ CORRECTED = {
 def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset() -> None:
     unread = CORRECTED | {"item": "1:1", "kind": "open", "published": None, "relation": None, "regained": "syntax"}
     twin = CORRECTED | {"dataset": "twin"}
-    table = corrections(frame(analysis_schemas.CORRECTIONS, CORRECTED, unread, twin))
+    table = analysis_of("formulas").tables[1].table(frame(schema_of("corrections"), CORRECTED, unread, twin))
     assert table.rows == (
         ("toy", "1:0", "meaning", "P", "Q", "independent", None, None, "It is Q."),
         ("toy", "1:1", "open", None, "Q", None, "syntax", None, "It is Q."),

@@ -8,15 +8,16 @@ import polars as pl
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.curves import BOUNDED
 from nlfol.analyses.drift import DRIFT
 from nlfol.analyses.faults import CORRELATIONS
+from nlfol.analyses.formulas import COMPLEXITY
+from nlfol.analyses.generated import DIVERSITY
+from nlfol.analyses.published import Measured, published
 from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import STABILITY
 from nlfol.analyses.task_agreement import TASK_AGREEMENTS
-from nlfol.store.analysis_schemas import COMPLEXITY, DIVERSITY
-from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
-from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Sample, Score
 
 

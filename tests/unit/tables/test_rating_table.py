@@ -17,6 +17,7 @@ from tests.unit.tables.test_published_classification import empty
 import build_items
 import judge_answers
 from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.published import Measured, published
 from nlfol.analyses.rating import RATINGS, TABLE
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
@@ -25,7 +26,6 @@ from nlfol.statistics.summary import cells
 from nlfol.store import files, problem_schemas, schemas
 from nlfol.store.frames import read_figures
 from nlfol.tables.headlines import headlines
-from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Score, Table
 from nlfol.tasks.rating import CRITERIA
 

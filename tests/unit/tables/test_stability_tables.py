@@ -10,8 +10,12 @@ from tests.unit.tables.test_published_classification import empty
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.curves import BOUNDED
 from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT, causes_figure
 from nlfol.analyses.faults import CORRELATIONS
+from nlfol.analyses.formulas import COMPLEXITY
+from nlfol.analyses.generated import DIVERSITY
+from nlfol.analyses.published import Measured, published
 from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import (
     STABILITY,
@@ -23,10 +27,7 @@ from nlfol.analyses.stability import (
 from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
-from nlfol.store.analysis_schemas import COMPLEXITY, DIVERSITY
-from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
-from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Score, Table
 
 ORIGINAL = {

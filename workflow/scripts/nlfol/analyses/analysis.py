@@ -69,6 +69,10 @@ class Given:
         """Return files by the dataset that their metadata name."""
         return {metadata_at(path)["dataset"]: path for path in self.files[name]}
 
+    def of_datasets(self, name: str, rows: Callable[[str, Path], Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
+        """Return rows of each dataset's file of a name."""
+        return [row for dataset, path in self.by_dataset(name).items() for row in rows(dataset, path)]
+
     def _once(self, how: str, name: str, read: Callable[[], T]) -> T:
         if (how, name) not in self._read:
             self._read[how, name] = read()

@@ -1,25 +1,317 @@
-"""Benchmarks against one another."""
+"""Benchmarks against one another: over the models that both have scores of (∀uto∃∨∧L, section 5).
+
+Pearson's correlation with Fisher's interval, Kendall's tau-b, and the predictive power of each for the other.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.benchmarks import benchmarks, measured_benchmarks, pairs, published_benchmarks
+from nlfol.statistics.binning import bounded_name
+from nlfol.statistics.clusters import CONFIDENCE
+from nlfol.statistics.predictive_power import predictive_power
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import field as column_of
+from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.frames import read_figures
-from nlfol.store.round_trip_schemas import BENCHMARKS
-from nlfol.tables import benchmarks as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.tables.columns import column, interval, p, share, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import nothing
+from nlfol.tables.table import Kind
+from nlfol.tasks.registry import TASKS
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from nlfol.analyses.charts import Figure
+
+HERE = "here"
+"""The source of what was measured, not published."""
+
+LEAST_MODELS = 3
+"""Benchmarks with fewer models in common have no row."""
+
+_PARTS = ("source", "dataset", "task", "metric", "presentation")
+_SHOWN = ("dataset", "task", "metric", "presentation", "source")
+_POWERS = tuple(f"power_{name}{end}" for name in ("first", "second") for end in ("", "_low", "_high"))
+
+BENCHMARKS = schema(
+    "benchmarks",
+    1,
+    [
+        *texts(*(f"{name}_{part}" for name in ("first", "second") for part in _PARTS)),
+        column_of("models", pa.list_(pa.string())),  # in both
+        *(column_of(f"{name}_scores", pa.list_(pa.float64())) for name in ("first", "second")),
+        # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
+        # fewer than four models; Kendall's tau-b.
+        *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
+        # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife.
+        *numbers(*_POWERS),
+    ],
+)
+"""One row a pair of benchmarks with at least three models in common."""
 
 
-def _benchmarks(given: Given) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A column of scores by model.
+
+    Attributes:
+        source: ``here``, or the file of published figures and its table.
+        dataset: of the questions.
+        task: entry of the configuration, or the published kind of task.
+        metric: with its limit of size, if any, such as ``truth_operators_6``.
+        presentation: "" if there is none.
+        scores: of each model.
+    """
+
+    source: str
+    dataset: str
+    task: str
+    metric: str
+    presentation: str
+    scores: Mapping[str, float] = field(compare=False)
+
+
+def measured_benchmarks(cells: pl.DataFrame, bounded: pl.DataFrame) -> list[Benchmark]:
+    """Return an experiment's columns of rated metrics, over all items (CELLS) and over those up to a size (BOUNDED)."""
+    found: dict[tuple[str, str, str, str], dict[str, float]] = {}
+    for row in [*cells.to_dicts(), *bounded.to_dicts()]:
+        rated = TASKS[row["task_kind"]].rates(row["metric"])
+        if rated and row["kind"] in COMPARED and row["mean"] is not None:
+            key = row["dataset"], row["task"], bounded_name(row), row["presentation"]
+            found.setdefault(key, {})[row["model"]] = row["mean"]
+    return [Benchmark(HERE, *key, scores) for key, scores in found.items()]
+
+
+def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
+    """Return the published columns of scores.
+
+    Left out are counts, figures of datasets and of pairs of models, costs, ratings, and drift, of which less is better.
+    """
+    found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
+    scores = figures.filter(
+        pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
+    )
+    scores = scores.filter(pl.col("model").is_not_null(), pl.col("second").is_null())
+    for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
+        key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
+        found.setdefault(key, {})[row["model"]] = row["mean"]
+    return [Benchmark(*key, scores) for key, scores in found.items()]
+
+
+def pairs(ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: set[tuple[str, str]]) -> Iterator[Any]:
+    """Yield the pairs of benchmarks that are compared, each once.
+
+    These are ours of different datasets or tasks, ours with published ones, and published ones of one table.
+
+    Args:
+        ours: measured ones.
+        theirs: published ones.
+        known: datasets and kinds of tasks that the experiment has; a published pair needs one of them.
+    """
+    for first, second in combinations(ours, 2):
+        if (first.dataset, first.task) != (second.dataset, second.task):
+            yield first, second
+    for first in ours:
+        for second in theirs:
+            yield first, second
+    for first, second in combinations(theirs, 2):
+        if first.source == second.source and {(each.dataset, each.task) for each in (first, second)} & known:
+            yield first, second
+
+
+def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]]) -> list[dict[str, Any]]:
+    """Return the rows of ``BENCHMARKS`` for pairs of benchmarks with enough models in common."""
+    return [row for first, second in compared if (row := _row(first, second)) is not None]
+
+
+def _row(first: Benchmark, second: Benchmark) -> dict[str, Any] | None:
+    models = [model for model in first.scores if model in second.scores]
+    if len(models) < LEAST_MODELS:
+        return None
+    x, y = ([each.scores[model] for model in models] for each in (first, second))
+    found = {"models": models, "first_scores": x, "second_scores": y, **_correlation(x, y)}
+    for name, each in (("first", first), ("second", second)):
+        found |= {f"{name}_{part}": getattr(each, part) for part in _PARTS}
+    for name, power in (("first", predictive_power(x, y)), ("second", predictive_power(y, x))):
+        found |= {f"power_{name}": power.power, f"power_{name}_low": power.low, f"power_{name}_high": power.high}
+    return found
+
+
+def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | None]:
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        return dict.fromkeys(("rho", "rho_low", "rho_high", "p", "tau"))
+    from scipy.stats import kendalltau, pearsonr
+
+    pearson = pearsonr(x, y)
+    # Fisher's transform has the variance 1 / (n - 3).
+    interval = pearson.confidence_interval(CONFIDENCE) if len(x) > LEAST_MODELS else None
+    return {
+        "rho": float(pearson.statistic),
+        "p": float(pearson.pvalue),
+        "rho_low": None if interval is None else float(interval.low),
+        "rho_high": None if interval is None else float(interval.high),
+        "tau": float(kendalltau(x, y).statistic),
+    }
+
+
+def _of_experiment(given: Given) -> list[dict[str, Any]]:
     cells = given.frame("cells")
     ours = measured_benchmarks(cells, given.frame("bounded"))
     theirs = [each for path in given.files["figures"] for each in published_benchmarks(read_figures(path))]
     return benchmarks(pairs(ours, theirs, set(cells.select("dataset", "task_kind").rows())))
 
 
+def _second(name: str) -> str:
+    return f"Second: {'shown as' if name == 'presentation' else name}"
+
+
+TABLE = TableForm(
+    "benchmarks",
+    "Benchmarks against one another",
+    "Over the models that both have scores of: Pearson's correlation, Kendall's tau, and the predictive power, the "
+    "share of ordered pairs of models that one benchmark orders as the other does.",
+    (
+        *(text(name, of=f"first_{name}") for name in _SHOWN),
+        *(text(f"second_{name}", _second(name)) for name in _SHOWN),
+        column("models", None, Kind.COUNT, lambda row: len(row["models"])),
+        interval("rho", "Correlation"),
+        p(),
+        share("tau", "Kendall's tau"),
+        interval("power_first", "P(first given second)"),
+        interval("power_second", "P(second given first)"),
+    ),
+    (
+        "Source: here, or the file in resources/published and its table. At least three models in common.",
+        "Correlation: interval at 95 % by Fisher's transform, p two-sided; – where all scores are equal.",
+        "P: of the ordered pairs of which the given one scores the first no less, the share of which both do.",
+        "Its interval at 95 %: jackknife over models.",
+        "p is not adjusted: each row asks another question.",
+    ),
+    ("benchmarks",),
+    opens=nothing,  # the explorer does not show what several answers come to
+    long=True,
+)
+
+
+def scatter(rows: pl.DataFrame) -> Figure | None:
+    """Draw the scores of each model in two benchmarks that the reader chooses."""
+    import altair as alt
+
+    from nlfol.analyses.charts import figure, tips
+
+    drawn = [
+        {"pair": _pair(row), "model": model, "first": first, "second": second, "said": _in_words(row)}
+        for row in rows.to_dicts()
+        for model, first, second in zip(row["models"], row["first_scores"], row["second_scores"], strict=True)
+    ]
+    if not drawn:
+        return None
+    chosen = _choice([row["pair"] for row in drawn], "pair", "Benchmarks")
+    data: Any = {"values": drawn}
+    base = alt.Chart(data, width=360, height=300).encode(
+        x=alt.X("first:Q", title="Score in the first", scale=alt.Scale(zero=False)),
+        y=alt.Y("second:Q", title="Score in the second", scale=alt.Scale(zero=False)),
+        tooltip=tips("model", first="first", second="second"),
+    )
+    points = base.mark_point(filled=True, size=60)
+    names = base.mark_text(align="left", dx=6, fontSize=9).encode(text="model:N")
+    said = (
+        alt.Chart(data)
+        .mark_text(align="left", baseline="top")
+        .encode(x=alt.value(4), y=alt.value(4), text=alt.Text("said:N", aggregate="min"))
+    )
+    layers = alt.layer(points, names, said).add_params(chosen).transform_filter(alt.datum["pair"] == chosen)
+    return figure(
+        drawn,
+        "benchmarks",
+        "Benchmarks against one another",
+        "Score of each model in two benchmarks, with Pearson's correlation and interval at 95 %. Choose both below.",
+        layers,
+    )
+
+
+def powers(rows: pl.DataFrame) -> Figure | None:
+    """Draw the predictive powers between a benchmark that the reader chooses and all others."""
+    import altair as alt
+
+    from nlfol.analyses.charts import ROW, chart, figure, tips
+    from nlfol.analyses.charts import share as axis
+
+    drawn = []
+    for row in rows.to_dicts():
+        first, second = _name(row, "first"), _name(row, "second")
+        for one, other, of_one, of_other in ((first, second, "first", "second"), (second, first, "second", "first")):
+            for said, power in (("other given chosen", of_other), ("chosen given other", of_one)):
+                drawn.append(
+                    {
+                        "chosen": one,
+                        "other": other,
+                        "said": said,
+                        "models": len(row["models"]),
+                        "power": row[f"power_{power}"],
+                        **{end: row[f"power_{power}_{end}"] for end in ("low", "high")},
+                    }
+                )
+    if not drawn:
+        return None
+    chosen = _choice([row["chosen"] for row in drawn], "benchmark", "Benchmark")
+    data: Any = {"values": drawn}
+    base = (
+        chart(height=ROW)
+        .properties(data=data)
+        .encode(
+            y=alt.Y("other:N", title=None, sort=None, axis=alt.Axis(labelLimit=400)),
+            yOffset=alt.YOffset("said:N", sort=None),
+            tooltip=tips("other", "said", "models", power="power", low="from", high="to"),
+        )
+    )
+    bars = base.mark_bar().encode(x=axis("power", "Predictive power"), color=alt.Color("said:N", title=None, sort=None))
+    rule = base.mark_rule(strokeWidth=2).encode(x=axis("low", "Predictive power"), x2="high:Q")
+    layers = alt.layer(bars, rule).add_params(chosen).transform_filter(alt.datum["chosen"] == chosen)
+    return figure(
+        drawn,
+        "powers",
+        "Predictive power of benchmarks",
+        "How often one benchmark orders two models as another does, with the jackknife's interval at 95 % over models. "
+        "Choose a benchmark below.",
+        layers,
+    )
+
+
+def _choice(values: list[str], name: str, title: str) -> alt.Parameter:
+    import altair as alt
+
+    options = list(dict.fromkeys(values))
+    return alt.param(name=name, value=options[0], bind=alt.binding_select(options=options, name=f"{title} "))
+
+
+def _pair(row: Mapping[str, Any]) -> str:
+    return f"{_name(row, 'first')} – {_name(row, 'second')}"
+
+
+def _name(row: Mapping[str, Any], which: str) -> str:
+    named = (row[f"{which}_{part}"] for part in ("dataset", "task", "metric", "presentation"))
+    return f"{' · '.join(filter(None, named))} ({row[f'{which}_source']})"
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    if row["rho"] is None:
+        return "no correlation: all scores are equal"
+    interval = "" if row["rho_low"] is None else f" [{row['rho_low']:.3f}, {row['rho_high']:.3f}]"
+    return f"correlation {row['rho']:.3f}{interval}"
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(BENCHMARKS, _benchmarks),),
-    tables=(DrawnForm("benchmarks", ("benchmarks",), tables.benchmarks),),
+    rows=(Rows(BENCHMARKS, _of_experiment),),
+    tables=(TABLE,),
+    figures=((("benchmarks",), scatter), (("benchmarks",), powers)),
 )

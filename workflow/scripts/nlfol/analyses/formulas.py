@@ -1,42 +1,214 @@
-"""Formulas of the datasets: complexity, diversity, sizes and corrections."""
+"""Formulas of the datasets: their complexity, and gold formulas that patches correct."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
-from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.complexity import complexity
-from nlfol.statistics.corrections import corrections
-from nlfol.statistics.counts import counts
-from nlfol.statistics.diversity import diversity
-from nlfol.store.analysis_schemas import COMPLEXITY, CORRECTIONS, COUNTS, DIVERSITY
-from nlfol.tables import candidates, generated, gold
-from nlfol.tables.forms import DrawnForm
+import polars as pl
+
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.reading import parse
+from nlfol.logic.relations import relation
+from nlfol.store import files
+from nlfol.store.analysis_schemas import MEASURES
+from nlfol.store.columns import counts as whole
+from nlfol.store.columns import numbers, schema, texts
+from nlfol.store.schemas import TRIPLES
+from nlfol.tables.columns import counts as counted
+from nlfol.tables.columns import share, text
+from nlfol.tables.forms import DrawnForm, TableForm
+from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import Column, Kind, Table
+
+_CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
+_QUANTIFIERS = ("universal", "existential")
+
+COMPLEXITY = schema(
+    "complexity",
+    2,
+    [
+        *texts("dataset"),
+        *whole("stories", "sentences"),
+        # Means and shares of formulas, null without one: operators and quantifiers of a formula; without either; with
+        # at least so many operators; with exactly so many quantifiers (three: or more).
+        *numbers("operators", "quantifiers", "atomic", "operators_3", "operators_4", "operators_5", null=True),
+        *numbers("quantifiers_0", "quantifiers_1", "quantifiers_2", "quantifiers_3", null=True),
+        # As the paper counts: distinct kinds of ¬ ∧ ∨ ⊕ → ↔ ∀ ∃, their mean, shares with at least so many, and with
+        # one or both kinds of quantifiers; null if the language has none of them.
+        *numbers("kinds", "kinds_3", "kinds_4", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2", null=True),
+    ],
+)
+"""One row a dataset, over its usable sentences."""
+
+CORRECTIONS = schema(
+    "corrections",
+    1,
+    [
+        *texts("dataset", "item", "kind"),  # see datasets.patches.PatchKind
+        *texts("published", null=True),  # canonical notation; null if unreadable
+        *texts("corrected"),
+        # Relation of the corrected formula to the published one, null if that is open or unread; the reason for which
+        # the sentence would be refused as published; and for which it is refused all the same.
+        *texts("relation", "regained", "refused", null=True),
+        *texts("reason", "evidence"),
+    ],
+)
+"""One row a sentence whose gold formula a patch corrects."""
 
 
-def _each(given: Given, name: str, rows: Callable[[str, Path], Iterable[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """Return rows of each dataset's file of a name."""
-    return [row for dataset, path in given.by_dataset(name).items() for row in rows(dataset, path)]
+def complexity(dataset: str, measures: Path) -> dict[str, Any]:
+    """Return the row of ``COMPLEXITY`` for the usable triples of a dataset (NL-FOL-LT, appendix F).
+
+    Operators and quantifiers are counted as ``Language.measures`` does. Kinds: a formula with three ∧ and a ∀ has two.
+    """
+    rows = files.rows(measures, MEASURES)
+    operators = [row["operators"] for row in rows]
+    quantifiers = [row["quantifiers"] for row in rows if row["quantifiers"] is not None]
+
+    kinds = [_kinds(row, (*_CONNECTIVES, *_QUANTIFIERS)) for row in rows if row["negations"] is not None]
+    bound = [_kinds(row, _QUANTIFIERS) for row in rows if row["quantifiers"] is not None]
+
+    def part(cases: list[bool]) -> float | None:
+        return fmean(cases) if cases else None
+
+    return {
+        "dataset": dataset,
+        "stories": len({row["story"] for row in rows}),
+        "sentences": len(rows),
+        "operators": fmean(operators) if operators else None,
+        "quantifiers": fmean(quantifiers) if quantifiers else None,
+        "atomic": part([not row["operators"] and not row["quantifiers"] for row in rows]),
+        **{f"operators_{least}": part([count >= least for count in operators]) for least in (3, 4, 5)},
+        **{f"quantifiers_{number}": part([count == number for count in quantifiers]) for number in (0, 1, 2)},
+        "quantifiers_3": part([count >= 3 for count in quantifiers]),
+        "kinds": fmean(kinds) if kinds else None,
+        **{f"kinds_{least}": part([count >= least for count in kinds]) for least in (3, 4, 5)},
+        **{f"quantifier_kinds_{number}": part([count == number for count in bound]) for number in (1, 2)},
+    }
 
 
-def _diversities(given: Given) -> list[dict[str, Any]]:
-    measures = given.by_dataset("measures")
-    return [diversity(dataset, path, measures[dataset]) for dataset, path in given.by_dataset("triples").items()]
+def _kinds(row: Mapping[str, float | None], names: Sequence[str]) -> int:
+    return sum(1 for name in names if row[name])
+
+
+def corrections(dataset: str, triples: Path) -> list[dict[str, Any]]:
+    """Return the rows of ``CORRECTIONS`` for one dataset, in its order."""
+    rows = []
+    for row in files.rows(triples, TRIPLES):
+        if (correction := row["correction"]) is None:
+            continue
+        rows.append(
+            {
+                "dataset": dataset,
+                "item": row["item"],
+                "kind": correction["kind"],
+                "published": correction["published"],
+                "corrected": row["formula"],
+                "relation": _relation(correction["published"], row["formula"]),
+                "regained": row["regained"],
+                "refused": row["reason"],
+                "reason": correction["reason"],
+                "evidence": correction["evidence"],
+            }
+        )
+    return rows
+
+
+def _relation(published: str | None, corrected: str) -> str | None:
+    if published is None:
+        return None
+    first = parse(published)
+    return None if free_variables(first) else relation(first, parse(corrected)).kind.value
+
+
+def of_complexity(number: Number) -> Filter | None:
+    """Choose the items with as many operators or quantifiers as a share counts."""
+    measure, _, count = number.column.rpartition("_")
+    chosen = number.named("dataset")
+    if number.column == "atomic":
+        return chosen | {"operators": "0", "quantifiers": "0"}
+    if measure in ("operators", "quantifiers"):
+        at_least = measure == "operators" or count == "3"
+        return chosen | {measure: f"{count}+" if at_least else count}
+    return chosen
+
+
+COMPLEXITY_TABLE = TableForm(
+    "complexity",
+    "Complexity of the formulas",
+    "Mean numbers of operators (¬ ∧ ∨ ⊕ → ↔) and quantifiers of a gold formula, and shares of formulas.",
+    (
+        text("dataset"),
+        *counted("stories", "sentences"),
+        *map(share, ("operators", "quantifiers", "atomic")),
+        share("operators_3", "≥ 3 operators"),
+        share("operators_4", "≥ 4"),
+        share("operators_5", "≥ 5"),
+        share("quantifiers_0", "0 quantifiers"),
+        share("quantifiers_1", "1"),
+        share("quantifiers_2", "2"),
+        share("quantifiers_3", "≥ 3"),
+        share("kinds"),
+        share("kinds_3", "≥ 3 kinds"),
+        share("kinds_4", "≥ 4"),
+        share("kinds_5", "≥ 5"),
+        share("quantifier_kinds_1", "∀ or ∃"),
+        share("quantifier_kinds_2", "∀ and ∃"),
+    ),
+    (
+        "Atomic: without operator and quantifier. Over the usable sentences of each dataset.",
+        "Kinds: distinct kinds of operators and quantifiers of a formula, as the paper counts.",
+        "The paper's shares of atomic formulas and of quantifiers fit no count exactly.",
+    ),
+    ("complexity",),
+    opens=of_complexity,
+)
+
+
+def _corrections_table(rows: pl.DataFrame) -> Table:
+    """Draw every gold formula that a patch corrects; its notes count them by dataset."""
+    prose = ("published", "corrected", "reason")
+    columns = tuple(
+        Column(name, name.capitalize(), Kind.PROSE if name in prose else Kind.TEXT)
+        for name in CORRECTIONS.names
+        if name != "evidence"
+    )
+    return Table(
+        "corrections",
+        "Corrected gold formulas",
+        "Gold formulas that a reviewed patch corrects, with what was wrong.",
+        columns,
+        tuple(rows.select(column.name for column in columns).iter_rows()),
+        (
+            *(
+                _counted(str(dataset), of_dataset)
+                for (dataset,), of_dataset in rows.group_by(["dataset"], maintain_order=True)
+            ),
+            "Published: –, where it could not be read. Relation: of the corrected formula to the published one.",
+            "Regained: why the sentence would be refused, as published. Refused: why it is refused all the same.",
+        ),
+        long=True,
+    )
+
+
+def _counted(dataset: str, rows: pl.DataFrame) -> str:
+    kinds = rows["kind"].value_counts(parallel=False).sort("count", "kind", descending=[True, False])
+    listed = ", ".join(f"{kind} {count}" for kind, count in kinds.iter_rows())
+    regained = rows["regained"].count()
+    return f"{dataset}: {rows.height} corrected ({listed}); {regained} of them would be refused as published."
 
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(COMPLEXITY, lambda given: _each(given, "measures", lambda dataset, path: [complexity(dataset, path)])),
-        Rows(DIVERSITY, _diversities),
-        Rows(COUNTS, lambda given: _each(given, "measures", counts)),
-        Rows(CORRECTIONS, lambda given: _each(given, "triples", corrections)),
+        Rows(
+            COMPLEXITY,
+            lambda given: given.of_datasets("measures", lambda dataset, path: [complexity(dataset, path)]),
+        ),
+        Rows(CORRECTIONS, lambda given: given.of_datasets("triples", corrections)),
     ),
-    tables=(
-        DrawnForm("complexity", ("complexity",), candidates.complexity),
-        DrawnForm("diversity", ("diversity", "figures"), generated.diversity),
-        DrawnForm("counts", ("counts",), generated.counts),
-        DrawnForm("corrections", ("corrections",), gold.corrections),
-    ),
+    tables=(COMPLEXITY_TABLE, DrawnForm("corrections", ("corrections",), _corrections_table)),
 )

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.published import published_name
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.summary import OUTCOMES, Origin
@@ -22,7 +23,6 @@ from nlfol.tables.columns import Row, count, interval, text
 from nlfol.tables.columns import texts as words
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.published import published_name
 from nlfol.tasks.rating import RATING, Rating, rated
 from nlfol.tasks.task import AnswerForm
 

@@ -101,10 +101,8 @@ TOPICS: Mapping[str, Topic] = {
         _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic("benchmarks", _S.EXPERIMENT, "cells bounded figures", "benchmarks", "benchmarks"),
-        _topic(
-            *("formulas", _S.SENTENCES, "triples measures", "complexity diversity counts corrections"),
-            "complexity diversity counts corrections",
-        ),
+        _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
+        _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
         _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),

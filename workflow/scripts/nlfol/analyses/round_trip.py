@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.benchmarks import bounded_name
-from nlfol.statistics.bounded import LIMITS
+from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.series import Series

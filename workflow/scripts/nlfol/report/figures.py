@@ -28,9 +28,6 @@ from nlfol.analyses.charts import (
 from nlfol.analyses.difficulty import difficulty
 from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
-from nlfol.report.benchmarks import powers, scatter
-from nlfol.report.counts import counts as draw_counts
-from nlfol.report.curves import curves as draw_curves
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import OUTCOMES, VERDICTS
 from nlfol.tasks.registry import TASKS
@@ -67,9 +64,6 @@ def figures(
     series: Sequence[Series],
     *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
-    curves: pl.DataFrame,
-    sizes: pl.DataFrame,
-    benchmarks: pl.DataFrame,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
     worded: Sequence[Figure] = (),
@@ -81,9 +75,6 @@ def figures(
         differences: rows of ``analysis_schemas.DIFFERENCES``.
         series: the scores of each model.
         counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
-        curves: rows of ``analysis_schemas.CURVES``.
-        sizes: rows of ``analysis_schemas.COUNTS``.
-        benchmarks: rows of ``round_trip_schemas.BENCHMARKS``.
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
         worded: those of problems in other words, which stand after them; where one leads, no task of problems does.
@@ -94,9 +85,6 @@ def figures(
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
-        draw_curves(curves.to_dicts()),
-        draw_counts(sizes.to_dicts()),
-        *(draw(benchmarks.to_dicts()) for draw in (scatter, powers)),
         _costs(asked, costs),
         _tokens(asked, tokens),
         *worded,

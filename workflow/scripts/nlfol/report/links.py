@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from nlfol.analyses.formulas import of_complexity
 from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.opening import Filter, Number, address
 from nlfol.tables.table import Cell, Column, Kind, Table
@@ -53,7 +54,7 @@ def _published(number: Number) -> Filter | None:
         return None
     kind, metric = number.row["task"], str(number.row["metric"])
     if kind is None:
-        return _complexity(Number(number.row, metric, ""))
+        return of_complexity(Number(number.row, metric, ""))
     chosen = number.named("dataset", "presentation") | {
         "task": str(number.row["entry"]).split(" / "),
         "model": list(number.named("model", "second").values()),
@@ -65,23 +66,6 @@ def _published(number: Number) -> Filter | None:
         return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
     compared = metric.removeprefix("correlation_")
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
-
-
-def _complexity(number: Number) -> Filter | None:
-    measure, _, count = number.column.rpartition("_")
-    chosen = number.named("dataset")
-    if number.column == "atomic":
-        return chosen | {"operators": "0", "quantifiers": "0"}
-    if measure in ("operators", "quantifiers"):
-        at_least = measure == "operators" or count == "3"
-        return chosen | {measure: f"{count}+" if at_least else count}
-    return chosen
-
-
-def _diversity(number: Number) -> Filter | None:
-    """Only means over all items: the explorer cannot tell a unique formula from another."""
-    ours = number.row["source"] == "here"
-    return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
@@ -103,10 +87,4 @@ def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | N
 
 _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "published": _published,
-    "complexity": _complexity,
-    **dict.fromkeys(("benchmarks",), lambda _: None),
-    # The explorer cannot choose items by category, nor by most measures.
-    "curves": lambda _: None,
-    "counts": lambda _: None,
-    "diversity": _diversity,
 }

@@ -1,0 +1,78 @@
+"""Bins of values that go together, and means of the answers in one.
+
+Bins depend on the dataset alone, not on the items that a model was asked, so that models can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from math import floor, log10
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from nlfol.statistics.clusters import clustered_mean
+
+MOST_BINS = 12
+"""Bins of any measure but the one that generation was stratified by."""
+
+LIMITS = (("operators_published", 6.0), ("operators_published", 30.0), ("depth", 7.0))
+"""Measures with the greatest value of the items: as published for FOLIO, Multi-LogiEval and HumanEval."""
+
+
+class Bin(NamedTuple):
+    """A bin: its name, and its least and greatest value; of values that are not whole, ``end`` is the next bin's."""
+
+    bin: str
+    start: float
+    end: float
+
+
+def bins(values: Iterable[float], most: int | None) -> list[Bin]:
+    """Return bins for values, each from its start on, in order.
+
+    Args:
+        values: at least one.
+        most: bins; up to so many distinct values have a bin each, and so have all for None.
+    """
+    distinct = sorted(set(values))
+    if most is None or len(distinct) <= most:
+        return [Bin(f"{value:g}", value, value) for value in distinct]
+    whole = all(value == int(value) for value in distinct)
+    width = _width(distinct[0], distinct[-1], most, whole=whole)
+    first, last = floor(distinct[0] / width), floor(distinct[-1] / width)
+    # A product may be rounded to just above the least value.
+    starts = [min(first * width, distinct[0]), *(number * width for number in range(first + 1, last + 2))]
+    ends = [(start, end - whole) for start, end in pairwise(starts)]
+    return [Bin(f"{start:g}" if start == end else f"{start:g}–{end:g}", start, end) for start, end in ends]
+
+
+def _width(least: float, greatest: float, most: int, *, whole: bool) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20, ... (or their tenths, hundredths, ...) that makes no more bins."""
+    power = floor(log10((greatest - least) / most))
+    widths = (step * 10.0**exponent for exponent in range(power, power + 3) for step in (1, 2, 5))
+    return next(
+        width for width in widths if (not whole or width >= 1) and floor(greatest / width) - floor(least / width) < most
+    )
+
+
+def summarised(answers: pl.DataFrame) -> dict[str, Any]:
+    """Return the mean of some of a series' answers with its interval and deviation over seeds."""
+    items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
+    seeds = answers.group_by("seed").agg("score").sort("seed", nulls_last=True)["score"].to_list()
+    means = [fmean(scores) for scores in seeds]
+    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
+    return {
+        **{name: getattr(found, name) for name in ("items", "stories", "mean", "low", "high")},
+        "deviation": stdev(means) if len(means) > 1 else None,
+    }
+
+
+def bounded_name(row: Mapping[str, Any]) -> str:
+    """Return the metric of a row of CELLS, or of BOUNDED with its limit, as published figures do: ``truth_depth_7``."""
+    metric: str = row["metric"]
+    if "most" not in row:
+        return metric
+    return f"{metric}_{row['measure'].removesuffix('_published')}_{row['most']:g}"
