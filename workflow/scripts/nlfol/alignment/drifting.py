@@ -21,10 +21,7 @@ Rename = Callable[[str, Symbol], Image]
 def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
     """Return the gold program, each mention of a concept with the given probability by a symbol of its own.
 
-    Args:
-        gold: a gold program.
-        probability: of a fresh symbol.
-        labels: of the draws: seed, problem.
+    The draws are labelled, as by seed and problem.
     """
     return rewritten(gold, drifting(probability, *labels))
 

@@ -21,11 +21,6 @@ _STEM = 4
 def linked(language: SolverLanguage, text: str, sentences: Sequence[str]) -> Lines:
     """Return the lines of a program by sentences.
 
-    Args:
-        language: of the program.
-        text: the program.
-        sentences: of the problem, in order.
-
     Raises:
         ProgramError: if the text has no sections of the language.
     """

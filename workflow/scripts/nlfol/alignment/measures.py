@@ -169,12 +169,7 @@ def expressions(problem: Problem) -> dict[str, frozenset[str]]:
 
 
 def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[str]]) -> TableQuality:
-    """Hold a table to the concepts of a problem's expressions, as pairs of expressions.
-
-    Args:
-        table: the expressions that each of its rows joins.
-        gold: the concepts of each expression, as ``expressions`` gives them.
-    """
+    """Hold a table to the concepts of a problem's expressions, as pairs of expressions."""
     joined: set[tuple[str, str]] = set()
     unknown: dict[str, None] = {}
     for row in table:

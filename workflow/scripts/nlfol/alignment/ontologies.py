@@ -78,13 +78,7 @@ class Extraction:
 
 
 def extraction(gold: Sequence[Formula], other: Sequence[Formula | None], declared: Collection[Symbol]) -> Extraction:
-    """Hold formulas against gold formulas up to an alignment of symbols.
-
-    Args:
-        gold: closed formulas over one vocabulary.
-        other: for each, a closed formula over the answer's vocabulary, or None.
-        declared: the answer's vocabulary.
-    """
+    """Compare closed formulas with gold formulas up to an alignment of symbols; a missing one is None."""
     wanted = [reduced(formula) for formula in gold]
     pairs = [
         None if formula is None or _is_large(goal) or _is_large(formula) else _Pair(target, reduced(formula), formula)

@@ -54,12 +54,7 @@ def candidates(
 ) -> Iterator[Images]:
     """Yield the maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
 
-    Args:
-        gold: symbols by number.
-        other: symbols by number.
-        allowed: what cuts the maps where all are one to one.
-        twins: what cuts conjunctions.
-        signed: whether a symbol may say the opposite of a concept.
+    ``allowed`` cuts maps that are one to one, ``twins`` conjunctions; ``signed`` maps may reverse polarity.
 
     Raises:
         TooManyError: where there are more, after those that are looked at.

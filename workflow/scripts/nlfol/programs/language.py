@@ -253,12 +253,7 @@ class SolverLanguage(ABC):
         return program
 
     def with_variables(self, program: Lines, known: Sequence[str] = ()) -> Lines:
-        """Return a program with its variables declared, in languages that have them.
-
-        Args:
-            program: the program.
-            known: declarations to be kept.
-        """
+        """Return a program with its variables declared, in languages that have them; known declarations are kept."""
         return program
 
     @abstractmethod

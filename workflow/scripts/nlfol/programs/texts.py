@@ -106,10 +106,6 @@ def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS
 def check_line(text: str, headings: Mapping[str, str]) -> None:
     """Check that a text, put into a section, is one line of it and nothing else.
 
-    Args:
-        text: the line.
-        headings: as of ``sections``.
-
     Raises:
         ProgramError: if it is empty or too long, has a line break or a gloss, or would head or end the section.
     """

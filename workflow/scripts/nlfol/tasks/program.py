@@ -248,15 +248,7 @@ def program_reference(
     *,
     reasoning: bool,
 ) -> Reference:
-    """Return how one of ``REFERENCES`` answers the steps of a strategy.
-
-    Args:
-        model_kind: which.
-        manner: what its entry says.
-        strategy: how it is asked.
-        language_of: what a problem's program is written in.
-        reasoning: whether answers begin with reasoning.
-    """
+    """Return how one of ``REFERENCES`` answers the steps of a strategy."""
     known: dict[str, Translation] = {}
 
     def translated(item: Item) -> Translation:

@@ -73,12 +73,7 @@ def program_row(
 ) -> dict[str, Any]:
     """Return the row of PROGRAMS on an answer, without item, story and seed.
 
-    Args:
-        task: the task.
-        item: what was asked about.
-        replies: of the dialogue.
-        score: its row of a SCORES file.
-        mentioned: the item's problem with the places of mentions, to which a table of concepts is held.
+    ``score`` is the answer's row of SCORES; a table of concepts is held to the mentions of ``mentioned``.
     """
     language = item.asked.language if task.entry.language is None else task.entry.language
     about = {**_NOTHING, **judged_row(score), "language": language, "text": None}

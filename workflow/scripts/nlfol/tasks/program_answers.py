@@ -163,14 +163,7 @@ def put_together(
     asked: str | Sequence[Option],
     variables: Sequence[Variable] = (),
 ) -> Written:
-    """Make a program of some lines.
-
-    Args:
-        language: of the program.
-        problem: what it is about.
-        lines: with the numbers of their sentences.
-        asked: the query; of constraints, what the options say.
-        variables: of constraints.
+    """Make a program of lines with the numbers of their sentences, and of what is asked.
 
     Raises:
         AnswerError: if a line cannot be read, or belongs to no sentence.
@@ -235,13 +228,13 @@ def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]])
     for heading, placed in sections.items():
         lines.append(f"{heading}:")
         for place, line in placed:
-            see_line(language, place, line)
+            check_answer_line(language, place, line)
             lines.append(line.strip())
             places[len(lines)] = place
     return Written("\n".join(lines), places)
 
 
-def see_line(language: SolverLanguage, place: str, line: str) -> None:
+def check_answer_line(language: SolverLanguage, place: str, line: str) -> None:
     """Check that a text is one line of a program.
 
     Raises:
@@ -269,15 +262,7 @@ MAX_ARITY = 6
 def program_schema(
     language: SolverLanguage, problem: Problem, line: int, reasoning: int | None, *, table: bool = False
 ) -> dict[str, Any]:
-    """Return the JSON schema of an answer.
-
-    Args:
-        language: of the program.
-        problem: what it is about.
-        line: characters of a line, at most.
-        reasoning: characters of the reasoning; None for none.
-        table: whether a table of concepts stands before the program.
-    """
+    """Return the JSON schema of an answer; ``line`` and ``reasoning`` are limits in characters."""
     count = max(1, len(problem.statements))
     text = string(line)
     sentences = {"type": "integer", "enum": list(range(1, count + 1))}
@@ -293,14 +278,7 @@ def program_schema(
 
 
 def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: dict[str, Any]) -> dict[str, Any]:
-    """Return the schemas of the fields that ask about options.
-
-    Args:
-        letters: of the options.
-        line: characters of a line, at most.
-        variables: how many there are at most.
-        lines: the fields between variables and options.
-    """
+    """Return the schemas of the fields that ask about options."""
     text = string(line)
     options = array({"option": {"type": "string", "enum": list(letters)}, "line": text}, len(letters))
     return {"variables": array({"name": text, "values": text}, variables), **lines, "options": options}

@@ -68,12 +68,7 @@ def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
 
 
 def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple[str, ...]]:
-    """Return lines with ``$`` before variables, where a program has names with a capital instead.
-
-    Args:
-        places: lines by place.
-        query: the place of what is asked.
-    """
+    """Return lines with ``$`` before variables, where a program has names with a capital instead."""
     known: dict[str, tuple[Clause, ...]] = {}
     for place, lines in places.items():
         try:

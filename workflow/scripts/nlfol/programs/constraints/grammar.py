@@ -76,11 +76,6 @@ class _Token(NamedTuple):
 def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
     """Read a condition.
 
-    Args:
-        text: the condition.
-        line: its line, for messages.
-        repairs: where repairs are added.
-
     Raises:
         ProgramError: if the line is not a condition.
     """

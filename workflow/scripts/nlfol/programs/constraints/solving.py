@@ -21,15 +21,10 @@ _Solution = Mapping[str, int]
 def execute_constraints(
     program: ConstraintProgram, letters: Sequence[str] = (), budget: int = DEFAULT_BUDGET
 ) -> tuple[list[str], dict[str, Any]]:
-    """Execute a program; return the letters of options that hold in all solutions, and the trace.
+    """Execute a program; return the letters of options that hold in all solutions, of those allowed, and the trace.
 
     The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
     (null if there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
-
-    Args:
-        program: as read.
-        letters: options that may be chosen; all of the query's by default.
-        budget: Z3's ``rlimit`` for each question.
 
     Raises:
         ExecutionError: ``undefined_symbol``, ``contradictory`` (there is no solution), ``budget``.

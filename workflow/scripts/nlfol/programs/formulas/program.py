@@ -122,11 +122,6 @@ def execute_formulas(
     (of these none is known to be spared; null where that was not looked for), and two ``models`` of the
     premises for what is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``).
 
-    Args:
-        program: as read.
-        free: what to make of free variables.
-        budget: Z3's ``rlimit`` for each question.
-
     Raises:
         ExecutionError: ``open`` for free variables that are not allowed; ``arity``; ``contradictory`` premises;
             ``budget``, where nothing was decided.

@@ -145,13 +145,13 @@ class Concepts:
         base, modifier = (_name(name) for name in (operation.symbol, operation.modifier))
         row = self.row_of(expression)
         conjunction = Row((modifier, base), operation.arity, (expression,))
-        self._see_parts(conjunction, row)
+        self._check_parts(conjunction, row)
         found = replace(self, rows=_joined((*self.rows, *(Row((each,), operation.arity) for each in (base, modifier)))))
         if row is None or row.symbols == conjunction.symbols:
             return found._with(conjunction)
         return found._replaced(row.symbols[0], conjunction, lines)
 
-    def _see_parts(self, conjunction: Row, row: Row | None) -> None:
+    def _check_parts(self, conjunction: Row, row: Row | None) -> None:
         modifier, base = conjunction.symbols
         if not conjunction.arity:
             raise RefusedError("what has no arguments is no conjunction")

@@ -65,7 +65,7 @@ class Dividing(Strategy):
         if ending := ended(replies):
             return ending
         try:
-            self._see(about, replies)
+            self._check_answers(about, replies)
         except AnswerError:
             return "unparsable"
         return "completed" if len(replies) == len(PARTS) else None
@@ -85,7 +85,7 @@ class Dividing(Strategy):
         if not is_answered(last):
             return last
         try:
-            self._see(about, replies)
+            self._check_answers(about, replies)
         except AnswerError as error:
             return unread(error)
         if len(replies) < len(PARTS):
@@ -138,7 +138,7 @@ class Dividing(Strategy):
             return object_schema({"units": array(fields, count)}, about.reasoning)
         return program_schema(about.language, about.problem, about.line, about.reasoning)
 
-    def _see(self, about: About, replies: Sequence[Reply]) -> None:
+    def _check_answers(self, about: About, replies: Sequence[Reply]) -> None:
         """Check that the answers that others are made from are of the agreed form.
 
         Raises:

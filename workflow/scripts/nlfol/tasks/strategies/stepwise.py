@@ -28,9 +28,9 @@ from nlfol.tasks.program_answers import (
     arity_schema,
     array,
     asked_of_options,
+    check_answer_line,
     made,
     put_together,
-    see_line,
     string,
     unread,
 )
@@ -157,12 +157,12 @@ def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | 
         found = read_form(text, _OfSentence)
         for line in found.lines:
             if line.strip():
-                see_line(about.language, f"sentence {number}" if number else "a line", line)
+                check_answer_line(about.language, f"sentence {number}" if number else "a line", line)
         return found
     if about.language.asks_options:
         return read_form(text, _OfOptions)
     asked = read_form(text, _OfQuery)
-    see_line(about.language, "query", asked.query)
+    check_answer_line(about.language, "query", asked.query)
     return asked
 
 

@@ -94,13 +94,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        """Return the answer of a reference, which knows the program, to a step.
-
-        Args:
-            translation: the program.
-            part: of the step.
-            number: of the step, from 0.
-        """
+        """Return the answer of a reference, which knows the program, to a step."""
 
     def example(self, translation: Translation) -> Any:
         """Return a program as examples show it, in JSON values."""
