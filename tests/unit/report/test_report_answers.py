@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from tests.unit.report.experiment import Experiment
+from tests.unit.tasks.generated_set import items_file, triples_file
 
+import answer_by_chance
+import judge_answers
+from nlfol.asking.asking import Asking, Offered
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
 from nlfol.report.answers import AnswersError, read_answers
 from nlfol.report.items import Collection
 from nlfol.store import files, schemas
+from nlfol.tasks.registry import build_task
 
 
 def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
@@ -56,3 +64,20 @@ def test_a_task_of_which_no_item_was_asked_took_nothing(small_experiment: Experi
         files.write(tmp_path / path.name, schema, [], files.metadata_of(files.read(path, schema)))
     answers = read_answers(tmp_path / responses.name, tmp_path / scores.name)
     assert answers.means("cost") == answers.means("completion_tokens") == {}
+
+
+def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None:
+    """Chance scores without a text, so there is no English of a round."""
+    formulas = [(1, "P(a) ∧ Q(a)"), (1, "¬P(a)")]
+    triples = triples_file(
+        tmp_path / "triples.arrow", "first_order", derive(parse(each) for _, each in formulas), formulas
+    )
+    items = items_file(tmp_path, triples, task="round_trip")
+    responses, scores = tmp_path / "responses.arrow", tmp_path / "scores.arrow"
+    task = build_task(json.dumps({"task": "round_trip"}))
+    answer_by_chance.main(Asking(Offered.read(items), "toy", "t", task, "m", '{"kind": "chance"}', 7, responses))
+    judge_answers.main(items, responses, json.dumps({"task": "round_trip"}), scores)
+
+    answers = read_answers(responses, scores)
+    assert answers.rows.height == files.read(responses, schemas.RESPONSES).num_rows > 0
+    assert "chain" not in answers.rows.columns

@@ -14,6 +14,7 @@ from nlfol.report.chains import chains
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROGRAMS
+from nlfol.tasks.round_trip import COPIED
 from nlfol.tasks.task import AnswerForm
 
 _KEY = ["item", "presentation", "seed"]
@@ -91,7 +92,7 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
         rows = _joined(rows, of_metric)
     judgements = rows.height
     rows = _joined(rows, answered)
-    if source.asked.form is AnswerForm.CHAIN:
+    if source.asked.form is AnswerForm.CHAIN and COPIED in metrics:
         steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
         rows = _joined(rows, chains(judged, steps, _KEY))
     if programs is not None:
