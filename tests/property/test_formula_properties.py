@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -243,8 +242,3 @@ def test_the_properties_are_not_empty() -> None:
 
     collect()
     assert {Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT} <= seen
-
-
-@pytest.mark.parametrize("text", ["P(a) ∧ (Q(a) ∧ P(b))", "(∀x P(x)) ∧ Q(a)", "f(a) = b"])
-def test_pairs_of_parentheses_are_found(text: str) -> None:
-    assert len(_without_a_pair(text)) == ("(∀" in text or "∧ (" in text)

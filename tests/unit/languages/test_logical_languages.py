@@ -1,15 +1,12 @@
 import pytest
+from tests.examples import PEOPLE, WEATHER
 
 from nlfol.languages.language import ReadingError, UnknownSymbolError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import Outcome
 from nlfol.logic.equivalence import Contingency
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 
 FORMULAS, PROPOSITIONS = LANGUAGES["first_order"], LANGUAGES["propositional"]
-
-WEATHER = Ontology((Predicate("p1", 0, "it rains", "it does not rain"), Predicate("p2", 0, "it snows", "no snow")))
-PEOPLE = Ontology((Predicate("Likes", 2, "{} likes {}", "{} does not like {}"),), (), (ConstantSymbol("ann", "Ann"),))
 
 
 def test_names_that_stand_alone_are_letters_of_propositional_logic_only() -> None:

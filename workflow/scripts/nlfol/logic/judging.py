@@ -42,11 +42,7 @@ def judge_pairs(
     Equal pairs are judged once. With more than one job, neighbouring pairs go to one process, where they share work,
     in new processes (``spawn``): the module that calls this must be importable without side effects.
 
-    Args:
-        pairs: first and second formula of each.
-        jobs: number of processes.
-        budget: as for ``equivalence``.
-        engines: as for ``equivalence``.
+    ``jobs`` is the number of processes; ``budget`` and ``engines`` are those of ``equivalence``.
     """
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
@@ -68,12 +64,6 @@ def judge_texts(
     """Judge pairs of texts in the strict notation, as ``judge_pairs`` does formulas.
 
     Where one cannot be read the verdict is invalid, by ``syntax``.
-
-    Args:
-        pairs: first and second text of each.
-        jobs: number of processes.
-        budget: as for ``equivalence``.
-        engines: as for ``equivalence``.
     """
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))

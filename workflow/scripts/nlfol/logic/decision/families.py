@@ -359,7 +359,6 @@ class Family(ABC):
 
 @lru_cache(maxsize=100)
 def _rows(size: int, arity: int) -> list[tuple[int, ...]]:
-    """Return all tuples of elements, in lexicographic order."""
     return list(product(range(size), repeat=arity))
 
 

@@ -248,7 +248,7 @@ class Forms:
         return operands
 
     def _halves(self, one: int, other: int) -> tuple[int, int] | None:
-        """Return a and B where one form is A ∧ B and the other ¬A ∧ ¬B."""
+        """Return A and B where one form is A ∧ B and the other ¬A ∧ ¬B."""
         ones, others = set(self.parts[one]), set(self.parts[other])
         if max(len(ones), len(others)) > _MAX_COMPARED:
             return None

@@ -63,12 +63,7 @@ def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
 
 
 def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Formula:
-    """Return the formula that ``text`` is read as, without the warnings.
-
-    Args:
-        text: as for ``read``.
-        signature: as for ``read``.
-        propositions: as for ``read``.
+    """Read one formula as ``read`` does, without the warnings.
 
     Raises:
         FormulaSyntaxError: as ``read``.

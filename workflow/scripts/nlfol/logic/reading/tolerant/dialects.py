@@ -284,7 +284,6 @@ class Shaper:
         return self._at.kind is LexemeKind.END
 
     def _join(self) -> None:
-        """Read what stands between two operands."""
         lexeme, group = self._at, self.groups[-1]
         if lexeme.is_mark(",") and group.sign:
             if group.parts > 1 and group.sign in "→↔":
