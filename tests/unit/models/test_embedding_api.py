@@ -46,7 +46,12 @@ def gemini(server: ChatServer, **settings: Any) -> ApiEmbedder:
 
 
 def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:
-    return np.stack([one.vector for one in model.encode(texts, "document")])
+    vectors = {
+        text: embedding.vector
+        for group in model.encode_groups(texts, "document")
+        for text, embedding in zip(group.texts, group.embeddings, strict=True)
+    }
+    return np.stack([vectors[text] for text in texts])
 
 
 @pytest.mark.parametrize("backend", ["base64", "float", "gemini"])

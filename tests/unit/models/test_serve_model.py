@@ -123,8 +123,8 @@ def test_texts_are_encoded_by_a_scripted_server(job: Job) -> None:
     entry = OpenaiEmbeddingEntry.model_validate({**EMBEDDING, "serve": {**SERVE, "arguments": ()}})
     job.start(entry)
     embedder = ApiEmbedder(entry, server=Server(job.service, entry.identity))
-    vectors = [found.vector.tolist() for found in embedder.encode(["a", "bb"], "query")]
-    assert vectors == [[97.0, 1.0, 1.0], [196.0, 2.0, 1.0]]
+    (group,) = embedder.encode_groups(["a", "bb"], "query")
+    assert [embedding.vector.tolist() for embedding in group.embeddings] == [[97.0, 1.0, 1.0], [196.0, 2.0, 1.0]]
 
 
 def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_words(job: Job) -> None:

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from nlfol.models.vectors import local
-from nlfol.models.vectors.local import Embedding, LocalEmbedder
+from nlfol.models.vectors.local import Embedding, EmbeddingGroup, LocalEmbedder
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.files import StoreError
@@ -17,14 +17,14 @@ class Lengths:
     """A double of an embedding model, whose vectors are lengths of texts; it counts what it is asked."""
 
     identity = "test:lengths"
-    engine = '{"made":"by hand"}'
 
     def __init__(self) -> None:
         self.asked: list[tuple[Role, list[str]]] = []
 
-    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
         self.asked.append((role, list(texts)))
-        return [Embedding(np.array([len(text), 1], np.float32), len(text), len(text) > 3) for text in texts]
+        vectors = [Embedding(np.array([len(text), 1], np.float32), len(text), len(text) > 3) for text in texts]
+        yield EmbeddingGroup(texts, vectors, '{"made":"by hand"}')
 
 
 def unneeded() -> Lengths:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -27,8 +27,6 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
     ``EmbeddingError`` where ``ApiModel`` raises ``ChatError``.
     """
 
-    engine = None
-
     def __init__(
         self,
         entry: ApiEmbeddingEntry,
@@ -46,20 +44,7 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
         with _embedding_errors():
             return super().open(entry, files)
 
-    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
-        """Encode distinct texts, in their order.
-
-        Raises:
-            EmbeddingError: if not all can be encoded.
-        """
-        found = {
-            text: embedding
-            for group in self.encode_groups(texts, role)
-            for text, embedding in zip(group.texts, group.embeddings, strict=True)
-        }
-        return [found[text] for text in texts]
-
-    def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
         """Encode distinct texts, each request's as soon as its answer is there, in any order.
 
         What an interface declines with several texts is asked again in halves, so that one text that it does not take

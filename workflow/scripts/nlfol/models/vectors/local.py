@@ -23,7 +23,7 @@ from nlfol.models.vectors.request import Role
 
 _LOG = logging.getLogger(__name__)
 _CHUNK = 4096
-"""Texts of one group if the model itself forms none: what a run that is killed may lose."""
+"""Texts of one group: what a run that is killed may lose."""
 
 Row = tuple[int, ...]
 """A text's tokens, prompt included."""
@@ -63,28 +63,6 @@ class Reading:
     truncated: bool
 
 
-class Embedder(Protocol):
-    """An embedding model, wherever it runs."""
-
-    @property
-    def identity(self) -> str:
-        """Which model encodes, at which revision, loaded how and with which prompts."""
-        ...
-
-    @property
-    def engine(self) -> str | None:
-        """What it computes with and on, as canonical JSON; None where unknown."""
-        ...
-
-    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
-        """Encode distinct texts, in their order.
-
-        Raises:
-            EmbeddingError: if the model cannot be asked at all.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingGroup:
     """Texts that were encoded together.
@@ -102,6 +80,24 @@ class EmbeddingGroup:
     tokens: int | None = None
 
 
+class Embedder(Protocol):
+    """An embedding model, wherever it runs."""
+
+    @property
+    def identity(self) -> str:
+        """Which model encodes, at which revision, loaded how and with which prompts."""
+        ...
+
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
+        """Encode distinct texts, and yield each group of vectors as soon as it is there, in any order.
+
+        Raises:
+            EmbeddingError: if the model cannot be asked at all, or some texts cannot be encoded; then after all others
+                were handed out.
+        """
+        ...
+
+
 @runtime_checkable
 class ReadingEmbedder(Embedder, Protocol):
     """An embedding model that tells which texts are equal to it."""
@@ -109,29 +105,6 @@ class ReadingEmbedder(Embedder, Protocol):
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
         """Return what it sees of texts, in their order; nothing is encoded."""
         ...
-
-
-@runtime_checkable
-class GroupingEmbedder(Embedder, Protocol):
-    """An embedding model whose vectors arrive in groups."""
-
-    def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
-        """Yield the vectors of ``encode``, each group as soon as it is there, in any order.
-
-        Raises:
-            EmbeddingError: if some texts cannot be encoded; after all others were handed out.
-        """
-        ...
-
-
-def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
-    """Yield the vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
-    if isinstance(embedder, GroupingEmbedder):
-        yield from embedder.encode_groups(texts, role)
-    else:
-        for start in range(0, len(texts), _CHUNK):
-            part = texts[start : start + _CHUNK]
-            yield EmbeddingGroup(part, embedder.encode(part, role), embedder.engine)
 
 
 class LocalEmbedder:
@@ -193,6 +166,12 @@ class LocalEmbedder:
             seen = self.model.tokenizer(text, truncation=True, max_length=limit)["input_ids"] if cut else row
             found.append(Reading(tuple(seen), len(row), cut))
         return found
+
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
+        """Encode distinct texts in groups; raises as ``encode``."""
+        for start in range(0, len(texts), _CHUNK):
+            part = texts[start : start + _CHUNK]
+            yield EmbeddingGroup(part, self.encode(part, role), self.engine)
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.

@@ -27,7 +27,6 @@ from nlfol.models.vectors.local import (
     Reading,
     ReadingEmbedder,
     Row,
-    groups,
 )
 from nlfol.models.vectors.request import Role
 from nlfol.store import files, schemas
@@ -128,7 +127,7 @@ class Vectors:
         twins_of = {texts[0]: texts[1:] for texts in equal.values()}
         progress, done = Progress(f"{self.identity}, {role}", of="vectors"), 0
         progress(done, len(twins_of))
-        with closing(groups(model, list(twins_of), role)) as arriving:
+        with closing(model.encode_groups(list(twins_of), role)) as arriving:
             for group in arriving:
                 done += len(group.texts)
                 pairs = list(zip(group.texts, group.embeddings, strict=True))
