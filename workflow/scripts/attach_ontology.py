@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_sentences_entry
-from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
+from nlfol.datasets.reason import funnel, refusals
 from nlfol.store.files import chunks, read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from, metadata_at

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_sentences_entry
-from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
+from nlfol.datasets.reason import funnel, refusals
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX

@@ -3,8 +3,7 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.funnel import funnel, refusals
-from nlfol.datasets.reason import STEPS, Reason
+from nlfol.datasets.reason import STEPS, Reason, funnel, refusals
 from nlfol.datasets.sentences import Sentence
 from nlfol.logic.reading import parse
 from nlfol.ontology.files import Ontologies

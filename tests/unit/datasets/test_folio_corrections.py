@@ -7,8 +7,8 @@ import pytest
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.folio import FolioEntry
-from nlfol.datasets.funnel import funnel
 from nlfol.datasets.patches import Patches, read_patches
+from nlfol.datasets.reason import funnel
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import parse, read

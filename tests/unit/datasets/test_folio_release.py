@@ -11,8 +11,8 @@ from tests.unit.english.document import relatives
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.folio import FolioEntry
-from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin
+from nlfol.datasets.reason import funnel, refusals
 from nlfol.datasets.sentences import Dataset
 from nlfol.english import unambiguous
 from nlfol.english.reading import read_english

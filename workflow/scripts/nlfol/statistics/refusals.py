@@ -19,8 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from nlfol.datasets.funnel import Fate, Step, take_away
-from nlfol.datasets.reason import Reason
+from nlfol.datasets.reason import Fate, Reason, Step, take_away
 from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
