@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(entries: Mapping[str, str]) -> None:
-    """Say of each model whether it can be asked.
+    """Log for each model whether it can be asked.
 
     Args:
         entries: of the models behind interfaces, as JSON by name.
@@ -24,10 +24,10 @@ def main(entries: Mapping[str, str]) -> None:
         ChatError: if one cannot be asked; after all were looked at.
     """
     with ThreadPoolExecutor(16) as pool:
-        found = dict(zip(entries, pool.map(_probed, entries.values()), strict=True))
-    for name, (_, said) in found.items():
-        LOGGER.info(f"{name}: {said}")
-    if wrong := [name for name, (usable, _) in found.items() if not usable]:
+        answers = dict(zip(entries, pool.map(_probed, entries.values()), strict=True))
+    for name, (_, answer) in answers.items():
+        LOGGER.info(f"{name}: {answer}")
+    if wrong := [name for name, (usable, _) in answers.items() if not usable]:
         raise ChatError(f"{', '.join(wrong)} cannot be asked; see above")
     if not entries:
         LOGGER.info("no model is behind an interface")

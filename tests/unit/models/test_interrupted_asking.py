@@ -45,7 +45,7 @@ def main(journal, url, concurrency, count):
 
 for _ in sys.stdin:
     if child := os.fork():
-        print(child, flush=True)
+        os.write(1, b"%d\\n" % child)  # at once: the child writes there, too
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
     else:
         main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -82,7 +82,7 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
             )
 
     def _batches(self, texts: Sequence[str], role: Role) -> Iterator[list[str]]:
-        """Texts in their order, each batch within the entry's bounds."""
+        """Yield texts in their order, each batch within the entry's bounds."""
         prompt, batch, size = len(self._texts.prompt(role)), list[str](), 0.0
         for text in texts:
             tokens = (prompt + len(text)) / CHARACTERS_A_TOKEN

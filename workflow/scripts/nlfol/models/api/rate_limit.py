@@ -1,4 +1,4 @@
-"""How fast an interface may be asked: an object without clock or network, which its caller tells what happens when.
+"""Rate limit of an interface: an object without clock or network, which its caller tells what happens when.
 
 Two things hold attempts back:
 
@@ -24,20 +24,14 @@ _BURST = 1.0
 
 @dataclass(slots=True)
 class Bucket:
-    """An allowance that grows steadily.
-
-    Attributes:
-        rate: of growth, a second.
-        level: what there is to spend at ``time``; negative where more was spent than estimated.
-        time: of the last change, in seconds on any clock that never goes back.
-    """
+    """An allowance that grows by ``rate`` a second; ``level`` is negative where more was spent than estimated."""
 
     rate: float
     level: float = 0.0
     time: float = 0.0
 
     def wait(self, amount: float, now: float) -> float:
-        """Seconds until so much can be spent; more than the bucket holds can be where it is full."""
+        """Return seconds until so much can be spent; more than the bucket holds can be when it is full."""
         self._fill(now)
         return max(0.0, (min(amount, self._most) - self.level) / self.rate)
 
@@ -57,13 +51,7 @@ class Bucket:
 
 @dataclass(slots=True)
 class Window:
-    """The number of attempts that may be under way at once.
-
-    Attributes:
-        most: its bound.
-        size: its size now, from 1 to ``most``.
-        halved: when it was last halved.
-    """
+    """The number of attempts that may be under way at once, from 1 to ``most``."""
 
     most: int
     size: float = field(init=False)
@@ -73,16 +61,16 @@ class Window:
         self.size = float(self.most)
 
     def grow(self) -> None:
-        """An attempt succeeded."""
+        """Count an attempt that succeeded."""
         self.size = min(float(self.most), self.size + 1 / self.size)
 
     def widen(self, most: int) -> None:
-        """Another bound: the size keeps its proportion to it."""
+        """Set another bound; the size keeps its proportion to it."""
         self.size = max(1.0, self.size * most / self.most)
         self.most = most
 
     def halve(self, sent: float, now: float) -> None:
-        """An attempt, sent then, found the interface overloaded; one sent before the last halving tells nothing new."""
+        """Count an attempt that found the interface overloaded; one sent before the last halving tells nothing new."""
         if sent >= self.halved:
             self.size = max(1.0, self.size * _HALVING)
             self.halved = now
@@ -90,12 +78,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """One attempt under way.
-
-    Attributes:
-        sent: when it was let through.
-        tokens: what it was thought to take.
-    """
+    """One attempt under way, and the tokens that it was estimated to take."""
 
     sent: float
     tokens: float
@@ -130,7 +113,7 @@ class Throttle:
         return self._under_way
 
     def share(self, sharers: int) -> None:
-        """From now on so many jobs, this one included, have an even part of each bound."""
+        """Divide each bound evenly among so many jobs, this one included."""
         concurrency, requests, tokens = self._bounds
         self._window.widen(max(1, concurrency // sharers))
         if self._requests and requests:
@@ -139,7 +122,7 @@ class Throttle:
             self._tokens.rate = tokens / _MINUTE / sharers
 
     def wait(self, now: float, tokens: float) -> float:
-        """Seconds before another attempt may be tried; 0 is at once, infinity not before one that is under way ends.
+        """Return seconds before the next attempt; 0 is at once, infinity not before one that is under way ends.
 
         Args:
             now: the time.
@@ -155,7 +138,7 @@ class Throttle:
         return max(0.0, *waits)
 
     def start(self, now: float, tokens: float) -> Ticket:
-        """An attempt is sent."""
+        """Count an attempt that is sent."""
         ticket = Ticket(now, self._estimate(tokens))
         self._under_way += 1
         if self._requests:
@@ -165,11 +148,11 @@ class Throttle:
         return ticket
 
     def end(self, ticket: Ticket) -> None:
-        """An attempt has ended, whatever came of it."""
+        """Count an attempt that has ended, whatever came of it."""
         self._under_way -= 1
 
     def succeed(self, ticket: Ticket, now: float, tokens: float | None) -> None:
-        """An attempt was answered, and took so many tokens, where known."""
+        """Count an attempt that was answered, and the tokens that it took, if known."""
         self._window.grow()
         if tokens is not None:
             self._seen, self._used = self._seen + 1, self._used + tokens
@@ -177,7 +160,7 @@ class Throttle:
                 self._tokens.spend(tokens - ticket.tokens, now)
 
     def overload(self, ticket: Ticket, now: float, pause: float | None) -> None:
-        """An attempt was turned away because of too many; the interface may have said for how many seconds."""
+        """Count an attempt that was turned away as one too many, perhaps with a pause in seconds that is asked for."""
         self._window.halve(ticket.sent, now)
         if pause is not None:
             self._closed_until = max(self._closed_until, now + pause)

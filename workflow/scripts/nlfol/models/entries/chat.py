@@ -1,4 +1,4 @@
-"""The entries of dialogue models."""
+"""Entries of dialogue models."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class LocalChatEntry(_Chat):
         return self.named(self.source.identity)
 
     def named(self, source: str) -> str:
-        """The model in one line, with its source as given."""
+        """Return the model in one line, with its source as given."""
         parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
         if self.template:
             parts.append(f"template={canonical(self.template)}")
@@ -152,7 +152,7 @@ MOST_REQUESTS = 50_000
 
 
 class ProviderBatch(Part):
-    """By the interface's own batches: ``/files`` and ``/batches``, as OpenAI has them."""
+    """Batches of the interface's own: ``/files`` and ``/batches``, as OpenAI has them."""
 
     kind: Literal["openai"] = "openai"
     requests: Annotated[PositiveInt, Field(le=MOST_REQUESTS)] = MOST_REQUESTS
@@ -164,7 +164,7 @@ class ProviderBatch(Part):
 
 
 class VllmBatch(Part):
-    """By ``vllm run-batch``, which loads the model itself, on the machine where the job runs."""
+    """Batches by ``vllm run-batch``, which loads the model itself, on the machine where the job runs."""
 
     kind: Literal["vllm"]
     arguments: tuple[str, ...] = ()

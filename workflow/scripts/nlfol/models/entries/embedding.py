@@ -1,4 +1,4 @@
-"""The entries of embedding models."""
+"""Entries of embedding models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Embedding(Entry):
     """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
 
     def prompt(self, role: Literal["query", "document"]) -> str:
-        """What is put before a text in a role."""
+        """Return what is put before a text in a role."""
         return (self.query_prompt if role == "query" else self.document_prompt) or ""
 
     @property
@@ -65,7 +65,7 @@ class EmbeddingEntry(_Embedding):
         return self.named(self.source.identity)
 
     def named(self, source: str) -> str:
-        """The model in one line, with its source as given."""
+        """Return the model in one line, with its source as given."""
         return ";".join([source, f"dtype={self.dtype}", *self.prompts])
 
 
@@ -88,7 +88,7 @@ class ApiEmbeddingEntry(_Embedding, Interface):
 
 
 def vectors_folder(journal: Path, entry: EmbeddingEntry | ApiEmbeddingEntry, job: str) -> Path:
-    """Where a job's vectors are kept: those that are paid for are kept once for all jobs.
+    """Return where a job's vectors are kept: those that are paid for once for all jobs.
 
     Args:
         journal: folder of the journals.

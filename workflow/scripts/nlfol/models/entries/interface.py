@@ -133,7 +133,7 @@ _OF_OTHERS = ("base_url", "query", "api_key_env", "key_header", "price", "batch"
 
 
 class VllmServer(Part):
-    """By ``vllm serve``, on the machine where the jobs run that ask."""
+    """A server by ``vllm serve``, on the machine where the jobs run that ask."""
 
     kind: Literal["vllm"]
     revision: Commit

@@ -40,20 +40,20 @@ class Price(Part):
         return self.prompt > 0 or self.completion > 0
 
     def of(self, prompt: int, cached: int, completion: int, *, batch: bool) -> float:
-        """The cost of so many tokens, those cached being part of the prompt's."""
+        """Return the cost of so many tokens, those cached being part of the prompt's."""
         kept = self.prompt if self.cached is None else self.cached
         cost = ((prompt - cached) * self.prompt + cached * kept + completion * self.completion) / _MILLION
         return cost * self.batch if batch else cost
 
     def of_reply(self, reply: ChatReply) -> float | None:
-        """What a reply cost; None where its tokens are not known."""
+        """Return what a reply cost; None if its tokens are not known."""
         if reply.prompt_tokens is None or reply.completion_tokens is None:
             return None
         cached = min(reply.cached_tokens or 0, reply.prompt_tokens)
         return self.of(reply.prompt_tokens, cached, reply.completion_tokens, batch=reply.batch is not None)
 
     def bound(self, request: Mapping[str, Any], *, batch: bool) -> float:
-        """What a request costs at most: no token of a prompt is shorter than a byte, and the limit bounds the rest.
+        """Return what a request costs at most: no token of a prompt is shorter than a byte, the limit bounds the rest.
 
         Args:
             request: as canonical JSON has it, see ``ChatRequest.canonical``.
@@ -67,7 +67,7 @@ class Price(Part):
         return cost * self.batch if batch else cost
 
     def bound_of_following(self, request: Mapping[str, Any], steps: int, *, batch: bool) -> float:
-        """What so many steps that follow a request cost at most, if each adds no more than the answers before it.
+        """Return what so many steps after a request cost at most, if each adds no more than the answers before it.
 
         Args:
             request: the last one that is known, as ``bound`` takes it.
@@ -78,11 +78,11 @@ class Price(Part):
         return steps * self.bound(request, batch=batch) + answers / _MILLION * (self.batch if batch else 1.0)
 
     def bound_of_texts(self, texts: Iterable[str]) -> float:
-        """What it costs at most to encode some texts, given with the prompts of their roles."""
+        """Return what it costs at most to encode some texts, given with the prompts of their roles."""
         return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION
 
     def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
-        """What a request that has its reply cost, or the bound where the interface did not say how many tokens."""
+        """Return what a request with its reply cost, or the bound if the interface did not say how many tokens."""
         cost = self.of_reply(reply)
         if cost is not None:
             return cost

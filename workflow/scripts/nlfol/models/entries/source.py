@@ -1,4 +1,4 @@
-"""Where an entry has a model's weights come from."""
+"""Sources of a model's weights."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TrainedAdapter(Part):
 
 
 def _only(*names: str) -> Callable[[Any], str | None]:
-    """What tells alternatives apart that have one of some keys each."""
+    """Return a discriminator of alternatives that have one of some keys each."""
 
     def only(value: Any) -> str | None:
         keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Self, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -31,10 +29,13 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
-from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from httpx2 import AsyncClient
+
+    from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 
 CHARACTERS_A_TOKEN = 3
 """To estimate the length of a text in tokens; English has more, formulas have fewer."""
@@ -46,9 +47,9 @@ _BLANK_RUN = 64
 _MOST_TOKENS = 10**9
 """A server that counts more does not know."""
 
-Q = TypeVar("Q", ChatRequest, EmbeddingRequest)
+Q = TypeVar("Q", ChatRequest, "EmbeddingRequest")
 """A request."""
-R = TypeVar("R", ChatReply, EmbeddingReply)
+R = TypeVar("R", ChatReply, "EmbeddingReply")
 """A reply."""
 B = TypeVar("B", bound="Body")
 
@@ -314,7 +315,7 @@ def completed(
     return ChatReply(key, outcome, text=refusal or text or None, finish_reason=finish, error=error, **more)
 
 
-class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
+class EmbeddingProvider(Provider["EmbeddingRequest", "EmbeddingReply"]):
     """A provider of embeddings.
 
     Args:
@@ -337,12 +338,18 @@ class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
 
     @override
     def unanswered(self, request: EmbeddingRequest, fault: PassingFault | Declined, seconds: float) -> EmbeddingReply:
+        from nlfol.models.vectors.request import EmbeddingReply
+
         declined = isinstance(fault, Declined)
         error = " ".join(str(fault).split())
         return EmbeddingReply(request.key, Ending.FAILED, seconds=seconds, error=error, declined=declined)
 
     @override
     def read(self, request: EmbeddingRequest, content: bytes, seconds: float) -> tuple[EmbeddingReply, float | None]:
+        import numpy as np
+
+        from nlfol.models.vectors.request import EmbeddingReply
+
         rows, tokens, model = self.rows(request, content)
         for width in sorted({len(row) for row in rows}):
             self._width = self._width or width
@@ -367,6 +374,8 @@ class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
 
 def vector(numbers: Iterable[float]) -> npt.NDArray[np.float32]:
     """Return a vector of float32; a number beyond its range becomes infinite, which is refused with the reply."""
+    import numpy as np
+
     with np.errstate(over="ignore"):
         return np.asarray(numbers, dtype=np.float64).astype(np.float32)
 

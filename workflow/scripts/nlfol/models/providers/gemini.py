@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import override
 
@@ -33,7 +31,12 @@ from nlfol.models.providers.base import (
 )
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
-from nlfol.models.vectors.request import EmbeddingRequest
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from nlfol.models.vectors.request import EmbeddingRequest
 
 GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
 

@@ -6,10 +6,8 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import override
 
@@ -29,7 +27,12 @@ from nlfol.models.providers.base import (
 )
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
-from nlfol.models.vectors.request import EmbeddingRequest
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from nlfol.models.vectors.request import EmbeddingRequest
 
 _BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource"})
 """Finish reasons of servers that could not go on: OpenRouter's, Z.ai's and DeepSeek's, with status 200."""
@@ -297,6 +300,8 @@ class OpenaiEmbeddings(EmbeddingProvider):
 
 def _vector(written: str | list[float]) -> npt.NDArray[np.float32]:
     """Read a list of numbers, or the base64 of little-endian float32."""
+    import numpy as np
+
     if not isinstance(written, str):
         return vector(written)
     try:

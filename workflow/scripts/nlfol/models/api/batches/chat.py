@@ -91,20 +91,20 @@ class BatchChat:
                 ended = False
                 for sent in expected:
                     try:
-                        found, status = self._look(sent, waiting, interface)
+                        returned, status = self._look(sent, waiting, interface)
                     except Gone:
                         LOGGER.warning(f"warning: {self.identity} no longer has batch {sent.id}; it is asked again")
-                        found, status = Returned(), "gone"
-                    group = [*found.replies.values(), *(self._failures(found, sent, waiting) if status else ())]
+                        returned, status = Returned(), "gone"
+                    group = [*returned.replies.values(), *(self._failures(returned, sent, waiting) if status else ())]
                     for reply in group:
                         waiting.pop(reply.key, None)
                     if group:
                         yield group
-                    if status and not found.others:
+                    if status and not returned.others:
                         record.close(sent, status)
                     ended = ended or bool(status)
-                    if found.fatal is not None:
-                        raise found.fatal
+                    if returned.fatal is not None:
+                        raise returned.fatal
                 if waiting and not ended:
                     self._sleep(self._batch.interval)
 
@@ -115,11 +115,11 @@ class BatchChat:
             if kept.issuperset(sent.keys):
                 record.close(sent, "answered")
             elif sent.id is None:
-                found = interface.find(sent.token)
-                if found is None:
+                batch = interface.find(sent.token)
+                if batch is None:
                     record.close(sent, "never sent")
                 else:
-                    record.name(sent, found)
+                    record.name(sent, batch)
 
     def _send(self, waiting: dict[str, ChatRequest], record: BatchRecord, interface: BatchInterface) -> None:
         """Send whatever is in no batch yet and fits into the budget."""
@@ -144,7 +144,7 @@ class BatchChat:
         return fsum(ledger.bound(request, batch=True) for request, _ in part) if ledger else 0.0
 
     def _affordable(self, part: list[tuple[ChatRequest, bytes]]) -> list[tuple[ChatRequest, bytes]]:
-        """As much of the part as the budget has room for, to a factor of two; it is reserved."""
+        """Reserve as much of a part as the budget has room for, to a factor of two, and return it."""
         while part and self._ledger:
             shortage = self._ledger.reserve([request for request, _ in part], batch=True)
             if shortage is None:
@@ -156,7 +156,7 @@ class BatchChat:
     def _look(
         self, sent: Sent, waiting: dict[str, ChatRequest], interface: BatchInterface
     ) -> tuple[Returned, str | None]:
-        """What a batch has for those waiting, and how it ended, if it has."""
+        """Return what a batch has for those waiting, and how it ended, if it has."""
         assert sent.id is not None
         batch = interface.look(sent.id)
         if batch.status == "failed":
@@ -164,43 +164,43 @@ class BatchChat:
             return Returned(fatal=self._rejected(batch, sent)), "failed"
         names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
         wanted = waiting.keys() & set(sent.keys)
-        found = read_lines(
+        returned = read_lines(
             self._entry, self._key, [interface.read(name) for name in names], wanted=wanted, batch=sent.id
         )
-        if found.others:
-            found.others &= set(sent.keys) - self._answered()
-        if found.others:
+        if returned.others:
+            returned.others &= set(sent.keys) - self._answered()
+        if returned.others:
             record_path = BatchRecord(self._journal).path
             LOGGER.warning(
-                f"warning: batch {sent.id} has {len(found.others)} answers to what is not asked now; it stays "
+                f"warning: batch {sent.id} has {len(returned.others)} answers to what is not asked now; it stays "
                 f"on record in {record_path}, for a run that asks them"
             )
-        if found.ignored:
-            LOGGER.warning(f"warning: batch {sent.id}: {found.ignored} lines repeat others or cannot be read")
-        return found, batch.status if batch.status in _ENDED else None
+        if returned.ignored:
+            LOGGER.warning(f"warning: batch {sent.id}: {returned.ignored} lines repeat others or cannot be read")
+        return returned, batch.status if batch.status in _ENDED else None
 
     def _answered(self) -> set[str]:
         return {reply.key for _, reply in JournalReader(self._journal).fresh() if reply.outcome is not Ending.FAILED}
 
-    def _failures(self, found: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
-        """Replies to those that a batch that has ended leaves without one for the last time; others are asked again."""
-        if found.fatal is not None:
+    def _failures(self, returned: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
+        """Return replies to those that an ended batch leaves without one for the last time; others are asked again."""
+        if returned.fatal is not None:
             return []
         failed = []
         for key in sent.keys:
-            if key not in waiting or key in found.replies:
+            if key not in waiting or key in returned.replies:
                 continue
             self._attempts[key] += 1
             if self._attempts[key] > self._entry.retries:
-                error = found.faults.get(key, "the batch ended without an answer")
+                error = returned.faults.get(key, "the batch ended without an answer")
                 shown = error.replace(self._key, "***") if self._key else error
                 attempts = self._attempts[key]
                 failed.append(ChatReply(key, Ending.FAILED, error=shown[:_SAID], batch=sent.id, attempts=attempts))
         return failed
 
     def _rejected(self, batch: Any, sent: Sent) -> ChatError:
-        said = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
-        text = without_halves("; ".join(said[:3]))[:_SAID] or "no reason given"
+        faults = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
+        text = without_halves("; ".join(faults[:3]))[:_SAID] or "no reason given"
         shown = text.replace(self._key, "***") if self._key else text
         return ChatError(
             f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {shown}; mend that, or have "
@@ -254,12 +254,12 @@ class VllmBatchChat:
             if done.returncode != 0 or not target.exists():
                 raise ChatError(f"{self.identity}: {_VLLM} ended with status {done.returncode}; see what it wrote")
             wanted = {request.key for request in requests}
-            found = read_lines(self._entry, None, [target.read_bytes()], wanted=wanted, batch=_VLLM)
-        yield list(found.replies.values())
-        if found.fatal is not None:
-            raise found.fatal
+            returned = read_lines(self._entry, None, [target.read_bytes()], wanted=wanted, batch=_VLLM)
+        yield list(returned.replies.values())
+        if returned.fatal is not None:
+            raise returned.fatal
         yield [
-            ChatReply(request.key, Ending.FAILED, error=found.faults.get(request.key, _NO_LINE)[:_SAID], batch=_VLLM)
+            ChatReply(request.key, Ending.FAILED, error=returned.faults.get(request.key, _NO_LINE)[:_SAID], batch=_VLLM)
             for request in requests
-            if request.key not in found.replies
+            if request.key not in returned.replies
         ]

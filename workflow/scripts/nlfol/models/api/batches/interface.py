@@ -1,4 +1,4 @@
-"""The batch endpoints of an OpenAI-compatible interface, with retries."""
+"""Batch endpoints of an OpenAI-compatible interface, with retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of a batch: requests as JSON Lines, and what comes back for each."""
+"""Lines of a batch: requests as JSON Lines, and their answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Line(Body):
 
 @dataclass(slots=True)
 class Returned:
-    """What came back of a batch.
+    """Answers of a batch, sorted.
 
     Attributes:
         replies: by request key; none of them failed.
@@ -57,7 +57,7 @@ class Returned:
 def parts(
     entry: ApiChatEntry, requests: Iterable[ChatRequest], most: int, size: float
 ) -> Iterator[list[tuple[ChatRequest, bytes]]]:
-    """The requests with their lines, in parts of at most so many and so many bytes, but of one at least."""
+    """Yield the requests with their lines in non-empty parts, limited in requests (``most``) and bytes (``size``)."""
     part: list[tuple[ChatRequest, bytes]] = []
     length = 0
     for request in requests:
@@ -84,7 +84,7 @@ def read_lines(
     wanted: Container[str],
     batch: str,
 ) -> Returned:
-    """What the files of a batch say, in whatever order; of two answers to one request the first one counts.
+    """Read the files of a batch, in whatever order; of two answers to one request the first one counts.
 
     Args:
         entry: the model's entry.
@@ -93,52 +93,52 @@ def read_lines(
         wanted: the keys of the requests that are looked for.
         batch: the batch's name.
     """
-    found = Returned()
+    returned = Returned()
     for line in (line for content in files for line in content.splitlines() if line.strip()):
         try:
             read = _Line.read(line)
         except ValidationError:
-            found.ignored += 1
+            returned.ignored += 1
             continue
         if read.custom_id not in wanted:
             if read.response is not None and read.response.status_code == 200:
-                found.others.add(read.custom_id)
-        elif read.custom_id in found.replies:
-            found.ignored += 1
+                returned.others.add(read.custom_id)
+        elif read.custom_id in returned.replies:
+            returned.ignored += 1
         else:
-            _take(found, read, entry, key, batch)
-    for name in found.replies:
-        found.faults.pop(name, None)
-    return found
+            _take(returned, read, entry, key, batch)
+    for name in returned.replies:
+        returned.faults.pop(name, None)
+    return returned
 
 
-def _take(found: Returned, line: _Line, entry: ApiChatEntry, key: str | None, batch: str) -> None:
+def _take(returned: Returned, line: _Line, entry: ApiChatEntry, key: str | None, batch: str) -> None:
     response = line.response
     if response is None or response.body is None:
         error = line.error or _Error()
-        found.faults[line.custom_id] = f"{error.code or 'no response'}: {error.message or ''}"
+        returned.faults[line.custom_id] = f"{error.code or 'no response'}: {error.message or ''}"
         return
     if response.status_code != 200:
         fault = sorted_fault(_rejection(response), entry, {"role": ""}, OpenaiChat.remedies)
         if isinstance(fault, Declined):
             declined = ChatReply(line.custom_id, fault.outcome, error=" ".join(str(fault).split()), batch=batch)
-            found.replies[line.custom_id] = blotted(declined, key)
+            returned.replies[line.custom_id] = blotted(declined, key)
         elif isinstance(fault, ChatError):
-            found.fatal = found.fatal or fault
+            returned.fatal = returned.fatal or fault
         else:
-            found.faults[line.custom_id] = str(fault)
+            returned.faults[line.custom_id] = str(fault)
         return
     try:
         completion = Completion.model_validate(response.body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        found.faults[line.custom_id] = f"no completion: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        returned.faults[line.custom_id] = f"no completion: {'.'.join(map(str, first['loc']))}: {first['msg']}"
         return
     reply = replace(completion.reply(line.custom_id, None), batch=batch)
-    found.replies[line.custom_id] = blotted(reply, key)
+    returned.replies[line.custom_id] = blotted(reply, key)
 
 
 def _rejection(response: _Response) -> Rejection:
-    said = response.body.get("error", response.body) if isinstance(response.body, dict) else response.body
-    message = str(said.get("message", said)) if isinstance(said, dict) else str(said)
-    return Rejection(response.status_code, message, said)
+    error = response.body.get("error", response.body) if isinstance(response.body, dict) else response.body
+    message = str(error.get("message", error)) if isinstance(error, dict) else str(error)
+    return Rejection(response.status_code, message, error)
