@@ -13,7 +13,6 @@ import pytest
 import yaml
 
 import nlfol
-from nlfol.analyses.registry import TABLES
 from nlfol.config import read_configuration
 
 ROOT = Path(__file__).parents[2]
@@ -95,9 +94,3 @@ def test_the_configuration_to_start_from_counts_the_sentences_right() -> None:
 
 def test_results_by_another_name_are_no_part_of_the_project() -> None:
     assert "/results-*/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-
-
-def test_every_table_has_a_caption_of_its_own() -> None:
-    captions = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "workflow/report").glob("*.rst")}
-    assert captions.keys() == {*TABLES, "report"}
-    assert len(set(captions.values())) == len(captions)

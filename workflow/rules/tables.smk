@@ -26,10 +26,12 @@ rule render_tables:
                 path,
                 category="Tables",
                 labels={"table": Path(path).stem, "form": Path(path).suffix[1:]},
-                caption=f"../report/{Path(path).stem}.rst",
+                # Written with the tables.
+                caption=str(Path(path).with_suffix(".rst").absolute()),
             )
             for path in TABLES
         ],
+        expand(f"{RESULTS}/tables/{{table}}.rst", table=NAMES),
     log:
         f"{RESULTS}/logs/render_tables.log",
     conda:

@@ -174,6 +174,7 @@ def test_a_table_without_rows_is_still_a_table(suffix: str, long: bool) -> None:
         "csv": "c\n",
         "md": "| C   |",
         "tex": r"\begin{longtable}{l}" if long else r"\begin{tabular}{l}",
+        "rst": "C",
     }[suffix] in drawn
 
 

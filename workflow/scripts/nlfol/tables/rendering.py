@@ -142,7 +142,17 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-RENDERERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+def to_caption(table: Table) -> str:
+    """Return the caption as reStructuredText, for Snakemake's report."""
+    return re.sub(r"[\\*`|_{]", r"\\\g<0>", table.caption) + "\n"
+
+
+RENDERERS: Mapping[str, Callable[[Table], str]] = {
+    "csv": to_csv,
+    "md": to_markdown,
+    "tex": to_latex,
+    "rst": to_caption,
+}
 """The renderer of each file suffix."""
 
 
