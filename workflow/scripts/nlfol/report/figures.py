@@ -72,7 +72,7 @@ def figures(
 
     Args:
         cells: rows of ``schemas.CELLS``.
-        differences: rows of ``analysis_schemas.DIFFERENCES``.
+        differences: rows of ``comparisons.DIFFERENCES``.
         series: the scores of each model.
         counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
         costs: what an answer cost on average; those that cost nothing are left out.

@@ -25,7 +25,7 @@ def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tu
     """The models that beat every other at a question: (dataset, task, metric, presentation, model).
 
     Args:
-        differences: rows of ``schemas.DIFFERENCES``.
+        differences: rows of ``analyses.comparisons.DIFFERENCES``.
         level: of the adjusted p-values.
     """
     beaten: dict[tuple[str, str, str, str], dict[str, list[bool]]] = {}

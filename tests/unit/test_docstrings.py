@@ -1,0 +1,52 @@
+"""Schemas and constants that documentation in the code names by their module exist."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from tests.examples import ROOT
+
+SCRIPTS = ROOT / "workflow/scripts"
+NAMED = re.compile(r"``(?:\w+\.)*(\w+)\.([A-Z][A-Z_0-9]+)``")
+
+
+def defined(tree: ast.Module) -> set[str]:
+    """Return the names that a module assigns."""
+    targets = [
+        target
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def missing(folder: Path) -> list[str]:
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for path, text in texts.items():
+        names[path.parent.name if path.stem == "__init__" else path.stem] |= defined(ast.parse(text))
+    return [
+        f"{path.name}: {found[0]}"
+        for path, text in texts.items()
+        for found in NAMED.finditer(text)
+        if found[2] not in names[found[1]]
+    ]
+
+
+def test_schemas_and_constants_that_docstrings_name_exist() -> None:
+    assert missing(SCRIPTS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('SCORES = 1\n"""Not ``schemas.SCORE``."""', ["schemas.py: ``schemas.SCORE``"]),
+        ('A, SCORES = 1, 2\n"""As ``store.schemas.SCORES``."""', []),
+    ],
+)
+def test_a_name_that_is_gone_is_found(tmp_path: Path, text: str, found: list[str]) -> None:
+    (tmp_path / "schemas.py").write_text(text, encoding="utf-8")
+    assert missing(tmp_path) == found
