@@ -14,7 +14,6 @@ from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.faults import correlations, faults
 from nlfol.analyses.seeds import seed_repetitions
-from nlfol.analyses.task_agreement import task_agreements
 from nlfol.statistics.comparisons import significantly_best
 from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
@@ -116,23 +115,6 @@ def test_p_values_of_a_table_are_adjusted_together() -> None:
     assert [row["p"] for row in rows] == pytest.approx([p, p, 1], rel=1e-3)
     assert [row["adjusted"] for row in rows] == pytest.approx([3 * p, 3 * p, 1], rel=1e-3)
     assert significantly_best(pl.DataFrame(rows)) == {("toy", "most_similar", "accuracy", "", "m")}
-
-
-def test_most_similar_against_ranking() -> None:
-    chosen = loaded(origin("m"), "accuracy", {3: (1, 1, 0, 0), 12: (1, 1, 1, 0)})
-    ranked = loaded(origin("m", "ranking"), "equivalence", {3: (1, 0, 1), 12: (1, 0, 0)})
-    (row,) = task_agreements(series(chosen, ranked))
-    assert row["items"] == 3
-    assert [row[name] for name in ("both", "first_only", "second_only", "neither")] == pytest.approx(
-        [2 / 6, 3 / 6, 1 / 6, 0]
-    )
-
-
-def test_seeds_together() -> None:
-    """Right under two, one, one and no seed."""
-    (row,) = seed_repetitions(series(loaded(origin("m"), "accuracy", {3: (1, 1, 0, 0), 12: (1, 0, 1, 0)})))
-    assert (row["any_right"], row["all_right"]) == ((0.5, 0.75), (0.5, 0.25))
-    assert row["consistent"] == 0.5
 
 
 def test_bleu_against_equivalence() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import polars as pl
+import pyarrow as pa
 from statsmodels.stats.multitest import multipletests
 from tests.unit.statistics.by_definition import Stories, above, halved, p_value, paired
-from tests.unit.tables.test_candidate_tables import frame
 from tests.unit.tables.worked_out import Value, check, score
 
 from nlfol.analyses.claims import WORDS
@@ -14,6 +16,14 @@ from nlfol.analyses.difficulty import DIFFICULTY
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.suspects import WITHOUT_SUSPECTS
 from nlfol.tables.table import Sample, Score
+
+
+def frame(schema: pa.Schema, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    task = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
+    made = pl.from_arrow(pa.Table.from_pylist([{**task, **row} for row in rows], schema))
+    assert isinstance(made, pl.DataFrame)
+    return made
+
 
 # By model, story and item, over both seeds.
 TRANSLATED: dict[str, Stories] = {"alpha": [[1 / 2, 0], [1 / 2], [0]], "beta": [[0, 0], [0], [0]]}

@@ -49,52 +49,23 @@ def texts(table: Table) -> list[list[str]]:
     return [[shown(value) for value in row] for row in table.rows]
 
 
-def test_logical_translation() -> None:
-    verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
-    lost = {"unparsable": 2, "truncated": 1, "empty": 6, "blank": 7, "refused": 0, "failed": 2}
-    lost["internal_error"] = 8
-    translated = (
-        {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
-        | verdicts
-        | lost
-        | {"repaired": 4, "ambiguous": 3}
-    )
-    table = logical_translation(
-        frame(
-            [
-                cell("logical_translation", "equivalence", "chance", 0.0, kind="chance"),
-                cell("logical_translation", "equivalence", "m", 0.425, **translated),
-                cell("ranking", "both", "m", 0.5),
-            ]
-        )
-    )
-    header = "Dataset Model Task Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
-    assert [column.header.replace(" ", "_") for column in table.columns] == [
-        *header.split(),
-        *("Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal_error", "Repaired", "Ambiguous"),
+def test_logical_translation_names_what_became_of_answers() -> None:
+    outcomes = (*("equivalent", "not_equivalent", "unknown", "invalid"), *LOST, "repaired", "ambiguous")
+    counts = {name: number for number, name in enumerate(outcomes, start=3)}
+    asked = {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125, **counts}
+    cells = [
+        cell("logical_translation", "equivalence", "chance", 0.0, kind="chance"),
+        cell("logical_translation", "equivalence", "m", 0.425, **asked),
+        cell("ranking", "both", "m", 0.5),
     ]
-    row = [
-        "toy",
-        "m",
-        "logical_translation",
-        "8 of 171",
-        "5",
-        "0.425 ± 0.013",
-        "17",
-        "12",
-        "1",
-        "5",
-        "2",
-        "1",
-        "6",
-        "7",
-        "0",
-        "2",
-        "8",
-        "4",
-        "3",
+    table = logical_translation(frame(cells))
+    headers = [column.header for column in table.columns]
+    assert headers[:6] == ["Dataset", "Model", "Task", "Items", "Seeds", "Equivalence"]
+    assert headers[6:] == [name.replace("_", " ").capitalize() for name in outcomes]
+    assert texts(table) == [
+        ["toy", "m", "logical_translation", "8 of 171", "5", "0.425 ± 0.013", *map(str, counts.values())],
+        ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 13],
     ]
-    assert texts(table) == [row, ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 13]]
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
