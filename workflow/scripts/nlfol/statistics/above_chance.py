@@ -29,18 +29,7 @@ from nlfol.statistics.differences import p_of
 
 @dataclass(frozen=True, slots=True)
 class AboveChance:
-    """How far a mean score is above chance.
-
-    Attributes:
-        chance: mean over the items, above 0 and below 1.
-        mean: (score - chance) / (1 - chance): 0 for chance, 1 for everything right, and as low as -chance / (1 -
-            chance).
-        low: lower end of its interval; None where there is one story.
-        high: upper end.
-        p: two-sided p-value of 0; 1 where there is one story.
-        items: their number.
-        stories: their number.
-    """
+    """Mean score above chance, with its interval, and the two-sided p-value of 0; for one story none, and 1."""
 
     chance: float
     mean: float

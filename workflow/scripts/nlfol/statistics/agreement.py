@@ -15,12 +15,7 @@ from math import fsum
 class Agreement:
     """Shares of the answers that sum to 1, and Cohen's kappa.
 
-    Attributes:
-        both: right in both series.
-        first_only: right in the first alone.
-        second_only: right in the second alone.
-        neither: wrong in both.
-        kappa: agreement beyond that of independent series with the same means; None where these agree for certain.
+    Kappa is agreement beyond that of independent series with the same means; None where these agree for certain.
     """
 
     both: float

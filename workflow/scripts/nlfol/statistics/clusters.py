@@ -98,13 +98,7 @@ class Evidence:
 class ClusteredMean:
     """A mean of scores in [0, 1], or a ratio.
 
-    Attributes:
-        mean: over items; or the ratio.
-        error: cluster-robust standard error; None where there is one story.
-        low: lower end of the interval at ``CONFIDENCE``; None where there is one story.
-        high: upper end.
-        items: their number.
-        stories: their number.
+    With one story there is neither a cluster-robust standard error nor an interval at ``CONFIDENCE``.
     """
 
     mean: float

@@ -46,16 +46,8 @@ _LEAST = 1e-12
 class Difference:
     """The first model's mean less the second's, over the items common to both.
 
-    Attributes:
-        mean: of the differences.
-        error: cluster-robust standard error; None where there is one story.
-        low: lower end of the interval; None where there is one story.
-        high: upper end.
-        p: two-sided p-value that belongs to the interval; 1 where there is one story, which tells nothing.
-        detectable: the smallest true difference that such an interval tells from 0 with probability ``POWER``; None as
-            for ``low``.
-        items: number of common items.
-        stories: number of their stories.
+    The two-sided ``p`` belongs to the interval; ``detectable`` is the smallest true difference that such an interval
+    tells from 0 with probability ``POWER``. With one story there is no interval, and p is 1.
     """
 
     mean: float

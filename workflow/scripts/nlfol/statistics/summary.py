@@ -43,7 +43,7 @@ class SummaryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the metadata of a scores file says it holds."""
+    """Origin of a scores file, as its metadata have it."""
 
     dataset: str
     task: str
@@ -73,7 +73,7 @@ class Origin:
 
 
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """The rows of ``schemas.CELLS`` for scores files, in the files' order.
+    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order.
 
     Chance is over the items that some model was asked, so that it stands beside the models' means; where none was asked
     any, over all.
@@ -116,8 +116,8 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
     """
     table = files.read(path, schemas.SCORES)
     metadata = files.metadata_of(table)
-    needed = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
-    missing = [key for key in needed if key not in metadata]
+    texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
+    missing = [key for key in (*texts, "available") if key not in metadata]
     if missing:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
@@ -128,16 +128,12 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         )
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
+    about: dict[str, Any] = {name: metadata[name] or None for name in texts}
     source = Origin(
-        metadata["dataset"],
-        metadata["task"],
-        metadata["task_kind"],
-        metadata["protocol"] or None,
-        metadata["model"],
-        metadata["kind"],
-        int(metadata["available"]),
-        {"yes": True, "no": False}.get(metadata.get("thinking", "")),
-        metadata.get("apart_from_thinking"),
+        **about,
+        available=int(metadata["available"]),
+        thinking={"yes": True, "no": False}.get(metadata.get("thinking", "")),
+        apart_from_thinking=metadata.get("apart_from_thinking"),
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)
@@ -147,7 +143,7 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
 def summarise(
     path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The cells of one scores file: presentations and metrics in the order of their first row.
+    """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
     Args:
         path: of the file, for messages.
@@ -181,16 +177,10 @@ def _cell(
     means = [fmean(scores) for scores in by_seed]
     translated = source.asked.has_verdicts(metric)
     return {
-        "dataset": source.dataset,
-        "task": source.task,
-        "task_kind": source.task_kind,
-        "protocol": source.protocol,
+        **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
         "metric": metric,
         "presentation": presentation,
-        "model": source.model,
-        "kind": source.kind,
         "items": answers["item"].n_unique(),
-        "available": source.available,
         "stories": answers["story"].n_unique(),
         "seeds": len(means),
         "mean": fmean(means) if means else None,
@@ -215,7 +205,7 @@ def _interval(answers: pl.DataFrame) -> dict[str, Any]:
 def _above(
     answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
 ) -> dict[str, float | None]:
-    """The mean adjusted for chance (``above_chance``); null where chance of an item is not known."""
+    """Return the mean adjusted for chance (``above_chance``); null where chance of an item is not known."""
     found = None
     if chance is not None and not answers.is_empty():
         guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
