@@ -106,12 +106,12 @@ class Structure:
     @classmethod
     def from_json(cls, text: str) -> Structure:
         """Return the structure that ``to_json`` wrote."""
-        said = json.loads(text)
+        data = json.loads(text)
         return cls(
-            said["size"],
-            said["constants"],
-            {name: {tuple(row): value for *row, value in table} for name, table in said["functions"].items()},
-            {name: frozenset(map(tuple, rows)) for name, rows in said["predicates"].items()},
+            data["size"],
+            data["constants"],
+            {name: {tuple(row): value for *row, value in table} for name, table in data["functions"].items()},
+            {name: frozenset(map(tuple, rows)) for name, rows in data["predicates"].items()},
         )
 
     def restricted(self, symbols: Signature) -> Structure:

@@ -96,15 +96,15 @@ def _group(member: Expression) -> Expression | None:
 
 def _described(node: Expression, names: list[str]) -> str:
     remaining = iter(names)
-    said = []
+    phrases = []
     for member in _members(node):
         repeated = isinstance(member, Star | Plus | Option)
         bare = children(member)[0] if repeated else member
         item = f"the letter '{bare.symbol}'" if isinstance(bare, Letter) else _EMPTY
         if not isinstance(bare, Letter | Epsilon):
             item = next(remaining)
-        said.append(item + _TIMES[type(member)] if isinstance(member, Star | Plus | Option) else item)
-    return _EITHER + _OR.join(said) if isinstance(node, Union) else _THEN.join(said)
+        phrases.append(item + _TIMES[type(member)] if isinstance(member, Star | Plus | Option) else item)
+    return _EITHER + _OR.join(phrases) if isinstance(node, Union) else _THEN.join(phrases)
 
 
 def read_english(text: str) -> Expression:

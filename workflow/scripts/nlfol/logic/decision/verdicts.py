@@ -117,10 +117,10 @@ class Verdict:
     def _repr_html_(self) -> str:
         """Return the text for notebooks."""
         outcome, means, counter_model, reason = self._fields()
-        said = f"<b>{outcome.value.replace('_', ' ')}</b> (by {means.replace('_', ' ')})"
+        verdict = f"<b>{outcome.value.replace('_', ' ')}</b> (by {means.replace('_', ' ')})"
         if counter_model is not None:
-            return f"<p>{said}; counter-model:</p>{counter_model._repr_html_()}"
-        return f"<p>{said}{f': {escape(reason)}' if reason else ''}</p>"
+            return f"<p>{verdict}; counter-model:</p>{counter_model._repr_html_()}"
+        return f"<p>{verdict}{f': {escape(reason)}' if reason else ''}</p>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Verdict, self._fields()

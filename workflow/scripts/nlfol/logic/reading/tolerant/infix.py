@@ -207,11 +207,11 @@ class _Reader:
         if self.equalities:
             detail = f"{place(self.text, self.equalities[0])}: '==' taken as ↔; it could be an equation of terms"
             self._doubt("equality", detail, self._other_of(equations, caret))
-        told, several = in_typefaces(self.text, lexemes)
+        marked, several = in_typefaces(self.text, lexemes)
         if several:
             names = ", ".join(repr(lexeme.text) for lexeme in several)
             detail = f"{place(self.text, several[0].start)}: {names} in several typefaces taken as one name each"
-            self._doubt("typeface", detail, self._other_of(told, caret))
+            self._doubt("typeface", detail, self._other_of(marked, caret))
 
     def _other_of(self, lexemes: list[Lexeme], caret: str) -> Formula | None:
         """Return the reading of other lexemes."""
@@ -300,7 +300,7 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
             formula = _Reader(text, dataclasses.replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
             continue
-        # Of the ways to the same formula, the one nearest the end is told.
+        # Of the ways to the same formula, the one nearest the end is reported.
         found[formula] = attempt, position
         if len(found) > 1:
             return None

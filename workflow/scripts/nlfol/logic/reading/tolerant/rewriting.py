@@ -233,13 +233,13 @@ def in_typefaces(text: str, lexemes: list[Lexeme]) -> tuple[list[Lexeme], tuple[
     }
     if not first:
         return lexemes, ()
-    told = [
+    marked = [
         Lexeme(LexemeKind.NAME, f"{lexeme.text}_{face}", lexeme.start, lexeme.end)
         if lexeme.kind is LexemeKind.NAME and lexeme.text in merged and (face := _face(text, lexeme))
         else lexeme
         for lexeme in lexemes
     ]
-    return told, tuple(sorted(first.values(), key=lambda lexeme: lexeme.start))
+    return marked, tuple(sorted(first.values(), key=lambda lexeme: lexeme.start))
 
 
 def _face(text: str, lexeme: Lexeme) -> str:
