@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
+from nlfol.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
 
 PROSE = "farm,Cats like milk.,every cat likes milk\n"
@@ -22,7 +23,7 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     run = checkout.snakemake("results/tables/refusals.arrow", "results/tables/cells.arrow")
     assert run.status == 0, run.output
 
-    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", schemas.REFUSALS)
+    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
     refused = {row["item"]: (row["stage"], row["reason"], row["detail"]) for row in rows if row["item"]}
     assert {item: (stage, reason) for item, (stage, reason, _) in refused.items()} == {
         "farm:0": ("ingestion", "syntax"),

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from tests.workflow.checkout import CHANCE, ROOT, Checkout
 
+from nlfol.analyses.refusals import REFUSALS
 from nlfol.store import files, schemas
 
 
@@ -42,7 +43,7 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     run = checkout.snakemake("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data), **closed_proxy})
     assert run.status == 0, run.output
 
-    refusals = files.rows(checkout.folder / "results/tables/refusals.arrow", schemas.REFUSALS)
+    refusals = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
     rows = [row for row in refusals if row["item"] is None]
     left = {
         (row["stage"], row["reason"] or row["step"]): (row["stories"], row["sentences"])
@@ -77,7 +78,7 @@ def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Pat
     checkout.configure(values)
     run = checkout.snakemake("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data)})
     assert run.status == 0, run.output
-    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", schemas.REFUSALS)
+    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
     usable = {row["dataset"]: row for row in rows if (row["stage"], row["step"]) == ("ontology", "usable")}
     assert [usable["folio"][name] for name in ("sentences", "corrected", "regained")] == [1556, 0, 0]
     assert [usable["folio_corrected"][name] for name in ("sentences", "corrected", "regained")] == [1565, 34, 9]

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 from tests.workflow.checkout import TABLES, Checkout
 
+from nlfol.analyses.refusals import REFUSALS
 from nlfol.candidates.audit_checks import Check
 from nlfol.store import analysis_schemas, files, schemas
 
@@ -28,7 +29,7 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
         ("results/responses/*/*/*.arrow", schemas.RESPONSES, 8),
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),
         ("results/tables/cells.arrow", schemas.CELLS, 1),
-        ("results/tables/refusals.arrow", schemas.REFUSALS, 1),
+        ("results/tables/refusals.arrow", REFUSALS, 1),
         ("results/audits/*/*.arrow", schemas.AUDITS, 2),
     ],
 )

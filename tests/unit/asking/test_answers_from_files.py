@@ -18,9 +18,9 @@ import answer_by_reference
 import answer_from_file
 import judge_answers
 from nlfol.analyses.costs import costs
+from nlfol.analyses.refusals import REFUSALS, unused_answers
 from nlfol.asking.answer_files import AnswerFileError
 from nlfol.asking.asking import Asking, Offered
-from nlfol.statistics.refusals import unused_answers
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
@@ -213,7 +213,7 @@ def test_rows_about_nothing_asked_are_listed_with_the_nearest_name(take: Callabl
         (RANKING, "c:0", "unknown_presentation", "mine.jsonl, line 6: 'englisch' is not one of english"),
     ]
     (row,) = (row for row in unused_answers([ranking]) if row["reason"] == "refused_item")
-    assert row == dict.fromkeys(schemas.REFUSALS.names) | {
+    assert row == dict.fromkeys(REFUSALS.names) | {
         "dataset": "toy", "stage": "answers", "task": RANKING, "order": -1, "step": "refused", "reason": "refused_item",
         "item": "a:1", "detail": "mine: mine.jsonl, line 5: the task refuses the item: no_equivalent",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from nlfol.statistics.refusals import REASONS, RefusalError, refusals
+from nlfol.analyses.refusals import REASONS, REFUSALS, RefusalError, refusals_of_sentences
 from nlfol.store import files, schemas
 
 Fates = Iterable[tuple[str, str | None]]
@@ -65,7 +65,7 @@ def test_folio(stage: Callable[..., Path]) -> None:
     fate["7:99"] = "empty_text"
     attached = fate | {"9:1": "no_ontology", "8:1": "unknown_symbol"}
     drawn = {item: None for item, reason in attached.items() if reason is None}
-    rows = refusals(
+    rows = refusals_of_sentences(
         "folio",
         stage("s", schemas.SENTENCES, fate.items()),
         stage("t", schemas.TRIPLES, attached.items()),
@@ -87,12 +87,14 @@ def test_folio(stage: Callable[..., Path]) -> None:
         (9, "candidates", "ranking", "usable", None, 339, 1562),
     ]
     assert sum(row["item"] is not None for row in rows) == 1671 - 1563 + 1
-    files.write(Path(stage("out", schemas.SENTENCES, [])), schemas.REFUSALS, rows, {})
+    files.write(Path(stage("out", schemas.SENTENCES, [])), REFUSALS, rows, {})
 
 
 def test_refused_rows_follow_their_step(stage: Callable[..., Path]) -> None:
     fate = {"1:0": "syntax", "1:1": None, "2:0": "syntax"}
-    rows = refusals("toy", stage("s", schemas.SENTENCES, fate.items()), stage("t", schemas.TRIPLES, fate.items()), {})
+    rows = refusals_of_sentences(
+        "toy", stage("s", schemas.SENTENCES, fate.items()), stage("t", schemas.TRIPLES, fate.items()), {}
+    )
     assert [(row["order"], row["item"], row["story"], row["detail"]) for row in rows] == [
         (0, None, None, None),
         (1, None, None, None),
@@ -111,7 +113,7 @@ def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage:
     corrected = [first | {"correction": correction}, second | {"regained": "arity_conflict"}]
     files.write(triples, schemas.TRIPLES, [*corrected, third | {"correction": correction}], {})
     candidates = stage("c", schemas.ITEMS, [("1:0", None), ("1:1", "valid")])
-    rows = refusals("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {"ranking": candidates})
+    rows = refusals_of_sentences("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {"ranking": candidates})
     counted = [(r["reason"] or r["step"], r["corrected"], r["regained"]) for r in rows if r["item"] is None]
     assert counted == [("read", 2, 1), ("syntax", 1, 1), ("usable", 1, 1), ("valid", 1, 0), ("usable", 1, 0)]
 
@@ -119,14 +121,14 @@ def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage:
 def test_other_reasons_come_last_in_alphabetical_order(stage: Callable[..., Path]) -> None:
     reasons = ["zebra", "open_formula", "ant", "no_ontology", "syntax", "empty_text"]
     fate = [(f"{i}:0", reason) for i, reason in enumerate(reasons)]
-    rows = refusals("toy", stage("s", schemas.SENTENCES, fate), stage("t", schemas.TRIPLES, fate), {})
+    rows = refusals_of_sentences("toy", stage("s", schemas.SENTENCES, fate), stage("t", schemas.TRIPLES, fate), {})
     found = [row["reason"] for row in rows if row["item"] is None and row["reason"]]
     assert found == ["empty_text", "syntax", "open_formula", "no_ontology", "ant", "zebra"]
     assert not {"ant", "zebra"} & set(REASONS["ingestion"])
 
 
 def test_a_dataset_without_sentences(stage: Callable[..., Path]) -> None:
-    rows = refusals("none", stage("s", schemas.SENTENCES, []), stage("t", schemas.TRIPLES, []), {})
+    rows = refusals_of_sentences("none", stage("s", schemas.SENTENCES, []), stage("t", schemas.TRIPLES, []), {})
     assert steps(rows) == [
         (0, "ingestion", None, "read", None, 0, 0),
         (1, "ontology", None, "usable", None, 0, 0),
@@ -137,15 +139,15 @@ def test_stages_must_fit_together(stage: Callable[..., Path]) -> None:
     one, two = [("1:0", None)], [("1:0", None), ("1:1", None)]
     sentences, triples = stage("s", schemas.SENTENCES, two), stage("t", schemas.TRIPLES, two)
     with pytest.raises(RefusalError, match=r"t1: item '1:1' is missing"):
-        refusals("toy", sentences, stage("t1", schemas.TRIPLES, one), {})
+        refusals_of_sentences("toy", sentences, stage("t1", schemas.TRIPLES, one), {})
     with pytest.raises(RefusalError, match=r"t2: item '1:1' is not handed on"):
-        refusals("toy", stage("s1", schemas.SENTENCES, one), stage("t2", schemas.TRIPLES, two), {})
+        refusals_of_sentences("toy", stage("s1", schemas.SENTENCES, one), stage("t2", schemas.TRIPLES, two), {})
     with pytest.raises(RefusalError, match=r"c: item '1:1' is missing"):
-        refusals("toy", sentences, triples, {"ranking": stage("c", schemas.ITEMS, one)})
+        refusals_of_sentences("toy", sentences, triples, {"ranking": stage("c", schemas.ITEMS, one)})
     with pytest.raises(RefusalError, match=r"t: item '1:1' is usable here but refused in .*s2"):
-        refusals("toy", stage("s2", schemas.SENTENCES, [*one, ("1:1", "syntax")]), triples, {})
+        refusals_of_sentences("toy", stage("s2", schemas.SENTENCES, [*one, ("1:1", "syntax")]), triples, {})
     with pytest.raises(RefusalError, match=r"s3: item '1:0' occurs twice"):
-        refusals("toy", stage("s3", schemas.SENTENCES, one * 2), triples, {})
+        refusals_of_sentences("toy", stage("s3", schemas.SENTENCES, one * 2), triples, {})
 
 
 def test_a_refusal_gives_a_reason(stage: Callable[..., Path]) -> None:
@@ -153,4 +155,4 @@ def test_a_refusal_gives_a_reason(stage: Callable[..., Path]) -> None:
     rows = [row | {"status": "refused"} for row in files.rows(path, schemas.SENTENCES)]
     files.write(path, schemas.SENTENCES, rows, {})
     with pytest.raises(RefusalError, match=r"item '1:0': status 'refused' with reason None"):
-        refusals("toy", path, path, {})
+        refusals_of_sentences("toy", path, path, {})

@@ -4,14 +4,13 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.store import schemas
-from nlfol.tables.refusals import funnel, refused, refused_rows
+from nlfol.analyses.refusals import FUNNEL, REFUSALS, REFUSED, REFUSED_ROWS
 
 Row = dict[str, Any]
 
 
 def step(order: int, stage: str, name: str, stories: int, sentences: int, **other: Any) -> Row:
-    row: Row = dict.fromkeys(schemas.REFUSALS.names)
+    row: Row = dict.fromkeys(REFUSALS.names)
     row |= {"dataset": "toy", "stage": stage, "order": order, "step": name}
     return row | {"stories": stories, "sentences": sentences, "corrected": 1, "regained": 0} | other
 
@@ -22,7 +21,7 @@ def fell(at: Row, item: str) -> Row:
 
 
 def frame(rows: list[Row]) -> pl.DataFrame:
-    empty = pl.from_arrow(schemas.REFUSALS.empty_table())
+    empty = pl.from_arrow(REFUSALS.empty_table())
     assert isinstance(empty, pl.DataFrame)
     return pl.DataFrame(rows, schema=empty.schema)
 
@@ -45,7 +44,7 @@ ROWS = frame(
 
 
 def test_funnel() -> None:
-    assert funnel(ROWS).rows == (
+    assert FUNNEL.table(ROWS).rows == (
         ("toy", "ingestion", None, "as read", None, 2, 5, 1, 0),
         ("toy", "ingestion", None, "syntax", 2, 2, 3, 1, 0),
         ("toy", "ontology", None, "usable", None, 2, 3, 1, 0),
@@ -56,14 +55,14 @@ def test_funnel() -> None:
 
 
 def test_refused() -> None:
-    assert refused(ROWS).rows == (
+    assert REFUSED.table(ROWS).rows == (
         ("toy", "ingestion", None, "syntax", 2, 1),
         ("toy", "candidates", "ranking", "too_few_perturbations", 1, 1),
     )
 
 
 def test_refused_rows() -> None:
-    assert refused_rows(ROWS).rows == (
+    assert REFUSED_ROWS.table(ROWS).rows == (
         ("toy", "ingestion", None, "1:0", "syntax", "look at 1:0"),
         ("toy", "ingestion", None, "1:1", "syntax", "look at 1:1"),
         ("toy", "candidates", "ranking", "2:0", "too_few_perturbations", "look at 2:0"),
@@ -72,10 +71,10 @@ def test_refused_rows() -> None:
 
 def test_steps_of_two_datasets_are_told_apart() -> None:
     other = ROWS.with_columns(dataset=pl.lit("other")).filter(pl.col("item").is_null())
-    rows = funnel(pl.concat([ROWS, other])).rows
+    rows = FUNNEL.table(pl.concat([ROWS, other])).rows
     assert [row[4] for row in rows if row[0] == "other"] == [None] * 6
     assert [row[4] for row in rows if row[0] == "toy"] == [None, 2, None, 1, None, None]
 
 
 def test_nothing_refused() -> None:
-    assert [make(frame([])).rows for make in (funnel, refused, refused_rows)] == [(), (), ()]
+    assert [form.table(frame([])).rows for form in (FUNNEL, REFUSED, REFUSED_ROWS)] == [(), (), ()]

@@ -13,9 +13,9 @@ import measure_items
 import render_tables
 from nlfol.analyses.analysis import analysis_of
 from nlfol.analyses.drawing import SOURCES, Frames, build, drawn_from
+from nlfol.analyses.refusals import REFUSALS, RefusalError
 from nlfol.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.provenance.manifest import to_text
-from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError
@@ -124,7 +124,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
 ) -> None:
     cells = files.read(tables["cells"][0], schemas.CELLS)
     assert cells.schema.metadata[b"made_from.scores/toy/logical_translation/m"].decode() == files.digest(scores)
-    refusals = files.read(tables["refusals"][0], schemas.REFUSALS)
+    refusals = files.read(tables["refusals"][0], REFUSALS)
     assert refusals.schema.metadata[b"made_from.triples/toy"].decode() == files.digest(stages[1])
     assert b"made_from.items/toy/ranking" in refusals.schema.metadata
 

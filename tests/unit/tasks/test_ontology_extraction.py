@@ -14,6 +14,7 @@ from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judg
 
 import build_items
 from nlfol.alignment import merging, symbols_of
+from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
 from nlfol.logic.reading import parse
@@ -132,7 +133,7 @@ def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Pa
     refusals = tmp_path / "refusals.arrow"
     sentences = [tmp_path / "sentences.arrow"]
     analyse("refusals", tmp_path, {"datasets": ["toy"]}, sentences=sentences, triples=[source], item_files=[path])
-    steps = [row for row in files.rows(refusals, schemas.REFUSALS) if row["task"] == "t" and row["item"] is None]
+    steps = [row for row in files.rows(refusals, REFUSALS) if row["task"] == "t" and row["item"] is None]
     assert [(row["step"], row["reason"], row["sentences"]) for row in steps] == [
         ("refused", "story_too_long", 3),
         ("usable", None, 3),

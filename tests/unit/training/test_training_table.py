@@ -16,13 +16,13 @@ from tests.unit.tasks.talks import task
 import align_programs
 import answer_by_reference
 import judge_answers
+from nlfol.analyses.refusals import REFUSALS, REFUSED_ROWS
 from nlfol.analyses.training import TABLE, TRAINED
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
-from nlfol.tables.refusals import refused_rows
 from nlfol.tables.table import Score
 
 STRATEGIES = {"direct": "direct", "table": "concept_table"}
@@ -101,6 +101,6 @@ def test_answers_that_are_not_learnt_stand_among_the_refused_rows(tmp_path: Path
     leak = {"tested_dataset": "exam", "tested_item": "7", "status": "refused", "reason": "leak", "detail": "it is."}
     files.write(tmp_path / "examples.arrow", EXAMPLES, [{**about, "messages": [], **leak}], {"training": "gold"})
     analyse("refusals", tmp_path, examples=[tmp_path / "examples.arrow"])
-    frame = pl.from_arrow(files.read(tmp_path / "refusals.arrow", schemas.REFUSALS).replace_schema_metadata())
+    frame = pl.from_arrow(files.read(tmp_path / "refusals.arrow", REFUSALS).replace_schema_metadata())
     assert isinstance(frame, pl.DataFrame)
-    assert refused_rows(frame).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)
+    assert REFUSED_ROWS.table(frame).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)

@@ -9,14 +9,16 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis
+from nlfol.analyses.formulas import of_complexity
 from nlfol.analyses.generated import COUNTED
 from nlfol.analyses.published_wordings import worded
 from nlfol.statistics.binning import bounded_name
-from nlfol.statistics.published_error import agrees, decimals
+from nlfol.statistics.published_error import agrees, decimals, published_name
 from nlfol.tables.forms import DrawnForm
+from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.registry import TASKS
+from nlfol.tasks.registry import METRICS, TASKS
 from nlfol.tasks.task import AnswerForm
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -209,11 +211,6 @@ def _key(row: dict[str, Any], task: str, metric: str, model: str, second: str = 
     return row["dataset"], task, metric, row.get("presentation", ""), model, second
 
 
-def published_name(reader: str) -> str:
-    """Return SoLT's name of the problems that a reader reads."""
-    return "folio" if reader == "folio_questions" else reader
-
-
 _MEASURED = (
     *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
     *("classification", "drift", "stability", "ratings"),
@@ -225,4 +222,23 @@ def _published(*frames: pl.DataFrame) -> Table:
     return published(figures, Measured(*measured))
 
 
-ANALYSIS = Analysis(tables=(DrawnForm("published", (*_MEASURED, "figures"), _published),))
+def _answers(number: Number) -> Filter | None:
+    if number.column == "published":
+        return None
+    kind, metric = number.row["task"], str(number.row["metric"])
+    if kind is None:
+        return of_complexity(Number(number.row, metric, ""))
+    chosen = number.named("dataset", "presentation") | {
+        "task": str(number.row["entry"]).split(" / "),
+        "model": list(number.named("model", "second").values()),
+    }
+    if number.row["second"] is not None:
+        return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
+    if kind not in METRICS:
+        # Answers to two tasks; what is published of problems in other words is under no name of the explorer.
+        return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
+    compared = metric.removeprefix("correlation_")
+    return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
+
+
+ANALYSIS = Analysis(tables=(DrawnForm("published", (*_MEASURED, "figures"), _published, _answers),))

@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.published import published_name
 from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.published_error import published_name
 from nlfol.statistics.series import TASK as OF_TASK
 from nlfol.statistics.summary import OUTCOMES, Origin
 from nlfol.store.columns import TASK, counts, intervals, schema, texts

@@ -6,13 +6,10 @@ the rows of the table of refused sentences. A key given more than once allows an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from nlfol.analyses.formulas import of_complexity
-from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.opening import Filter, Number, address
 from nlfol.tables.table import Cell, Column, Kind, Table
-from nlfol.tasks.registry import METRICS
 
 Row = Mapping[str, Cell]
 
@@ -38,7 +35,7 @@ def _of_cell(table: Table, column: Column, row: Row, first_task: Mapping[str, st
         return (None,) * len(parts)
     if table.name in _REFUSALS:
         return (_refused(column, row, first_task),)
-    found = [_OPENERS.get(table.name, table.opens)(Number(row, column.name, part)) for part in parts]
+    found = [table.opens(Number(row, column.name, part)) for part in parts]
     for chosen in found:
         if chosen is not None and "dataset" in row and "task" not in chosen:
             chosen["task"] = first_task.get(str(row["dataset"]))
@@ -49,26 +46,6 @@ def _of_cell(table: Table, column: Column, row: Row, first_task: Mapping[str, st
     )
 
 
-def _published(number: Number) -> Filter | None:
-    if number.column == "published":
-        return None
-    kind, metric = number.row["task"], str(number.row["metric"])
-    if kind is None:
-        return of_complexity(Number(number.row, metric, ""))
-    chosen = number.named("dataset", "presentation") | {
-        "task": str(number.row["entry"]).split(" / "),
-        "model": list(number.named("model", "second").values()),
-    }
-    if number.row["second"] is not None:
-        return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
-    if kind not in METRICS:
-        # Answers to two tasks; what is published of problems in other words is under no name of the explorer.
-        return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
-    compared = metric.removeprefix("correlation_")
-    return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
-
-
-UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -83,8 +60,3 @@ def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | N
         return None
     chosen: Filter = {"dataset": row["dataset"], "task": row["task"] or first_task.get(str(row["dataset"]))}
     return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))
-
-
-_OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
-    "published": _published,
-}

@@ -52,3 +52,8 @@ def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, d
     above = sqrt((high - mean) ** 2 + (theirs - their_low) ** 2)
     rounding = 0.5 * 10.0**-digits
     return mean - theirs - below <= rounding and mean - theirs + above >= -rounding
+
+
+def published_name(reader: str) -> str:
+    """Return SoLT's name of the problems that a reader reads."""
+    return "folio" if reader == "folio_questions" else reader

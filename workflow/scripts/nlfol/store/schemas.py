@@ -329,30 +329,6 @@ CELLS = schema(
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
 
-REFUSALS = schema(
-    "refusals",
-    2,
-    [
-        field("dataset", pa.string()),
-        # ingestion, ontology, candidates; of rows of a file of answers: answers, and of answers that are not learnt:
-        # training, which are no steps of the funnel
-        field("stage", pa.string()),
-        field("task", pa.string(), null=True),  # at stage candidates, which branches by task; null before
-        field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
-        # "read" (what the source holds), "refused" (less one reason), "usable" (what a stage and task hands on)
-        field("step", pa.string()),
-        field("reason", pa.string(), null=True),  # where refused
-        field("stories", pa.int64(), null=True),  # a step: stories with a sentence left after it
-        field("sentences", pa.int64(), null=True),  # a step: sentences left after it
-        field("corrected", pa.int64(), null=True),  # a step: those of them with a corrected gold formula
-        field("regained", pa.int64(), null=True),  # a step: those that would be refused before, as published
-        field("item", pa.string(), null=True),  # a refused row; null in the rows of steps
-        field("story", pa.string(), null=True),
-        field("detail", pa.string(), null=True),
-    ],
-)
-"""The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
-
 FAULT = pa.struct(
     [
         field("item", pa.string()),
