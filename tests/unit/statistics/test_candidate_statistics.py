@@ -9,7 +9,6 @@ from tests.unit.statistics.test_score_summary import score_row
 
 from nlfol.analyses.members import EDIT_MIX, edit_mix
 from nlfol.analyses.positions import positions, sizes_of
-from nlfol.statistics.differences import holm
 from nlfol.store import files, schemas
 
 ABOUT = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
@@ -46,13 +45,6 @@ def test_right_answers_by_position(scores: Path) -> None:
     # Of sets each of a size of its own nothing varies, so one p is the whole family.
     assert tested["p"] == tested["adjusted"] == [None, None, None, pytest.approx(p), None, None]
     assert tested["freedom"][3] == freedom
-
-
-def test_p_values_of_positions_are_adjusted_together(scores: Path) -> None:
-    found = positions([scores], {("toy", "k3"): dict.fromkeys(("1:0", "1:1", "1:2", "1:3", "1:4"), 2)})
-    tested = [row for row in found if row["p"] is not None]
-    assert [row["presentation"] for row in tested] == ["english", "formula"]
-    assert [row["adjusted"] for row in tested] == holm([row["p"] for row in tested])
 
 
 def test_items_of_unknown_size(scores: Path) -> None:

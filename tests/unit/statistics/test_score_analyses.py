@@ -12,7 +12,7 @@ from tests.unit.statistics.by_definition import p_value
 
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.drawing import form_of
-from nlfol.analyses.faults import correlations, faults
+from nlfol.analyses.faults import faults
 from nlfol.analyses.seeds import seed_repetitions
 from nlfol.statistics.comparisons import significantly_best
 from nlfol.statistics.series import Series, series_of
@@ -115,20 +115,6 @@ def test_p_values_of_a_table_are_adjusted_together() -> None:
     assert [row["p"] for row in rows] == pytest.approx([p, p, 1], rel=1e-3)
     assert [row["adjusted"] for row in rows] == pytest.approx([3 * p, 3 * p, 1], rel=1e-3)
     assert significantly_best(pl.DataFrame(rows)) == {("toy", "most_similar", "accuracy", "", "m")}
-
-
-def test_bleu_against_equivalence() -> None:
-    """At seed 3 three formulas could be read: (1, .9), (0, .5), (0, .4); at seed 12 all read are right."""
-    source = origin("m", "logical_translation")
-    formulas = {"formula": ["P(a)", "Q(a)", "R(a)", None]}
-    right = loaded(source, "equivalence", {3: (1, 0, 0, 0), 12: (1, 1, 1, 0)}, **formulas)
-    bleu = loaded(source, "bleu", {3: (0.9, 0.5, 0.4, 0), 12: (1, 0.8, 0.9, 0)}, **formulas)
-    le = loaded(source, "le", both_seeds([1, 1, 1, 0]), **formulas)
-    rows = {row["metric"]: row for row in correlations([(source, pl.concat([right[1], bleu[1], le[1]]))])}
-    # Pearson's of (1, 0, 0) and (.9, .5, .4): covariance 0.3, variances 2/3 and 0.14.
-    assert rows["bleu"]["correlation"] == pytest.approx(0.3 / (2 / 3 * 0.14) ** 0.5)
-    assert (rows["bleu"]["answers"], rows["bleu"]["read"], rows["bleu"]["deviation"]) == (8, 6, None)
-    assert rows["le"]["correlation"] is None
 
 
 def test_what_went_wrong() -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -22,8 +22,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.contrasts import adjust
-from nlfol.statistics.differences import difference
+from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import counts, numbers, schema, texts
@@ -38,6 +37,7 @@ from nlfol.tasks.task import AnswerForm
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 LEVEL = 0.05
+_FOUND = ("items", "available", "stories", "difference", "low", "high", "p")
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -75,13 +75,13 @@ class _Pair:
 
     Attributes:
         claim: one of ``WORDS``.
-        shared: what both sides have in common: task, metric, presentation, model.
+        shared: columns that both sides have in common, of task, metric, presentation and model.
         names: of the sides, by what they do not share.
         sides: of each, the series; the first is claimed to score higher.
     """
 
     claim: str
-    shared: Mapping[str, str]
+    shared: Sequence[str]
     names: tuple[str, str]
     sides: tuple[Sequence[Series], Sequence[Series]]
 
@@ -121,16 +121,14 @@ def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
 
     Dialogue models read formulas better in ranking (table 3), embedding models English in both tasks (table 4).
     """
-    for of_one in _grouped(series, lambda one: (one.source.name,)):
-        source, shown = of_one[0].source, {one.presentation: one for one in of_one}
-        if not source.asked.has_candidates() or not {FORMULA, ENGLISH} <= shown.keys():
-            continue
-        formula, english = [shown[FORMULA]], [shown[ENGLISH]]
-        said = {"task": source.task, "metric": of_one[0].metric, "model": source.model}
-        if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
-            yield _Pair("formula_dialogue", said, (FORMULA, ENGLISH), (formula, english))
-        if source.kind == "embedding":
-            yield _Pair("formula_embedding", said, (ENGLISH, FORMULA), (english, formula))
+    for of_one in _grouped(series, "dataset", "task", "model"):
+        source, shown = of_one[0].source, {one.presentation: [one] for one in of_one}
+        if source.asked.has_candidates() and {FORMULA, ENGLISH} <= shown.keys():
+            shared = ("task", "metric", "model")
+            if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
+                yield _Pair("formula_dialogue", shared, (FORMULA, ENGLISH), (shown[FORMULA], shown[ENGLISH]))
+            if source.kind == "embedding":
+                yield _Pair("formula_embedding", shared, (ENGLISH, FORMULA), (shown[ENGLISH], shown[FORMULA]))
 
 
 def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
@@ -138,78 +136,68 @@ def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
 
     Dialogue models tell equivalents better (table 3), embedding models negations (table 4).
     """
-    for of_one in _grouped(series, lambda one: (one.source.name, one.presentation)):
+    for of_one in _grouped(series, "dataset", "task", "model", "presentation"):
         source, ends = of_one[0].source, {one.metric: [one] for one in of_one}
-        if source.asked.form is not AnswerForm.ORDER or not {EQUIVALENCE, NEGATION} <= ends.keys():
-            continue
-        said = {"task": source.task, "presentation": of_one[0].presentation, "model": source.model}
-        higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
-        claim = "negation_dialogue" if source.kind == "chat" else "negation_embedding"
-        yield _Pair(claim, said, (higher, lower), (ends[higher], ends[lower]))
+        if source.asked.form is AnswerForm.ORDER and {EQUIVALENCE, NEGATION} <= ends.keys():
+            higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
+            claim = "negation_dialogue" if source.kind == "chat" else "negation_embedding"
+            yield _Pair(claim, ("task", "presentation", "model"), (higher, lower), (ends[higher], ends[lower]))
 
 
 def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield most similar against ranking, which is solved less often (table 8)."""
     chosen = [one for one in series if one.source.asked.has_candidates()]
-    for of_one in _grouped(
-        chosen, lambda one: (one.source.dataset, one.source.protocol, one.source.model, one.presentation)
-    ):
-        forms = [
+    for of_one in _grouped(chosen, "dataset", "protocol", "model", "presentation"):
+        forms = (
             [one for one in of_one if one.source.asked.form is form] for form in (AnswerForm.CHOICE, AnswerForm.ORDER)
-        ]
+        )
         for first, second in product(*forms):
-            said = {"presentation": first.presentation, "model": first.source.model}
-            yield _Pair("most_similar", said, (first.source.task, second.source.task), ([first], [second]))
+            yield _of_tasks("most_similar", ("presentation", "model"), first, second)
 
 
 def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield dialogue models against embedding models, which score lower (tables 3 and 4)."""
-    for models in _grouped(series, lambda one: one.question):
-        sides = tuple([one for one in models if one.source.kind == kind] for kind in ("chat", "embedding"))
-        if all(sides):
-            source = models[0].source
-            said = {"task": source.task, "metric": models[0].metric, "presentation": models[0].presentation}
-            names = f"dialogue models ({len(sides[0])})", f"embedding models ({len(sides[1])})"
-            yield _Pair("dialogue", said, names, (sides[0], sides[1]))
+    shared = ("task", "metric", "presentation")
+    for models in _grouped(series, "dataset", *shared):
+        first, second = ([one for one in models if one.source.kind == kind] for kind in ("chat", "embedding"))
+        if first and second:
+            names = f"dialogue models ({len(first)})", f"embedding models ({len(second)})"
+            yield _Pair("dialogue", shared, names, (first, second))
 
 
 def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield sets by the published procedure against certified ones, which are harder."""
     chosen = [one for one in series if one.source.asked.has_candidates()]
-    for of_one in _grouped(
-        chosen, lambda one: (one.source.dataset, one.source.task_kind, one.source.model, one.presentation)
-    ):
-        protocols = [[one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED)]
+    for of_one in _grouped(chosen, "dataset", "task_kind", "model", "presentation"):
+        protocols = ([one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED))
         for first, second in product(*protocols):
-            said = {"metric": first.metric, "presentation": first.presentation, "model": first.source.model}
-            yield _Pair("protocol", said, (first.source.task, second.source.task), ([first], [second]))
+            yield _of_tasks("protocol", ("metric", "presentation", "model"), first, second)
 
 
-def _grouped(series: Sequence[Series], key: Any) -> list[list[Series]]:
-    """Group the series of models that are compared by a key, in the order of the first of each."""
+def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) -> _Pair:
+    return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
+
+
+def _grouped(series: Sequence[Series], *names: str) -> list[list[Series]]:
+    """Group the series of models that are compared by some columns, in the order of the first of each."""
     found: dict[tuple[Any, ...], list[Series]] = {}
     for one in series:
         if one.source.kind in COMPARED:
-            found.setdefault(key(one), []).append(one)
+            found.setdefault(tuple(one.named(*names).values()), []).append(one)
     return list(found.values())
 
 
 def _compared(pair: _Pair) -> dict[str, Any] | None:
-    first, second = (_mean(side) for side in pair.sides)
-    common = first.join(second, on="item", suffix="_second", maintain_order="left")
-    if common.is_empty():
+    found = paired(_mean(pair.sides[0]), _mean(pair.sides[1]))
+    if found is None:
         return None
-    columns = (common[name].to_list() for name in ("score", "score_second", "story"))
-    found = asdict(difference(*columns))
-    return _row(pair.claim, pair.sides[0][0].source.dataset, pair.shared, pair.names) | {
-        "available": min(one.source.available for side in pair.sides for one in side),
-        "difference": found["mean"],
-        **{name: found[name] for name in ("items", "stories", "low", "high", "p")},
-    }
+    available = min(one.source.available for side in pair.sides for one in side)
+    about = pair.sides[0][0].named("dataset", *pair.shared)
+    return {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}, "available": available}
 
 
-def _mean(side: Sequence[Series]) -> pl.DataFrame:
-    """Return ``item``, ``story`` and the models' mean ``score``, over the items that all of them were asked."""
+def _mean(side: Sequence[Series]) -> Series:
+    """Return the mean score of the models, over the items that all of them were asked."""
     whole = reduce(
         lambda one, other: (
             one.join(other.select("item", "score"), on="item", suffix="_other", maintain_order="left")
@@ -218,7 +206,7 @@ def _mean(side: Sequence[Series]) -> pl.DataFrame:
         ),
         (one.items.select("item", "story", "score") for one in side),
     )
-    return whole.with_columns(pl.col("score") / len(side))
+    return replace(side[0], answers=whole.with_columns(pl.col("score") / len(side)))
 
 
 def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
@@ -233,11 +221,11 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
         columns = (common[name].to_list() for name in ("score", "score_chance", "story"))
         found = None if common.is_empty() else above_chance(*columns)
         if found is not None:
-            source, left = one.source, 1 - found.chance
-            shared = one.named("task", "metric", "presentation")
-            yield _row("chance", source.dataset, shared, (source.model, "chance")) | {
+            left = 1 - found.chance
+            about = one.named("dataset", "task", "metric", "presentation")
+            yield _row("chance", about, (one.source.model, "chance")) | {
                 "items": found.items,
-                "available": source.available,
+                "available": one.source.available,
                 "stories": found.stories,
                 "difference": found.mean * left,
                 "low": None if found.low is None else found.low * left,
@@ -264,15 +252,14 @@ def _is_main(row: Mapping[str, Any], series: Sequence[Series]) -> bool:
 
 
 def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("items", "available", "stories", "difference", "low", "high", "p", "adjusted")
-    shared = {name: row[name] for name in ("task", "metric", "presentation")}
-    found = _row("thinking", row["dataset"], shared, (row["thinking"], row["plain"]))
-    return found | {name: row[name] for name in names}
+    about = {name: row[name] for name in ("dataset", "task", "metric", "presentation")}
+    found = {name: row[name] for name in (*_FOUND, "adjusted")}
+    return {**_row("thinking", about, (row["thinking"], row["plain"])), **found}
 
 
-def _row(claim: str, dataset: str, shared: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
-    said = {name: shared.get(name) for name in ("task", "metric", "presentation", "model")}
-    return {"claim": claim, "dataset": dataset, **said, "first": names[0], "second": names[1]}
+def _row(claim: str, about: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
+    shared = dict.fromkeys(("task", "metric", "presentation", "model"))
+    return {"claim": claim, **shared, **about, "first": names[0], "second": names[1]}
 
 
 _SIDES = ("task", "presentation", "model")

@@ -1,16 +1,19 @@
-"""Variance by item, order and sampling, against quadratic forms and by simulation."""
+"""Repetition over seeds; variance by item, order and sampling, against quadratic forms and by simulation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from statistics import fmean
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.unit.statistics.by_definition import components, products
 
-from nlfol.analyses.seeds import variance_rows
+from nlfol.analyses.seeds import repetitions, variance_rows
 from nlfol.statistics.summary import Origin
 from nlfol.statistics.variances import Item, variances
 
@@ -97,3 +100,21 @@ def test_rows_are_of_dialogue_models_under_several_seeds() -> None:
     assert (row["model"], row["items"], row["available"], row["seeds"]) == ("chat", 2, 9, 2)
     # Means 1 and 1/2: 1/8 less 1/4 over 2 is nothing; within 0 and 1/2.
     assert (row["variance"], row["item"], row["within"], row["sampling"]) == (1 / 4, 0, 1, 1)
+
+
+@given(st.integers(1, 6).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.integers(0, n), min_size=1, max_size=5))))
+def test_several_seeds_are_the_mean_over_all_choices_of_them(asked: tuple[int, list[int]]) -> None:
+    seeds, counts = asked
+    found = repetitions(counts, seeds)
+    assert found.consistent == pytest.approx(sum(count in (0, seeds) for count in counts) / len(counts))
+    for k in range(1, seeds + 1):
+        chosen = [[[place < count for place in places] for places in combinations(range(seeds), k)] for count in counts]
+        choices = [choice for item in chosen for choice in item]
+        assert found.any_right[k - 1] == pytest.approx(sum(map(any, choices)) / len(choices))
+        assert found.all_right[k - 1] == pytest.approx(sum(map(all, choices)) / len(choices))
+
+
+@pytest.mark.parametrize(("counts", "seeds"), [([], 2), ([3], 2), ([-1], 2), ([0], 0)])
+def test_no_counts_of_right_answers(counts: list[int], seeds: int) -> None:
+    with pytest.raises(ValueError, match="counts of right answers"):
+        repetitions(counts, seeds)
