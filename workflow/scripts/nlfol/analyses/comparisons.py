@@ -20,7 +20,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.agreement import agreement
+from nlfol.statistics.agreement import SHARES, agreement
 from nlfol.statistics.comparisons import table_of
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.series import TASK as OF_TASK
@@ -28,11 +28,9 @@ from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import TASK, contrast, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import AGREEMENT, SAMPLE, TEST, count, sample, share, text
+from nlfol.tables.columns import AGREEMENT, AGREEMENT_NOTE, SAMPLE, TEST, count, sample, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens, plain
-
-SHARES = ("both", "first_only", "second_only", "neither", "kappa")
 
 DIFFERENCES = schema(
     "differences",
@@ -143,9 +141,6 @@ _ONE_MODEL = (
     "differ."
 )
 _BOLD = "Bold: adjusted p below 0.05."
-SHARES_NOTE = (
-    "Answers to the same items under the same seeds: shares of them. Kappa is Cohen's, agreement beyond chance."
-)
 
 ANALYSIS = Analysis(
     rows=(
@@ -202,7 +197,7 @@ ANALYSIS = Analysis(
             "Agreement of models",
             "How often both, one or neither of two models is right.",
             (*columns.texts(*_QUESTION, "first", "second"), sample(), *AGREEMENT),
-            (SHARES_NOTE, SAMPLE),
+            (AGREEMENT_NOTE, SAMPLE),
             ("differences",),
             lambda rows: rows.filter(pl.col("both").is_not_null()).to_dicts(),
             opens=opens_shares,

@@ -8,8 +8,7 @@ from itertools import product
 from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.comparisons import SHARES, SHARES_NOTE
-from nlfol.statistics.agreement import agreement
+from nlfol.statistics.agreement import SHARES, agreement
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import counts, numbers, schema, texts
@@ -74,7 +73,7 @@ ANALYSIS = Analysis(
                 columns.sample(),
                 *columns.AGREEMENT,
             ),
-            (SHARES_NOTE, "Items that both tasks asked; those refused by one are left out."),
+            (columns.AGREEMENT_NOTE, "Items that both tasks asked; those refused by one are left out."),
             ("task_agreements",),
             opens=_opens,
         ),

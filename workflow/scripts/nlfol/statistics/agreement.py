@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
+SHARES = ("both", "first_only", "second_only", "neither", "kappa")
+"""The columns of an ``Agreement``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

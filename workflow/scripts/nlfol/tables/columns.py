@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.agreement import SHARES
 from nlfol.tables.table import Cell, Column, Kind, P, Sample, Score
 
 Row = Mapping[str, Any]
@@ -120,9 +121,12 @@ def contrast(name: str = "difference", header: str = "Difference") -> tuple[Colu
     return difference(name, header), p(), p("adjusted", "Adjusted p"), share("detectable")
 
 
-AGREEMENT = (*map(share, ("both", "first_only", "second_only", "neither", "kappa")),)
+AGREEMENT = tuple(map(share, SHARES))
 """Shares of answers that both, one or neither of two is right about."""
 
+AGREEMENT_NOTE = (
+    "Answers to the same items under the same seeds: shares of them. Kappa is Cohen's, agreement beyond chance."
+)
 TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does not hold 0."
 DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
 SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
