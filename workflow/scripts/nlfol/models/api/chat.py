@@ -86,7 +86,7 @@ class ApiModel(Generic[Q, R]):
         shared = InterfaceUse(self._sharers, interface) if self._sharers else nullcontext()
         with shared as use, self._budget or nullcontext():
             exchange: Exchange[Q, R] = Exchange(
-                self._entry, self._key, self._provider, feed, use, budget=self._budget, server=self._server
+                self._provider, self._key, feed, use, budget=self._budget, server=self._server
             )
             delivered: SimpleQueue[list[R] | BaseException | None] = SimpleQueue()
             loop = asyncio.new_event_loop()

@@ -25,7 +25,6 @@ class Client:
     """The client that sends an interface's requests; use it from one event loop, and close it.
 
     Args:
-        entry: the model's entry.
         provider: whose client it is.
         key: None for an interface without keys.
         largest: bytes of a reply, decompressed, at most; None is ``LARGEST_REPLY``.
@@ -34,7 +33,8 @@ class Client:
         ChatError: if the provider's package is not installed, or the environment names a proxy that cannot be used.
     """
 
-    def __init__(self, entry: Interface, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:
+    def __init__(self, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:
+        entry = provider.entry
         try:
             self._sdk = import_module(provider.sdk)
         except ImportError:

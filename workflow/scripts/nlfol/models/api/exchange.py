@@ -16,7 +16,6 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 from nlfol.models.api.client import Client
 from nlfol.models.api.faults import LONGEST_PAUSE, Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.api.rate_limit import Throttle, Ticket
-from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import Declined, PassingFault, Provider, Q, R
 from nlfol.models.request import ChatError, Ending, Feed, RequestBudget
 from nlfol.models.serving.service import Server
@@ -35,9 +34,8 @@ class Exchange(Generic[Q, R]):
     """The requests of one call; use it from one event loop.
 
     Args:
-        entry: the model's entry.
-        key: the key; None for an interface without.
         provider: how they are written and read.
+        key: None for an interface without keys.
         feed: what to ask; more may join it until all replies were released.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
         budget: what pays for them; None where there is no budget.
@@ -46,16 +44,15 @@ class Exchange(Generic[Q, R]):
 
     def __init__(
         self,
-        entry: Interface,
-        key: str | None,
         provider: Provider[Q, R],
+        key: str | None,
         feed: Feed[Q],
         sharers: InterfaceUse | None,
         *,
         budget: RequestBudget[Q] | None = None,
         server: Server | None = None,
     ) -> None:
-        self._entry = entry
+        self._entry = provider.entry
         self._key = key
         self._provider: Provider[Q, R] = provider
         self._feed: Feed[Q] = feed
@@ -64,7 +61,9 @@ class Exchange(Generic[Q, R]):
         self._budget: RequestBudget[Q] | None = budget
         self._server = server
         self._till = asyncio.Lock()
-        self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
+        self._throttle = Throttle(
+            self._entry.concurrency, self._entry.requests_per_minute, self._entry.tokens_per_minute
+        )
         self._tickets: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle: set[asyncio.Task[None]] = set()
@@ -82,7 +81,7 @@ class Exchange(Generic[Q, R]):
             ChatError: if the interface cannot be asked; after all replies that came were handed out.
         """
         if self._client is None:
-            self._client = Client(self._entry, self._provider, self._key)
+            self._client = Client(self._provider, self._key)
             if self._sharers:
                 self._throttle.share(self._sharers.count())
             self._beating = asyncio.create_task(self._beat())

@@ -89,7 +89,7 @@ def probe(entry: Interface) -> str:
     reach(entry)
     asked = provider(entry)
     try:
-        names = asked.listed(asyncio.run(_list(Client(entry, asked, key), asked.models)))
+        names = asked.listed(asyncio.run(_list(Client(asked, key), asked.models)))
     except (TimeoutError, PassingFault) as fault:
         raise ChatError(f"{entry.identity}: {entry.url} does not answer: {str(fault) or 'time-out'}") from None
     except Rejection as rejection:

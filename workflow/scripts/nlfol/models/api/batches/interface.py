@@ -45,7 +45,7 @@ class BatchInterface:
         self._entry = entry
         self._key = key
         self._runner = asyncio.Runner()
-        self._client = Client(entry, provider(entry), key, largest=_LARGEST)
+        self._client = Client(provider(entry), key, largest=_LARGEST)
 
     def send(self, content: bytes, token: str) -> str:
         """Upload a file of lines, have it answered as a batch, and return the batch's name."""
