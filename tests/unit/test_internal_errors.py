@@ -21,7 +21,7 @@ from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER
-from nlfol.tasks import logical_translation as module
+from nlfol.tasks import meanings
 from nlfol.tasks.registry import build_task
 
 TARSKI = Path(__file__).parents[2] / "resources/datasets/tarski"
@@ -58,7 +58,7 @@ def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             raise IndexError("a fault of the reader")
         return read_tolerantly(text, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "read_tolerantly", failing)
+    monkeypatch.setattr(meanings, "read_tolerantly", failing)
     return tmp_path
 
 
