@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.entailment import judge, main, problems, report
+from benchmarks.entailment import judge, problems, report
 
 BIRDS = ["∀x (Bird(x) → Lays(x))", "Bird(tweety) ⊕ Bat(tweety)", "¬Bat(tweety)"]
 
@@ -79,40 +77,3 @@ def test_each_cell_of_the_report_is_counted(path: Path) -> None:
         "labelled uncertain, found false: line 7, story 7",
         "labelled false, found inconsistent: line 12, story 10",
     ]
-
-
-def test_the_rows_are_those_of_the_command(path: Path) -> None:
-    judged = [judge(each) for each in problems(path)]
-    lines = "".join(json.dumps(one.problem.record) + "\n" for one in judged)
-    command = [sys.executable, "-m", "nlfol.cli.main", "entails"]
-    done = subprocess.run(command, input=lines.encode(), capture_output=True, check=False)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == any(row["error"] for row in answers)
-    assert [row | {"seconds": 0} for row in answers] == [one.row | {"seconds": 0} for one in judged]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("nonsense", "line 1: not JSON"),
-        ('{"label": "True", "premises-FOL": []}', "line 1: no 'conclusion-FOL'"),
-        (json.dumps(problem("Maybe", "P(a)")), "line 1: label 'Maybe' is not one of True, False"),
-        ("", "no problems"),
-    ],
-)
-def test_another_file_is_refused_with_status_2(
-    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "other.jsonl"
-    path.write_text(line)
-    with pytest.raises(SystemExit) as caught:
-        main(["--folio-validation", str(path)])
-    assert caught.value.code == 2
-    assert message in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["--folio-validation", "/no/such/file"])
-    assert caught.value.code == 2
-    assert "/no/such/file" in capsys.readouterr().err
