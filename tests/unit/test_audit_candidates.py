@@ -3,20 +3,12 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from tests.stored import stored
 
 import audit_candidates
 from nlfol.candidates.audit import item_of
 from nlfol.candidates.audit_checks import Check
 from nlfol.store import files, schemas
-
-ONTOLOGY: dict[str, Any] = {
-    "predicates": [],
-    "functions": [],
-    "constants": [],
-    "derived": True,
-    "alphabet": "",
-    "noun": "thing",
-}
 
 
 def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:
@@ -29,22 +21,9 @@ def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:
 
 
 def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
+    refused = {"status": "refused", "reason": "not_contingent", "detail": "the gold formula is valid"}
     rows = [
-        {
-            "item": f"1:{number}",
-            "story": "1",
-            "text": "Rex barks.",
-            "language": "first_order",
-            "formula": "Barks(rex)",
-            "ontology": ONTOLOGY,
-            "category": None,
-            "problem": None,
-            "candidates": candidates,
-            "exemplars": [],
-            "status": "usable" if candidates else "refused",
-            "reason": None if candidates else "not_contingent",
-            "detail": None if candidates else "the gold formula is valid",
-        }
+        stored(schemas.ITEMS, item=f"1:{number}", candidates=candidates, **({} if candidates else refused))
         for number, candidates in enumerate(sets)
     ]
     files.write(path, schemas.ITEMS, rows, {"dataset": "toy", "task": "ranking"})

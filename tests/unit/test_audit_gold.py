@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.analysing import analyse
+from tests.stored import stored
 
 import attach_ontology
 import build_items
@@ -45,10 +46,7 @@ def respond(candidates: Path, model: str, translate: Callable[[str, str], str], 
     rows: list[dict[str, Any]] = []
     for item in files.rows(candidates, schemas.ITEMS):
         answer = json.dumps({"reasoning": "", "answer": translate(item["item"], item["formula"])}, ensure_ascii=False)
-        for seed in (3, 12):
-            row: dict[str, Any] = dict.fromkeys(schemas.RESPONSES.names)
-            row |= {"item": item["item"], "story": item["story"], "presentation": "", "seed": seed, "order": []}
-            rows.append(row | {"step": 1, "part": "", "outcome": "answered", "answer": answer, "similarities": []})
+        rows += [stored(schemas.RESPONSES, item=item["item"], seed=seed, answer=answer) for seed in (3, 12)]
     about = {"dataset": "folio", "task": "logical_translation", "task_kind": "logical_translation", "protocol": ""}
     files.write(output, schemas.RESPONSES, rows, about | {"model": model, "kind": "chat", "available": str(len(rows))})
 

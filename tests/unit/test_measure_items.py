@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.stored import stored
 
 import measure_items
 from nlfol.analyses.formulas import complexity
@@ -27,14 +28,12 @@ ITEMS = [
 
 @pytest.fixture
 def triples(tmp_path: Path) -> Path:
-    empty: dict[str, Any] = {"index": 0, "repairs": [], "correction": None, "regained": None}
     ontology = Ontology(alphabet="01").to_row()
-    rows = [
-        {**empty, "item": f"{n}:0", "story": str(n), "text": f"Text {n}.", "ontology": ontology}
-        | {"language": language, "formula": formula, "category": category, "tree": tree}
-        | {"status": "usable", "reason": None, "detail": None}
-        for n, (language, formula, category, tree) in enumerate(ITEMS)
+    given = [
+        {"ontology": ontology, "language": language, "formula": formula, "category": category, "tree": tree}
+        for language, formula, category, tree in ITEMS
     ]
+    rows = [stored(schemas.TRIPLES, item=f"{n}:0", text=f"Text {n}.", **each) for n, each in enumerate(given)]
     refused = {"status": "refused", "reason": "duplicate", "detail": "Again.", "formula": None, "ontology": None}
     rows.append(rows[1] | {"item": "9:0", "story": "9"} | refused)
     files.write(tmp_path / "triples.arrow", schemas.TRIPLES, rows, {"dataset": "made"})

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 import yaml
 from tests.analysing import analyse
+from tests.stored import stored
 
 import take_answers
 from nlfol.analyses.crossed import ANALYSIS, CROSSED
@@ -21,33 +22,16 @@ from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
 VERIFICATION = json.dumps({"task": "verification", "pairs": {"of": "m", "in": "trip"}})
-ONTOLOGY: dict[str, Any] = {
-    "predicates": [],
-    "functions": [],
-    "constants": [],
-    "derived": False,
-    "alphabet": "",
-    "noun": "thing",
-}
 
 
 def item(name: str, **more: Any) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "item": name,
-        "story": name[0],
-        "language": "propositional",
-        "text": "Certified.",
-        "formula": "p1",
-    }
-    row |= {"problem": None}
-    row |= {"ontology": ONTOLOGY, "category": 1, "candidates": [], "exemplars": [{"text": "A.", "formula": "p2"}]}
-    return {**row, "status": "usable", "reason": None, "detail": None, **more}
+    about: dict[str, Any] = {"language": "propositional", "text": "Certified.", "formula": "p1", "category": 1}
+    return stored(schemas.ITEMS, item=name, exemplars=[{"text": "A.", "formula": "p2"}], **about, **more)
 
 
 def score(name: str, answer: str | None, outcome: str = "answered", **more: Any) -> dict[str, Any]:
-    row = dict.fromkeys(schemas.SCORES.names) | {"item": name, "story": name[0], "presentation": "zero_shot", "seed": 3}
-    row |= {"metric": "copied", "round": 1, "score": 0.0, "outcome": outcome, "answer": answer}
-    return {**row, "repairs": [], "ambiguities": [], "tied": False, **more}
+    about = {"presentation": "zero_shot", "seed": 3, "metric": "copied"}
+    return stored(schemas.SCORES, **{**about, "item": name, "answer": answer, "outcome": outcome, **more})
 
 
 def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Path) -> None:

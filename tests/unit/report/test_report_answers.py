@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.stored import stored
 from tests.unit.report.experiment import Experiment
 from tests.unit.tasks.generated_set import items_file, triples_file
 
@@ -45,9 +46,8 @@ def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> N
 
 
 def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:
-    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "01", "noun": "thing"}
-    row = {"item": "r:0", "story": "r", "language": "regular", "formula": "(01)*", "ontology": ontology, "category": 2}
-    row |= {"problem": None, "candidates": [], "exemplars": [], "status": "usable", "reason": None, "detail": None}
+    row = stored(schemas.ITEMS, item="r:0", language="regular", formula="(01)*", category=2)
+    row["ontology"]["alphabet"] = "01"
     collection = Collection()
     for task, text in (("trip", "Any number of 01."), ("crossed", "01, again and again.")):
         about = {"dataset": "d", "task": task, "task_kind": "round_trip", "protocol": ""}

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.stored import frame, stored
 from tests.unit.statistics.by_definition import position_effect
 from tests.unit.statistics.test_score_summary import score_row
 
-from nlfol.analyses.members import EDIT_MIX, edit_mix
+from nlfol.analyses.members import EDIT_MIX, EDIT_MIX_TABLE, edit_mix
 from nlfol.analyses.positions import positions, sizes_of
 from nlfol.store import files, schemas
 
@@ -73,28 +74,9 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
         [member("gold"), member("perturbation", "connective")],
         [],
     ]
+    refused = {"status": "refused", "reason": "too_few_perturbations"}
     rows = [
-        {
-            "item": f"1:{n}",
-            "story": "1",
-            "text": "T.",
-            "language": "first_order",
-            "formula": "P(a)",
-            "ontology": {
-                "predicates": [],
-                "functions": [],
-                "constants": [],
-                "derived": True,
-                "alphabet": "",
-                "noun": "thing",
-            },
-            "category": None,
-            "problem": None,
-            "candidates": members,
-            "exemplars": [],
-            "status": "usable" if members else "refused",
-            **dict.fromkeys(("reason", "detail"), None if members else "too_few_perturbations"),
-        }
+        stored(schemas.ITEMS, item=f"1:{n}", candidates=members, **({} if members else refused))
         for n, members in enumerate(sets)
     ]
     path = tmp_path / "candidates.arrow"
@@ -109,5 +91,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
         ("perturbation", ["negation"], 1, 1, 5),
         ("perturbation", ["connective", "negation"], 2, 1, 5),
     ]
+    drawn = EDIT_MIX_TABLE.table(frame(EDIT_MIX, *counted))
+    assert drawn.rows[-1][3:] == ("perturbation", "connective, negation", 2, 1, 0.2)
     items = [(row["perturbations"], row["count"], row["total"]) for row in counted if row["role"] is None]
     assert items == [(1, 1, 3), (2, 2, 3)]

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.stored import stored
 
 from nlfol.analyses.costs import COSTS, costs
 from nlfol.models.entries.prices import Price
@@ -18,17 +19,7 @@ ABOUT = {"dataset": "toy", "task": "t", "task_kind": "logical_translation", "pro
 
 
 def row(request: str, **values: Any) -> dict[str, Any]:
-    empty = {
-        "item": "1",
-        "story": "1",
-        "presentation": "",
-        "step": 1,
-        "part": "",
-        "order": [],
-        "similarities": [],
-        "outcome": "answered",
-    }
-    return {**dict.fromkeys(schemas.RESPONSES.names), **empty, "request": request, **values}
+    return stored(schemas.RESPONSES, **{"item": "1", "request": request, **values})
 
 
 def test_each_request_is_summed_once_and_those_without_numbers_are_told_apart(tmp_path: Path) -> None:

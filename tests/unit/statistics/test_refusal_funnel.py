@@ -6,23 +6,12 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.stored import stored
 
 from nlfol.analyses.refusals import REASONS, REFUSALS, RefusalError, refusals_of_sentences
 from nlfol.store import files, schemas
 
 Fates = Iterable[tuple[str, str | None]]
-ONTOLOGY: dict[str, Any] = {
-    "predicates": [],
-    "functions": [],
-    "constants": [],
-    "derived": True,
-    "alphabet": "",
-    "noun": "thing",
-}
-OTHER: dict[str, Any] = {"text": "", "source_formula": "", "formula": "P", "repairs": [], "candidates": []}
-OTHER |= {"exemplars": []}
-OTHER |= {"correction": None, "regained": None, "language": "first_order", "category": None, "tree": None}
-OTHER |= {"problem": None}
 
 
 @pytest.fixture
@@ -31,15 +20,14 @@ def stage(tmp_path: Path) -> Callable[[str, pa.Schema, Fates], Path]:
 
     def write(name: str, schema: pa.Schema, fates: Fates) -> Path:
         rows = [
-            {
-                **{key: value for key, value in (OTHER | {"ontology": ONTOLOGY}).items() if key in schema.names},
-                **({"index": int(item.split(":")[1])} if "index" in schema.names else {}),
-                "item": item,
-                "story": item.split(":")[0],
-                "status": "refused" if reason else "usable",
-                "reason": reason,
-                "detail": f"{reason} at {item}" if reason else None,
-            }
+            stored(
+                schema,
+                item=item,
+                formula="P",
+                status="refused" if reason else "usable",
+                reason=reason,
+                detail=f"{reason} at {item}" if reason else None,
+            )
             for item, reason in fates
         ]
         files.write(tmp_path / name, schema, rows, {})

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stored import frame, stored
 from tests.unit.statistics.by_definition import above, interval
 
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
@@ -20,34 +20,9 @@ Write = Callable[..., Path]
 
 def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[str, Any]:
     """A row of SCORES, of an answered translation unless said otherwise."""
-    row: dict[str, Any] = {
-        "item": item,
-        "story": item.split(":", maxsplit=1)[0],
-        "presentation": "",
-        "seed": seed,
-        "metric": "equivalence",
-        "round": 1,
-        "score": score,
-        "outcome": "answered",
-        "verdict": "equivalent" if score else "not_equivalent",
-        "stop": None,
-        "means": None,
-        "relation": None,
-        "fault": None,
-        "detail": None,
-        "answer": None,
-        "formula": None,
-        "dialect": None,
-        "repairs": [],
-        "ambiguities": [],
-        "policy": None,
-        "counter_model": None,
-        "word": None,
-        "tied": False,
-        "position": None,
-    }
-    assert other.keys() <= row.keys()
-    return row | other
+    verdict = "equivalent" if score else "not_equivalent"
+    given = {"seed": seed, "metric": "equivalence", "score": score, "verdict": verdict}
+    return stored(schemas.SCORES, item=item, **given | other)
 
 
 @pytest.fixture
@@ -279,11 +254,9 @@ def test_load_reads_the_metadata(scores_file: Write) -> None:
 def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
     source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
-    columns = pl.from_arrow(schemas.SCORES.empty_table())
-    assert isinstance(columns, pl.DataFrame)
-    (first,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))
+    (first,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
     shuffle.shuffle(rows)
-    (second,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))
+    (second,) = summarise(Path("f"), source, frame(schemas.SCORES, *rows))
     assert first == second
     values = [x for line in scores for x in line]
     assert first["mean"] == pytest.approx(sum(values) / len(values))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.analysing import analyse_all
+from tests.stored import stored
 from tests.unit.tables import recorded
 
 import audit_candidates
@@ -66,24 +67,14 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _stages(folder: Path) -> tuple[Path, Path]:
     """The files of sentences and triples: those of ITEMS, and before them one that was refused."""
-    refused: dict[str, Any] = {
-        "status": "refused",
-        "reason": "syntax",
-        "detail": "Cat(: unexpected end",
-        "formula": None,
-    }
-    usable: dict[str, Any] = {"status": "usable", "reason": None, "detail": None}
-    as_published: dict[str, Any] = {"correction": None, "regained": None, "repairs": []}
-    as_published |= {"language": "first_order", "category": None, "tree": None}
-    rows: list[dict[str, Any]] = [
-        {"item": "d:0", "story": "d", "index": 0, "text": "Tom.", "source_formula": "Cat(", **as_published, **refused}
-    ]
+    refused = {"status": "refused", "reason": "syntax", "detail": "Cat(: unexpected end"}
+    rows = [stored(schemas.SENTENCES, item="d:0", text="Tom.", source_formula="Cat(", **refused)]
     for item, (text, formula) in recorded.ITEMS.items():
-        row = {"item": item, "story": item[0], "index": int(item[2]), "text": text, "source_formula": formula}
-        rows.append({**row, "formula": formula, **as_published, **usable})
-        rows[-1]["category"], rows[-1]["tree"] = recorded.CATEGORIES[item]
-        if item == "a:1":
-            rows[-1]["correction"] = recorded.CORRECTION
+        category, tree = recorded.CATEGORIES[item]
+        about = {"text": text, "formula": formula, "category": category, "tree": tree}
+        correction = recorded.CORRECTION if item == "a:1" else None
+        source = {"source_formula": formula, "index": int(item[2]), "correction": correction}
+        rows.append(stored(schemas.SENTENCES, item=item, **about, **source))
     files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {"dataset": "toy"})
     of_triples = [{name: value for name, value in row.items() if name != "source_formula"} for row in rows]
     triples = [{**row, "ontology": recorded.ONTOLOGY if row["formula"] else None} for row in of_triples]

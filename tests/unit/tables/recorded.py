@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.stored import stored
+
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.prices import Price
@@ -141,23 +143,10 @@ def _write_candidates(path: Path, task: str) -> None:
             roles = ("gold", *["perturbation"] * PERTURBATIONS[item])
         elif task == "ranking" and not refused:
             roles = RANKED
-        rows.append(
-            {
-                "item": item,
-                "story": item[0],
-                "language": "first_order",
-                "text": text,
-                "formula": formula,
-                "ontology": ONTOLOGY,
-                "category": None,
-                "problem": None,
-                "exemplars": [],
-                "candidates": [_member(role, formula, text) for role in roles],
-                "status": "refused" if refused else "usable",
-                "reason": "no_equivalent" if refused else None,
-                "detail": f"{formula} has none" if refused else None,
-            }
-        )
+        fate = {"status": "refused", "reason": "no_equivalent", "detail": f"{formula} has none"} if refused else {}
+        about = {"text": text, "formula": formula, "ontology": ONTOLOGY}
+        members = [_member(role, formula, text) for role in roles]
+        rows.append(stored(schemas.ITEMS, item=item, candidates=members, **about, **fate))
     protocol = "" if task == "logical_translation" else "audited"
     files.write(path, schemas.ITEMS, rows, {"dataset": "toy", "task": task, "task_kind": task, "protocol": protocol})
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import polars as pl
-import pyarrow as pa
 from statsmodels.stats.multitest import multipletests
+from tests.stored import frame
 from tests.unit.statistics.by_definition import Stories, above, halved, p_value, paired
 from tests.unit.tables.worked_out import Value, check, score
 
@@ -16,14 +14,6 @@ from nlfol.analyses.difficulty import DIFFICULTY
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.suspects import WITHOUT_SUSPECTS
 from nlfol.tables.table import Sample, Score
-
-
-def frame(schema: pa.Schema, rows: list[dict[str, Any]]) -> pl.DataFrame:
-    task = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
-    made = pl.from_arrow(pa.Table.from_pylist([{**task, **row} for row in rows], schema))
-    assert isinstance(made, pl.DataFrame)
-    return made
-
 
 # By model, story and item, over both seeds.
 TRANSLATED: dict[str, Stories] = {"alpha": [[1 / 2, 0], [1 / 2], [0]], "beta": [[0, 0], [0], [0]]}
@@ -263,16 +253,16 @@ def test_difficulty(recorded_tables: Path) -> None:
 
 
 def test_many_items_are_named_in_part() -> None:
-    row = {"metric": "accuracy", "presentation": "", "group": "models", "case": "every", "items": 10, "mean": 1.0}
-    (found,) = form_of("difficulty").table(frame(DIFFICULTY, [row | {"named": [str(n) for n in range(10)]}])).rows
+    row = {"metric": "accuracy", "group": "models", "case": "every", "items": 10, "mean": 1.0}
+    (found,) = form_of("difficulty").table(frame(DIFFICULTY, row | {"named": [str(n) for n in range(10)]})).rows
     assert found[4:] == (None, "models that solve it", "all", 10, Score(1.0), "0, 1, 2, 3, 4, 5, 6, 7, and 2 more")
 
 
 def test_without_suspects() -> None:
-    row = {"metric": "accuracy", "presentation": "", "model": "m", "items": 4, "available": 9, "suspects": 1}
-    row |= {"mean": 0.5, "low": 0.25, "high": 0.75}
+    row = {"dataset": "toy", "task": "k3", "metric": "accuracy", "model": "m", "items": 4, "available": 9}
+    row |= {"suspects": 1, "mean": 0.5, "low": 0.25, "high": 0.75}
     rows = [row | {"mean_without": 0.625, "deviation_without": 0.125}, row]
-    found = form_of("without_suspects").table(frame(WITHOUT_SUSPECTS, rows)).rows
+    found = form_of("without_suspects").table(frame(WITHOUT_SUSPECTS, *rows)).rows
     all_items = Score(0.5, None, 0.25, 0.75)
     front = ("toy", "k3", "accuracy", None, "m", Sample(4, 9), 1, all_items)
     assert found == ((*front, Score(0.625, 0.125)), (*front, None))

@@ -1,19 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
-
-import polars as pl
-import pyarrow as pa
+from tests.stored import frame
 
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.gold_audit import GOLD_AUDIT, TABLE
-
-
-def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
-    table = pl.from_arrow(pa.Table.from_pylist(list(rows), schema=schema))
-    assert isinstance(table, pl.DataFrame)
-    return table
-
 
 CORRECTED = {
     "dataset": "toy",

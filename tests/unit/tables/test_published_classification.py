@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
+from tests.stored import frame, records
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
@@ -19,12 +20,6 @@ from nlfol.analyses.stability import STABILITY
 from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.store.schemas import CELLS
 from nlfol.tables.table import Sample, Score
-
-
-def empty(schema: Any) -> pl.DataFrame:
-    frame = pl.from_arrow(schema.empty_table())
-    assert isinstance(frame, pl.DataFrame)
-    return frame
 
 
 def asked(dataset: str, **more: Any) -> dict[str, Any]:
@@ -53,10 +48,10 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     classes += [row | {"group": "depth"} for row in classes]
     cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
     cell |= {"items": 60, "available": 168}
-    others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
-    cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
-    classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
-    measured = Measured(*[cells, *others, classification, *map(empty, (DRIFT, STABILITY, RATINGS))])
+    others = map(frame, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
+    cells = pl.concat([frame(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
+    classification = pl.concat([frame(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
+    measured = Measured(*[cells, *others, classification, *map(frame, (DRIFT, STABILITY, RATINGS))])
     theirs = [
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),
@@ -67,8 +62,7 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
         *(("logieval_pl", name) for name in ("precision", "true_positive_rate", "true_negative_rate", "f1")),
     ]
     figures = pl.DataFrame([figure(*each, 0.5) for each in theirs], infer_schema_length=None)
-    table = published(figures, measured)
-    rows = [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
+    rows = records(published(figures, measured))
     assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
     assert [row["items"] for row in rows] == [None, None, Sample(60, 168), *[None] * 7]
     means = [row["ours"].mean for row in rows if isinstance(row["ours"], Score)]

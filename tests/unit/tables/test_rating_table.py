@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from tests.analysing import analyse
 from tests.examples import COLD, LEXICON
-from tests.unit.tables.test_published_classification import empty
+from tests.stored import frame, records
 
 import build_items
 import judge_answers
@@ -26,7 +26,7 @@ from nlfol.statistics.summary import cells
 from nlfol.store import files, problem_schemas, schemas
 from nlfol.store.frames import read_figures
 from nlfol.tables.headlines import headlines
-from nlfol.tables.table import Score, Table
+from nlfol.tables.table import Score
 from nlfol.tasks.rating import CRITERIA
 
 SOLT = Path(__file__).parents[3] / "resources/published/solt.csv"
@@ -90,14 +90,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     return dict(found)
 
 
-def rows(table: Table) -> list[dict[str, Any]]:
-    return [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
-
-
 def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_published_ones(
     made: dict[str, pl.DataFrame],
 ) -> None:
-    found = {(row["model"], row["source"]): row for row in rows(TABLE.table(made["ratings"], read_figures(SOLT)))}
+    found = {(row["model"], row["source"]): row for row in records(TABLE.table(made["ratings"], read_figures(SOLT)))}
     ours = found["gpt-4", "here"]
     assert [ours[name] for name in ("items", "answers", "unread")] == [4, 4, 2]
     assert ours["rating"].mean == pytest.approx((4.75 + 4) / 2)
@@ -109,8 +105,8 @@ def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_publishe
 
 
 def test_the_ratings_of_table_1_stand_beside_ours_in_the_published_table(made: dict[str, pl.DataFrame]) -> None:
-    measured = Measured(**{each.name: made.get(each.name, empty(schema_of(each.name))) for each in fields(Measured)})
-    found = rows(published(read_figures(SOLT), measured))
+    measured = Measured(**{each.name: made.get(each.name, frame(schema_of(each.name))) for each in fields(Measured)})
+    found = records(published(read_figures(SOLT), measured))
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),
         ("1", "folio", "rating", "gpt-4"),

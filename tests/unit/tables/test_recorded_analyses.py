@@ -284,6 +284,8 @@ def test_audit(recorded_tables: Path) -> None:
     # An implication is no negation normal form. Of ten pairs two are told of by name.
     ranked |= {"negation_nnf_not_normal": (1, 1), "duplicate": (2, 2 * 8), "rendering_identical": (2, 2 * 10)}
     none = (0, 0)
+    with (recorded_tables / "audit.csv").open(encoding="utf-8") as file:
+        assert next(file) == "dataset,task,sets,check,items,pairs\n"
     check(
         recorded_tables,
         "audit",

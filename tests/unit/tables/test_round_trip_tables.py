@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.analysing import analyse
+from tests.stored import stored
 from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
@@ -56,16 +57,9 @@ STOPS = {
 
 
 def write(path: Path, kind: str, model: str, rows: Sequence[Mapping[str, Any]], task: str | None = None) -> Path:
-    nothing = dict.fromkeys(name for name in schemas.SCORES.names)
-    made = [{**nothing, "seed": 3, "repairs": [], "ambiguities": [], "tied": False, "round": 1, **row} for row in rows]
-    said = {
-        "dataset": "k_sat",
-        "task": task or kind,
-        "task_kind": kind,
-        "protocol": "",
-        "model": model,
-        "available": "4",
-    }
+    made = [stored(schemas.SCORES, **{"seed": 3, **row}) for row in rows]
+    said = {"dataset": "k_sat", "task": task or kind, "task_kind": kind, "protocol": "", "model": model}
+    said["available"] = "4"
     said["kind"] = "chat" if model == "alpha" else "constant" if model.startswith("always") else model
     files.write(path, schemas.SCORES, made, said)
     return path
@@ -272,27 +266,9 @@ def verification_rows(said: str) -> Iterator[dict[str, Any]]:
 
 
 def test_verification(tmp_path: Path) -> None:
-    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "", "noun": "thing"}
     members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
-    rows = [
-        {"item": f"{item}:0", "story": item, "language": "propositional", "text": "", "formula": "p1", "category": 1}
-        | {"ontology": ontology, "problem": None, "exemplars": [], "status": "usable", "reason": None, "detail": None}
-        | {
-            "candidates": [
-                {
-                    "formula": "p1",
-                    "english": "",
-                    "role": role,
-                    "edits": 0,
-                    "change": change,
-                    "path": [],
-                    "certificates": [],
-                }
-                for role, change in members
-            ]
-        }
-        for item in ITEMS
-    ]
+    candidates = [stored(schemas.CANDIDATE, role=role, change=change) for role, change in members]
+    rows = [stored(schemas.ITEMS, item=f"{item}:0", category=1, candidates=candidates) for item in ITEMS]
     about = {"dataset": "k_sat", "task": "verification", "task_kind": "verification", "protocol": ""}
     files.write(tmp_path / "items.arrow", schemas.ITEMS, rows, about)
     scores = [

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
-import polars as pl
+from tests.stored import frame
 
 from nlfol.analyses.drawing import form_of
 from nlfol.store import schemas
-from nlfol.tables.table import Sample, Score, Table, shown
+from nlfol.tables.table import Sample, Table, shown
 from nlfol.tasks.choice import is_tied, probability_ends
-
-logical_translation, dialogue, embedding, every_score = (
-    form_of(name).table for name in ("logical_translation", "dialogue", "embedding", "scores")
-)
 
 LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 METRICS = {
@@ -22,27 +19,26 @@ METRICS = {
 }
 
 
+def drawn(name: str, cells: Iterable[dict[str, Any]], *more: Any) -> Table:
+    return form_of(name).table(frame(schemas.CELLS, *cells), *more)
+
+
+logical_translation, dialogue, embedding, every_score = (
+    partial(drawn, name) for name in ("logical_translation", "dialogue", "embedding", "scores")
+)
+
+
 def cell(task_kind: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
     """A cell of one seed over all of ten items, of a task named as its kind, unless said otherwise."""
-    row: dict[str, Any] = dict.fromkeys(schemas.CELLS.names)
-    row |= {"dataset": "toy", "task": task_kind, "task_kind": task_kind, "metric": metric, "presentation": ""}
+    row: dict[str, Any] = {"dataset": "toy", "task": task_kind, "task_kind": task_kind, "metric": metric}
     row |= {"model": model, "kind": "chat", "protocol": None if task_kind == "logical_translation" else "audited"}
-    row |= {"items": 10, "available": 10, "stories": 2, "seeds": 1, "mean": mean, "answered": 10, "tied": 0}
-    row |= dict.fromkeys(LOST, 0)
-    assert other.keys() <= row.keys()
-    return row | other
+    return row | {"items": 10, "available": 10, "stories": 2, "seeds": 1, "mean": mean, "answered": 10} | other
 
 
 def choices(model: str, mean: float, **other: Any) -> list[dict[str, Any]]:
     """The cells of both tasks that show candidates."""
     tasks = ("most_similar", "ranking")
     return [cell(task, metric, model, mean, **other) for task in tasks for metric in METRICS[task]]
-
-
-def frame(cells: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    empty = pl.from_arrow(schemas.CELLS.empty_table())
-    assert isinstance(empty, pl.DataFrame)
-    return pl.DataFrame(list(cells), schema=empty.schema)
 
 
 def texts(table: Table) -> list[list[str]]:
@@ -58,7 +54,7 @@ def test_logical_translation_names_what_became_of_answers() -> None:
         cell("logical_translation", "equivalence", "m", 0.425, **asked),
         cell("ranking", "both", "m", 0.5),
     ]
-    table = logical_translation(frame(cells))
+    table = logical_translation(cells)
     headers = [column.header for column in table.columns]
     assert headers[:6] == ["Dataset", "Model", "Task", "Items", "Seeds", "Equivalence"]
     assert headers[6:] == [name.replace("_", " ").capitalize() for name in outcomes]
@@ -76,7 +72,7 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
         *choices("a", 0.75, presentation="formula"),
         *choices("e", 0.9, kind="embedding"),
     ]
-    table = dialogue(frame(cells))
+    table = dialogue(cells)
     assert [row[:5] for row in texts(table)] == [
         ["toy", "audited", "z", "formula", "2"],
         ["toy", "audited", "z", "english", "2"],
@@ -107,21 +103,21 @@ def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained()
         *choices("chance", 0.1, kind="chance"),
         *choices("m", 0.5),
     ]
-    table = dialogue(frame(cells))
+    table = dialogue(cells)
     assert [row[2] for row in texts(table)] == ["m", "reader", "chance"]
     assert any("handed the gold formula" in note for note in table.notes)
-    assert not any("handed the gold formula" in note for note in dialogue(frame(choices("m", 0.5))).notes)
-    assert embedding(frame(cells)).rows == ()
+    assert not any("handed the gold formula" in note for note in dialogue(choices("m", 0.5)).notes)
+    assert embedding(cells).rows == ()
 
 
 def test_surface_stands_above_chance_with_models_of_either_kind_and_is_explained() -> None:
     marks = [*choices("look", 0.2, kind="surface"), *choices("chance", 0.1, kind="chance")]
     cells = [*marks, *choices("m", 0.5), *choices("e", 0.5, kind="embedding")]
-    for table, model in ((dialogue(frame(cells)), "m"), (embedding(frame(cells)), "e")):
+    for table, model in ((dialogue(cells), "m"), (embedding(cells), "e")):
         assert [row[2] for row in texts(table)] == [model, "look", "chance"]
         assert any("sees no words" in note for note in table.notes)
-    assert texts(embedding(frame(cells)))[1][-1] == "–"
-    assert embedding(frame([*marks, *choices("m", 0.5)])).rows == ()
+    assert texts(embedding(cells))[1][-1] == "–"
+    assert embedding([*marks, *choices("m", 0.5)]).rows == ()
 
 
 def test_datasets_keep_their_order_and_have_chance_each() -> None:
@@ -132,7 +128,7 @@ def test_datasets_keep_their_order_and_have_chance_each() -> None:
         *choices("chance", 0.1, dataset="tarski", kind="chance"),
         *choices("chance", 0.1, dataset="not_asked", kind="chance"),
     ]
-    assert [[row[0], row[2]] for row in texts(dialogue(frame(cells)))] == [
+    assert [[row[0], row[2]] for row in texts(dialogue(cells))] == [
         ["tarski", "m"],
         ["tarski", "chance"],
         ["folio", "m"],
@@ -144,7 +140,7 @@ def test_embedding_counts_ties_by_metric() -> None:
     cells = choices("e", 0.5, kind="embedding", presentation="formula") + choices("chance", 0.1, kind="chance")
     for number, row in enumerate(cells):
         row["tied"] = number
-    table = embedding(frame(cells))
+    table = embedding(cells)
     assert [row[-1] for row in texts(table)] == ["0 / 1 / 2 / 3", "–"]
     assert table.columns[-1].fields == (
         "tied_most_similar_accuracy",
@@ -158,14 +154,14 @@ def test_a_tie_is_not_said_to_decide() -> None:
     """A gold formula that ties below the top is tied, and wrong however the tie is broken."""
     assert is_tied([0.9, 0.5, 0.5], [(1,)])
     assert probability_ends([0.9, 0.5, 0.5], (1,), ()) == 0
-    (note,) = (note for note in embedding(frame(choices("e", 0.5, kind="embedding"))).notes if note.startswith("Tied"))
+    (note,) = (note for note in embedding(choices("e", 0.5, kind="embedding")).notes if note.startswith("Tied"))
     assert "where that decides" in note
 
 
 def test_a_task_without_items_is_shown_beside_the_others() -> None:
     nothing = {"items": 0, "available": 0, "seeds": 0, "answered": 0}
     cells = [cell("most_similar", "accuracy", "m", 0.5, presentation=shown) for shown in ("formula", "english")]
-    table = dialogue(frame([*cells, cell("ranking", "", "m", None, **nothing)]))
+    table = dialogue([*cells, cell("ranking", "", "m", None, **nothing)])
     assert [row[3:] for row in texts(table)] == [
         [
             shown,
@@ -176,7 +172,7 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
         for shown in ("formula", "english")
     ]
     assert any("no items" in note for note in table.notes)
-    alone = dialogue(frame([cell("ranking", "", "m", None, **nothing)]))
+    alone = dialogue([cell("ranking", "", "m", None, **nothing)])
     assert [row[:6] for row in alone.rows] == [("toy", "audited", "m", None, None, None)]
     assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 7)
 
@@ -195,7 +191,7 @@ def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
         for name, kind, protocol, mean in entries
         for metric in METRICS[kind]
     ]
-    assert [[row[1], row[2], row[5], row[7], row[9], row[11]] for row in texts(dialogue(frame(cells)))] == [
+    assert [[row[1], row[2], row[5], row[7], row[9], row[11]] for row in texts(dialogue(cells))] == [
         ["audited", "m", "most_similar", "0.100", "ranking", "0.500"],
         ["audited", "chance", "most_similar", "0.100", "ranking", "0.500"],
         ["audited", "m", "most_similar_k3", "0.200", "–", "–"],
@@ -210,58 +206,53 @@ def test_translation_has_a_row_for_each_entry() -> None:
         cell("logical_translation", "equivalence", "m", mean, task=name)
         for name, mean in (("logical_translation", 0.5), ("strict", 0.25))
     ]
-    rows = [[row[2], row[5]] for row in texts(logical_translation(frame(cells)))]
+    rows = [[row[2], row[5]] for row in texts(logical_translation(cells))]
     assert rows == [["logical_translation", "0.500"], ["strict", "0.250"]]
 
 
 def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
     cells = choices("m", 0.5, presentation="formula")
     cells[0]["seeds"] = 5
-    table = dialogue(frame(cells))
+    table = dialogue(cells)
     assert texts(table)[0][4] == "5 / 1"
     assert any(note.startswith("Seeds “a / b”") for note in table.notes)
 
 
 def test_notes_say_what_applies() -> None:
-    whole = dialogue(frame(choices("m", 0.5)))
+    whole = dialogue(choices("m", 0.5))
     assert not any("sample of the items" in note or "Chance" in note or "a / b" in note for note in whole.notes)
     assert any("count as wrong" in note for note in whole.notes)
-    part = dialogue(frame(choices("m", 0.5, available=171) + choices("chance", 0.1, kind="chance")))
+    part = dialogue(choices("m", 0.5, available=171) + choices("chance", 0.1, kind="chance"))
     assert any("spread over seeds" in note for note in part.notes)
     assert any("exact expected score" in note for note in part.notes)
 
 
 def test_an_interval_is_explained_wherever_one_is_shown() -> None:
     cells = choices("e", 0.5, kind="embedding", low=0.4, high=0.6)
-    for table in (embedding(frame(cells)), dialogue(frame(choices("m", 0.5, low=0.4, high=0.6)))):
+    for table in (embedding(cells), dialogue(choices("m", 0.5, low=0.4, high=0.6))):
         assert any("interval at 95 %" in note for note in table.notes)
 
 
 def test_no_measure_of_similarity_is_named_that_an_entry_may_replace() -> None:
-    assert "cosine" not in embedding(frame(choices("e", 0.5, kind="embedding"))).caption
+    assert "cosine" not in embedding(choices("e", 0.5, kind="embedding")).caption
 
 
 def test_what_bold_means_is_said_where_models_are_compared_and_of_whom() -> None:
     """The reader, surface and chance stand in the table and are compared with nobody."""
     others = choices("reader", 1.0, kind="reader") + choices("chance", 0.1, kind="chance")
-    alone = dialogue(frame(choices("m", 0.5) + others))
+    alone = dialogue(choices("m", 0.5) + others)
     assert not any(note.startswith("Bold") for note in alone.notes)
-    two = dialogue(frame(choices("m", 0.5) + choices("n", 0.2) + others))
+    two = dialogue(choices("m", 0.5) + choices("n", 0.2) + others)
     (note,) = (note for note in two.notes if note.startswith("Bold"))
     assert "the reader, surface, written answers and chance are not compared" in note
 
 
-def test_scores_are_typed_and_full() -> None:
-    table = dialogue(frame(choices("m", 1 / 3, deviation=1 / 7)))
-    assert table.rows[0][7] == Score(1 / 3, 1 / 7)
-
-
 def test_no_cells_make_empty_tables() -> None:
-    assert [make(frame([])).rows for make in (logical_translation, dialogue, embedding, every_score)] == [()] * 4
+    assert [make([]).rows for make in (logical_translation, dialogue, embedding, every_score)] == [()] * 4
 
 
 def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that_spells_them_out() -> None:
-    table = dialogue(frame(choices("m", 0.5)))
+    table = dialogue(choices("m", 0.5))
     titles = [column.header for column in table.columns if column.header.endswith("u / t / e / b / r / f / i")]
     assert titles == ["Most similar: u / t / e / b / r / f / i", "Ranking: u / t / e / b / r / f / i"]
     (note,) = (note for note in table.notes if note.startswith("u / t / e / b / r / f / i"))
@@ -279,7 +270,7 @@ def test_every_score_has_a_row_of_any_task_metric_and_model_with_what_became_of_
         cell("most_similar", "accuracy", "chance", 0.1, kind="chance"),
         cell("ranking", "both", "n", None, items=0),
     ]
-    table = every_score(frame(cells), {("toy", "mine", "accuracy", "", "m")})
+    table = every_score(cells, {("toy", "mine", "accuracy", "", "m")})
     assert [column.header for column in table.columns] == [
         *("Dataset", "Task", "Protocol", "Metric", "Shown as", "Model", "Items", "Seeds", "Score"),
         *("Answered", "Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal error"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
-from tests.unit.tables.test_published_classification import empty
+from tests.stored import frame, records
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
@@ -28,7 +27,7 @@ from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
 from nlfol.store.schemas import CELLS
-from nlfol.tables.table import Score, Table
+from nlfol.tables.table import Score
 
 ORIGINAL = {
     "reader": "proofwriter",
@@ -46,16 +45,6 @@ WHOLE = {
 JOB = {"task": "mine", "task_kind": "program", "protocol": None, "strategy": "direct", "model": "gpt-4", "kind": "chat"}
 
 
-def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
-    """Rows of a schema, whose other columns are null, or 0 where that may not be."""
-    filled = [
-        {name: row.get(name, None if schema.field(name).nullable else 0) for name in schema.names} for row in rows
-    ]
-    found = pl.from_arrow(pa.Table.from_pylist(filled, schema=schema).replace_schema_metadata())
-    assert isinstance(found, pl.DataFrame)
-    return found
-
-
 def drifted(dataset: str, **given: Any) -> dict[str, Any]:
     figures = {"right": 0.5, "right_low": 0.25, "right_high": 0.75, "dispersion": 0.125, "lines": 0.625}
     return {**ORIGINAL, **JOB, "dataset": dataset, "language": "formulas", **figures, **given}
@@ -66,27 +55,23 @@ def dropped(dataset: str, drop: float, **given: Any) -> dict[str, Any]:
     return {**ORIGINAL, **WHOLE, **JOB, "dataset": dataset, **both, "items": 8, "available": 12, **given}
 
 
-def rows(table: Table) -> list[dict[str, Any]]:
-    return [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
-
-
 def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
     every = frame(
         STABILITY,
         dropped("pw_half", 0.25, intensity=0.5, glossary=True, decoys=2),
         dropped("pw_voice", 0.5, types=["voice"], at_most=2, adjusted=None, presentation="english"),
     )
-    first, second = rows(STABILITY_TABLE.table(every))
+    first, second = records(STABILITY_TABLE.table(every))
     assert (first["intensity"], first["wording"], first["presentation"]) == (0.5, "glossary; decoys 2", None)
     assert first["drop"] == Score(0.25, None, None, None, best=True)
     assert (second["wording"], second["drop"].best) == ("voice; at most 2", False)
-    (alone,) = rows(TYPES_TABLE.table(every))
+    (alone,) = records(TYPES_TABLE.table(every))
     assert (alone["type"], alone["at_most"], alone["drop"].mean) == ("voice", 2, 0.5)
 
 
 def test_causes_and_transitions_are_set_out_in_columns() -> None:
     counted = [{**JOB, "dataset": "pw", "cause": cause, "answers": n} for cause, n in (("right", 3), ("drift", 2))]
-    (row,) = rows(CAUSES_TABLE.table(frame(CAUSES, *counted)))
+    (row,) = records(CAUSES_TABLE.table(frame(CAUSES, *counted)))
     assert (row["right"], row["drift"], row["logic"], row["lost"]) == (3, 2, 0, 0)
     said = {f"{place}_{name}": f"{name} {place}" for place in ("first", "second") for name in ("dataset", "task")}
     said |= {"between": "tasks", "first_strategy": "direct", "second_strategy": "concept_table"}
@@ -95,7 +80,7 @@ def test_causes_and_transitions_are_set_out_in_columns() -> None:
         for after, change, n in (("right", "fixed_by_consistency", 4), ("drift", "remaining_without_consistency", 1))
     ]
     same = {**said, "model": "m", "kind": "chat", "before": "right", "after": "right", "change": None, "answers": 5}
-    (row,) = rows(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *moved, same)))
+    (row,) = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *moved, same)))
     assert (row["answers"], row["right"], row["fixed_by_consistency"], row["remaining_without_consistency"]) == (
         *(10, 5, 4, 1),
     )
@@ -140,10 +125,10 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
         ("proofwriter_prover", "concept_table", "accuracy_percent", "original"),
     ]
     others = map(
-        empty, (CELLS, BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY, CLASSIFICATION)
+        frame, (CELLS, BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY, CLASSIFICATION)
     )
-    measured = Measured(*[*others, drift, drops, empty(RATINGS)])
-    found = rows(published(figures_of(*wanted), measured))
+    measured = Measured(*[*others, drift, drops, frame(RATINGS)])
+    found = records(published(figures_of(*wanted), measured))
     assert [(row["metric"], row["entry"], row["ours"].mean) for row in found] == [
         ("accuracy_percent", "mine", 50),
         ("dispersion", "mine", 0.125),
@@ -155,8 +140,8 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
 
 
 def test_there_are_no_figures_of_nothing() -> None:
-    assert (causes_figure(empty(CAUSES)), transitions_figure(empty(TRANSITIONS))) == (None, None)
-    assert (stability_figure(empty(STABILITY)), intensity_figure(empty(STABILITY))) == (None, None)
+    assert (causes_figure(frame(CAUSES)), transitions_figure(frame(TRANSITIONS))) == (None, None)
+    assert (stability_figure(frame(STABILITY)), intensity_figure(frame(STABILITY))) == (None, None)
 
 
 def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.stored import stored
+
 import build_items
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
@@ -36,21 +38,18 @@ def triples_file(
         texts: of formulas that are not to have their certified English.
     """
     spoken = LANGUAGES[language]
-    rows: list[dict[str, Any]] = [
-        {
-            "item": f"{story or number}:{number}",
-            "story": story or str(number),
-            "index": number,
-            "text": texts.get(formula) or spoken.render(spoken.parse(formula), ontology),
-            "formula": formula,
-            "ontology": ontology.to_row(),
-            "repairs": [],
-            "language": language,
-            "category": category,
-            "tree": None if category is None else "t",
-            "status": "usable",
-            **dict.fromkeys(("correction", "regained", "reason", "detail")),
-        }
+    rows = [
+        stored(
+            schemas.TRIPLES,
+            item=f"{story or number}:{number}",
+            index=number,
+            text=texts.get(formula) or spoken.render(spoken.parse(formula), ontology),
+            formula=formula,
+            ontology=ontology.to_row(),
+            language=language,
+            category=category,
+            tree=None if category is None else "t",
+        )
         for number, (category, formula) in enumerate(formulas)
     ]
     about = {"dataset": "toy"} | ({} if exemplars is None else {"exemplars": exemplars})

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from benchmarks.equivalence import in_z3py
 from benchmarks.own_ontologies import drawn
+from tests.stored import stored
 
 import answer_by_chance
 import answer_by_reference
@@ -42,9 +43,8 @@ def triples(path: Path, sentences: Sequence[tuple[str, str, str]]) -> Path:
     for story, text, formula in sentences:
         number = numbers[story] = numbers.get(story, -1) + 1
         ontology = derive([parse(each) for name, _, each in sentences if name == story]).to_row()
-        about = {"item": f"{story}:{number}", "story": story, "index": number, "text": text, "formula": formula}
-        kept = {"ontology": ontology, "repairs": [], "language": "first_order", "status": "usable"}
-        rows.append(about | kept | dict.fromkeys(("category", "tree", "correction", "regained", "reason", "detail")))
+        given: dict[str, Any] = {"index": number, "text": text, "formula": formula, "ontology": ontology}
+        rows.append(stored(schemas.TRIPLES, item=f"{story}:{number}", **given))
     files.write(path, schemas.TRIPLES, rows, {"dataset": "toy"})
     return path
 

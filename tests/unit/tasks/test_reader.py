@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.stored import stored
 
 import answer_by_reference
 import judge_answers
@@ -109,21 +110,7 @@ def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
 def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
     """Two items, of which the second has its first two members' English exchanged for one text where it lies."""
     members = candidate_rows(SETS[task])
-    row = {
-        "item": "s:0",
-        "story": "s",
-        "text": "Small cubes are left of a.",
-        "language": "first_order",
-        "formula": to_unicode(GOLD),
-        "ontology": ONTOLOGY.to_row(),
-        "category": None,
-        "problem": None,
-        "candidates": members,
-        "exemplars": [],
-        "status": "usable",
-        "reason": None,
-        "detail": None,
-    }
+    row = stored(schemas.ITEMS, item="s:0", formula=to_unicode(GOLD), ontology=ONTOLOGY.to_row(), candidates=members)
     twice = [{**members[0], "english": members[-1]["english"]}, *members[1:]] if lie else members
     about = {"task": task, "task_kind": task, "protocol": "audited"}
     files.write(path, schemas.ITEMS, [row, {**row, "item": "s:1", "candidates": twice}], about)

@@ -7,6 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tests.stored import stored
+
 import train_adapter
 from nlfol.models.request import ChatRequest, Message
 from nlfol.store import files
@@ -75,10 +77,9 @@ def write_examples(path: Path, *longer: Message) -> None:
     """The EXAMPLES file of all animals, and of one more dialogue where there is one."""
     dialogues = [[*question(animal), Message("assistant", answer(animal))] for animal in ANIMALS]
     dialogues += [list(longer)] if longer else []
-    about = {"dataset": "zoo", "task": "t", "model": "m", "presentation": "", "seed": None, "step": 1, "part": ""}
-    empty = dict.fromkeys(("tested_dataset", "tested_item", "reason", "detail"))
+    about = {"dataset": "zoo", "task": "t", "model": "m"}
     rows = [
-        {**empty, **about, "item": str(number), "messages": [asdict(turn) for turn in dialogue], "status": "usable"}
+        stored(EXAMPLES, item=str(number), messages=[asdict(turn) for turn in dialogue], **about)
         for number, dialogue in enumerate(dialogues)
     ]
     files.write(path, EXAMPLES, rows, {"training": "zoo"})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 from tests.analysing import analyse
 from tests.examples import family
+from tests.stored import frame, records, stored
 from tests.unit.tasks.problem_items import rows
 from tests.unit.tasks.talks import task
 
@@ -21,6 +20,7 @@ from nlfol.analyses.training import TABLE, TRAINED
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
+from nlfol.store.frames import read_frame
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables.table import Score
@@ -75,12 +75,7 @@ def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None
     assert found["table", "direct"]["low"] > 0
     assert found["table", "direct"]["dispersion_base"] == found["direct", "direct"]["dispersion_base"]
 
-    frame = pl.from_arrow(table.replace_schema_metadata())
-    assert isinstance(frame, pl.DataFrame)
-    drawn = TABLE.table(frame)
-    shown: list[dict[str, Any]] = [
-        dict(zip((column.name for column in drawn.columns), row, strict=True)) for row in drawn.rows
-    ]
+    shown = records(TABLE.table(frame(TRAINED, *table.to_pylist())))
     gain = shown[2]["gain"]
     assert isinstance(gain, Score)
     assert gain.best
@@ -88,19 +83,9 @@ def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None
 
 
 def test_answers_that_are_not_learnt_stand_among_the_refused_rows(tmp_path: Path) -> None:
-    about = {
-        "dataset": "toy",
-        "task": "t",
-        "model": "m",
-        "item": "3",
-        "presentation": "",
-        "seed": 0,
-        "step": 2,
-        "part": "",
-    }
+    about = {"dataset": "toy", "task": "t", "model": "m", "item": "3", "seed": 0, "step": 2}
     leak = {"tested_dataset": "exam", "tested_item": "7", "status": "refused", "reason": "leak", "detail": "it is."}
-    files.write(tmp_path / "examples.arrow", EXAMPLES, [{**about, "messages": [], **leak}], {"training": "gold"})
+    files.write(tmp_path / "examples.arrow", EXAMPLES, [stored(EXAMPLES, **about, **leak)], {"training": "gold"})
     analyse("refusals", tmp_path, examples=[tmp_path / "examples.arrow"])
-    frame = pl.from_arrow(files.read(tmp_path / "refusals.arrow", REFUSALS).replace_schema_metadata())
-    assert isinstance(frame, pl.DataFrame)
-    assert REFUSED_ROWS.table(frame).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)
+    refusals = read_frame(tmp_path / "refusals.arrow", REFUSALS)
+    assert REFUSED_ROWS.table(refusals).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)

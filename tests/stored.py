@@ -1,0 +1,50 @@
+"""Rows and frames of stored schemas, of which a test gives the fields that it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.tables.table import Table
+
+_USUAL = {"status": "usable", "language": "first_order", "noun": "thing", "outcome": "answered", "round": 1, "step": 1}
+
+
+def stored(schema: pa.Schema | pa.StructType, **given: Any) -> dict[str, Any]:
+    """Return a row of a schema, or a value of a structure, with fields that are not given null, or empty if required.
+
+    The story of an item is what stands before the colon.
+    """
+    names = {field.name for field in schema}
+    assert given.keys() <= names, given.keys() - names
+    if "item" in given and "story" in names:
+        given = {"story": given["item"].split(":")[0], **given}
+    return {field.name: given[field.name] if field.name in given else _empty(field) for field in schema}
+
+
+def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
+    """Return a frame of rows as ``stored`` makes them."""
+    table = pa.Table.from_pylist([stored(schema, **row) for row in rows], schema=schema)
+    made = pl.from_arrow(table.replace_schema_metadata())
+    assert isinstance(made, pl.DataFrame)
+    return made
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Return the cells of each row of a table by their columns' names."""
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def _empty(field: pa.Field[Any]) -> Any:
+    if field.nullable:
+        return None
+    if field.name in _USUAL:
+        return _USUAL[field.name]
+    if isinstance(field.type, pa.StructType):
+        return {part.name: _empty(part) for part in field.type}
+    if pa.types.is_list(field.type):
+        return []
+    return "" if pa.types.is_string(field.type) else pa.scalar(0, pa.int64()).cast(field.type).as_py()
