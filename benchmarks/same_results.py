@@ -7,8 +7,9 @@
 
 ``record`` digests tables (CSV, Markdown, LaTeX), figures (SVG and their data) and Arrow files. Of an Arrow file it
 takes schema, rows and metadata, but for checksums and digests of origins, which follow from those of the files
-themselves. PDF and the report's page hold times and are left out. Give the second version the journal of the first:
-then answers and their seconds are equal, and a request that is sent again shows as a journal that grew.
+themselves. PDF and the report's page hold times and are left out, as is the run's digest below tables. Give the second
+version the journal of the first: then answers and their seconds are equal, and a request that is sent again shows as a
+journal that grew. Configurations that share a results folder need checkouts of their own.
 
 ``keys`` has Snakemake make the ITEMS files of a configuration that depend on no model's answers. It digests the keys
 of the first requests of every dialogue model, dataset and task, for items spread evenly over the file.
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -34,6 +36,8 @@ ROOT = Path(__file__).parents[1]
 TEXTS = (".csv", ".md", ".tex", ".svg", ".jsonl")
 FEW = {"count": 3, "sensitivity": 2}
 VOLATILE = ("nlfol.checksum", "made_from", "code")
+RUN = re.compile(rb"Run [0-9a-f]{12}: see manifest.json")
+"""The note below each table: it changes with the file names of prompts, too."""
 
 
 def few(config: Path) -> str:
@@ -63,7 +67,7 @@ def _kept(folder: Path) -> Iterator[Path]:
 
 def _digest(path: Path) -> str:
     if path.suffix != ".arrow":
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(RUN.sub(b"", path.read_bytes())).hexdigest()
     with pa.OSFile(str(path), "rb") as source:
         table = pa.ipc.open_file(source).read_all()
     metadata = {
