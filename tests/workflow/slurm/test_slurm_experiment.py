@@ -199,7 +199,6 @@ def vllm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 TARGETS = [
     "results/datasets/mine/measures.arrow",
     "results/audits/mine/most_similar.arrow",
-    "results/tables/gold_audit.arrow",
     "results/tables/costs.arrow",
     *(f"results/scores/mine/most_similar/{model}.arrow" for model in ("tiny", "chance")),
     *(f"results/responses/mine/most_similar/{model}.arrow" for model in ("served", "minilm")),
@@ -244,7 +243,6 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
         "measure_items": 1,
         "build_items": 1,
         "audit_candidates": 1,
-        "analyse_gold_audit": 1,
         "materialise_model": 2,
         "ask_chat": 1,
         "ask_embedding": 1,

@@ -89,13 +89,13 @@ class Rows:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
+        """Return the name of the file."""
         return str(self.schema.metadata[b"nlfol.schema"].decode())
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the module of a topic declares, as ``ANALYSIS``.
+    """Declaration of a topic's module, its ``ANALYSIS``.
 
     Attributes:
         rows: files of rows; each may use those before it.

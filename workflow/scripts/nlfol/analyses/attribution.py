@@ -1,4 +1,4 @@
-"""Which half broke a round trip: putting a formula into English, or putting the English into a formula.
+"""Attribution of broken round trips to informalization or autoformalization.
 
 A model that goes round trips on generated formulas and also formalizes the *certified* English of the same formulas is
 asked about each item in both ways. A broken chain is charged to informalization where the model gave no English, or

@@ -1,4 +1,4 @@
-"""What the figures of a report share: panels by question, axes of shares, and marks that open items."""
+"""Parts that figures share: panels by question, axes of shares, marks that open items."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Figure:
 
     @property
     def rows(self) -> Rows:
-        """The data of its marks."""
+        """Return the data of its marks."""
         (rows,) = self.specification["datasets"].values()
         return list(rows)
 
@@ -47,17 +47,17 @@ class Figure:
 def figure(
     rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin, *, leads: bool = False
 ) -> Figure | None:
-    """The figure, or None where there is nothing to show."""
+    """Return the figure; None without rows."""
     return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, leads) if rows else None
 
 
 def chart(**more: Any) -> alt.Chart:
-    """A chart whose data its panels give."""
+    """Return a chart whose data its panels give."""
     return alt.Chart(width=WIDTH, **more)
 
 
 def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
-    """One panel for each value of ``panel``, in the order of the rows; each with an axis of its own.
+    """Return one panel per value of ``panel``, in the order of the rows, each with its own axis.
 
     Args:
         chart: of a panel.
@@ -73,23 +73,23 @@ def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) 
 
 
 def question(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What tells the marks of one panel from those of another, and within it."""
+    """Return the fields that tell marks apart, within a panel and between panels."""
     return {"panel": panel_of(row), "shown": row["presentation"] or "no candidates"}
 
 
 def panel_of(row: Mapping[str, Any]) -> str:
-    """The title of a panel."""
+    """Return the title of a panel."""
     return f"{row['dataset']} · {row['task']}: {row['metric']}"
 
 
 def opened(row: Mapping[str, Any], **more: str) -> str:
-    """The address that a mark opens: its question and model, and what else is given."""
+    """Return the address that a mark opens: its question and model, and what else is given."""
     names = ("dataset", "task", "model", "presentation", "metric")
     return address({name: row[name] for name in names} | more)
 
 
 def models() -> alt.Y:
-    """One row a model, in the order of the experiment."""
+    """Return an axis with one row per model, in the order of the experiment."""
     return alt.Y("model:N", title=None, sort=None)
 
 
@@ -104,12 +104,12 @@ def shown_as() -> alt.Color:
 
 
 def share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
-    """An axis from 0 to 1."""
+    """Return an axis from 0 to 1."""
     return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]))
 
 
 def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
-    """What a mark says of itself: names, and numbers with their titles; the mean and its interval unless given."""
+    """Return a tooltip of names, and of numbers with their titles (default: mean and interval)."""
     numbers = numbers or {"mean": "mean", "low": "from", "high": "to"}
     return [alt.Tooltip(f"{name}:N") for name in names] + [
         alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
@@ -117,7 +117,7 @@ def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
 
 
 def choice(rows: Rows, name: str) -> alt.Parameter:
-    """A drop-down for the values of a field, in the order of the rows; the first is chosen at first."""
+    """Return a drop-down for the values of a field, in the order of the rows; the first is preselected."""
     values = list(dict.fromkeys(row[name] for row in rows))
     return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{name.capitalize()} "))
 

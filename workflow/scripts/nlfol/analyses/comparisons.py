@@ -80,7 +80,7 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
 
 
 def _agreement(first: Series, second: Series) -> dict[str, float | None]:
-    """Of the answers to the same items under the same seeds; null where the models share no seed."""
+    """Return the agreement on answers to the same items under the same seeds; null without a common seed."""
     common = first.answers.join(second.answers, on=["item", "seed"], suffix="_second", nulls_equal=True)
     if common.is_empty():
         return dict.fromkeys(SHARES)

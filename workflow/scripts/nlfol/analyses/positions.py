@@ -1,4 +1,4 @@
-"""Whether it matters where the right candidate is shown: answers by the position of the gold formula."""
+"""Answers by the position of the gold formula, with a test of its effect."""
 
 from __future__ import annotations
 

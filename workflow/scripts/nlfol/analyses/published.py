@@ -26,7 +26,7 @@ _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What an experiment has to set beside published figures; see the schemas of ``nlfol.store``."""
+    """Rows of an experiment that stand beside published figures."""
 
     cells: pl.DataFrame
     bounded: pl.DataFrame
@@ -42,7 +42,7 @@ class Measured:
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
-    """Each published figure whose dataset and model the experiment has, with ours and the difference.
+    """Draw each published figure whose dataset and model the experiment has, with ours and the difference.
 
     Args:
         figures: the columns of the files in ``resources/published``.
@@ -110,7 +110,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
 
 
 def _printed(figure: dict[str, Any]) -> tuple[str, ...]:
-    """What figures are printed alike: to as many digits."""
+    """Return the digits to which figures are printed."""
     return figure["paper"], figure["table"], figure["metric"]
 
 

@@ -1,4 +1,4 @@
-"""What of an experiment has the names of the figures of SoLT and MenTaL (``solt.csv``), by what its entries say.
+"""Names that SoLT and MenTaL give to parts of an experiment (``solt.csv``), by its entries.
 
 Names of datasets there follow from the reader of the original and, of ProofWriter, from the language of the programs;
 ``original`` and ``diversified`` from the wording; tasks are strategies. So an entry's own name plays no part.
@@ -39,7 +39,7 @@ Key = tuple[str, str, str, str, str, str]
 
 
 def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, str, str | None, Score]]:
-    """What ``solt.csv`` has of the kind, with the task's entry, the dataset's protocol and our figure.
+    """Yield our figures by their key in ``solt.csv``, with the task's entry and the dataset's protocol.
 
     Args:
         drift: rows of ``analyses.drift.DRIFT``.
@@ -58,12 +58,12 @@ def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, 
 
 
 def dataset_of(row: Mapping[str, Any]) -> str | None:
-    """The published name of a dataset; None if the paper does not have it."""
+    """Return the published name of a dataset; None if the paper does not have it."""
     return _DATASETS.get(row["reader"]) or _BY_LANGUAGE.get((row["reader"], row["language"]))
 
 
 def _wording(row: Mapping[str, Any]) -> str | None:
-    """How the problems are said: as they are, all in other words, or None if the paper has no such wording."""
+    """Return the published wording of problems (original or diversified); None if the paper has no such wording."""
     if row["original"] is None:
         return _ORIGINAL
     is_whole = row["intensity"] == 1 and not row["types"] and row["at_most"] is None
@@ -81,7 +81,7 @@ def _scored(
 
 
 def _drops(stability: pl.DataFrame) -> Iterator[tuple[Key, str, str | None, Score]]:
-    """The mean drop over datasets, of which the paper prints no others."""
+    """Yield the mean drop over datasets, the only one that the paper prints."""
     known = [*_DATASETS, *(reader for reader, _ in _BY_LANGUAGE)]
     alone = stability.filter(
         pl.col("reader").is_in(known),

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Subject(StrEnum):
-    """What an experiment can be about; of tasks, the forms of their answers (``tasks.task.AnswerForm``)."""
+    """Subject of an experiment; for tasks, the form of their answers (``tasks.task.AnswerForm``)."""
 
     EXPERIMENT = "experiment"  # all are
     SENTENCES = "sentences"  # datasets that hold no problems
@@ -54,7 +54,7 @@ class Topic:
 
     @property
     def outputs(self) -> list[str]:
-        """The files with their suffixes."""
+        """Return the files with their suffixes."""
         return [file if "." in file else f"{file}.arrow" for file in self.files]
 
 

@@ -1,4 +1,4 @@
-"""How well models tell equivalent pairs from others, as a classification: yes is positive (∀uto∃∨∧L, figure 20).
+"""Verification of equivalence as a classification: yes is positive (∀uto∃∨∧L, figure 20).
 
 With certified pairs every item stands in two, one of each class; with those of a model's round trips in one, whatever
 its class. An answer that cannot be read, or never came, counts as the wrong one, so that no model gains by not

@@ -1,4 +1,4 @@
-"""What replies show of an interface: failures, answers that break their structure, answers that were not sampled.
+"""Adherence of an API to requests: failures, answers that break their structure, answers that were not sampled.
 
 Some servers take a schema and ignore it (docs/adding-a-model.md); answers that break their schema show it.
 

@@ -126,7 +126,7 @@ def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
 
 
 def _of_topic(topic: str, library: Path) -> tuple[set[Path], set[Path]]:
-    """What the module of a topic imports; and the modules of other topics, and those that only draw."""
+    """Return the modules that a topic reaches, and those of other topics or for drawing only."""
     analyses = library / "analyses"
     drawing = {*(library / "tables").glob("*.py"), analyses / "charts.py"}
     imported = _reached([analyses / f"{topic}.py"], library, without={analyses / "analysis.py", *drawing})

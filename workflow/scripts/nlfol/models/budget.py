@@ -176,7 +176,7 @@ class Ledger:
 
 
 class VectorSpending:
-    """What was spent on the vectors of a model behind an interface, as its store of vectors tells.
+    """Spending on the vectors of a model behind an API, as its store of vectors records it.
 
     Args:
         journal: folder of the journals, in which the store lies.

@@ -11,7 +11,7 @@ from nlfol.models.request import RequestBudget
 
 @dataclass(frozen=True, slots=True)
 class JobFiles:
-    """Where a job finds what it needs to ask its model.
+    """Files and folders that a job needs to ask its model.
 
     Attributes:
         kept: journal of a dialogue model, or the folder of an embedding model's vectors. Models that run here have one

@@ -34,7 +34,7 @@ class ChatError(RuntimeError):
 
 
 class Ending(StrEnum):
-    """How a request ended."""
+    """End of a request."""
 
     ANSWERED = "answered"
     TRUNCATED = "truncated"
@@ -192,7 +192,7 @@ class ChatBackend(Protocol):
 
     @property
     def identity(self) -> str:
-        """Which model answers, at which revision and loaded how; part of every request to it."""
+        """The model with its revision and settings; part of every request to it."""
         ...
 
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:

@@ -68,7 +68,7 @@ def figures(
     tokens: Mapping[Place, float],
     worded: Sequence[Figure] = (),
 ) -> list[Figure]:
-    """All figures for which there is something to show.
+    """Return the figures for which there is something to show.
 
     Args:
         cells: rows of ``schemas.CELLS``.
@@ -93,7 +93,7 @@ def figures(
 
 
 def _accuracy(cells: Rows, led: set[Study]) -> Iterator[Figure | None]:
-    """One figure a task; of each study that nothing leads yet, the first task leads, by its first metric."""
+    """Yield one figure per task; the first task of each study leads, by its first metric."""
     led = set(led)
     for task in dict.fromkeys(row["task"] for row in cells):
         of_task = [row for row in cells if row["task"] == task]
@@ -270,7 +270,7 @@ def _tokens(cells: Rows, tokens: Mapping[Place, float]) -> Figure | None:
 
 
 def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) -> tuple[list[dict[str, Any]], Any]:
-    """The rows and the panels of the score against what an answer took."""
+    """Return rows and panels of the score against what an answer took."""
     rows = [
         {
             **question(row),

@@ -1,4 +1,4 @@
-"""What each number of a table opens: the address, within the page, of the items behind it.
+"""Addresses, within the page, of the items behind each number of a table.
 
 An address is ``#items?KEY=VALUE&...`` for the explorer, whose keys ``assets/filters.js`` lists, or ``#rows?...`` for
 the rows of the table of refused sentences. A key given more than once allows any of its values.
@@ -15,7 +15,7 @@ Row = Mapping[str, Cell]
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
-    """For each row and column, the address of each part of the cell; None where it is of nothing, such as a count of 0.
+    """Return the address of each part of each cell; None for numbers without items, such as a count of 0.
 
     Args:
         table: any table.

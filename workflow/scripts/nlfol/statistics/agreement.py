@@ -1,4 +1,4 @@
-"""How two series of right and wrong answers to the same questions go together, and how far two raters agree.
+"""Agreement of two series of right and wrong answers to the same questions, and of two raters.
 
 Two models on one task (NL-FOL-LT's table 9), or two tasks on one model (its table 8).
 """

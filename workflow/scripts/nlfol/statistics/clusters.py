@@ -65,7 +65,7 @@ _RARE = 3.5
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the scores say of their mean, or of a ratio.
+    """Evidence of scores on their mean, or on a ratio.
 
     Attributes:
         mean: the estimate, in [0, 1].
@@ -83,7 +83,7 @@ class Evidence:
     freedom: float
 
     def bounds(self, tail: float) -> tuple[float, float]:
-        """The interval that misses the mean on each side with this probability."""
+        """Return the interval that misses the mean on each side with this probability."""
         from scipy.special import stdtrit
 
         square = float(stdtrit(self.freedom, tail)) ** 2 / self.effective
@@ -119,7 +119,7 @@ def with_ends(name: str, mean: float | None = None, *ends: float | None) -> dict
 
 
 def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
-    """The mean of items' scores with its interval.
+    """Return the mean of items' scores with its interval.
 
     Args:
         scores: of each item, in [0, 1], averaged over seeds.
@@ -132,7 +132,7 @@ def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> Clustered
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
-    """The ratio of two sums over items with its interval, such as F1 = sum of 2 TP / sum of (2 TP + FP + FN).
+    """Return the ratio of two sums over items with its interval, such as F1 = Σ 2 TP / Σ (2 TP + FP + FN).
 
     Args:
         parts: of each item, what it adds to the numerator, in [0, its whole].
@@ -160,7 +160,7 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str
 
 
 def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
-    """What items say of the ratio of two sums; see ``ratio``. Of one story they say nothing but the ratio.
+    """Return the evidence of items on the ratio of two sums; one story gives the ratio alone.
 
     Args:
         parts: float64 (items,).
@@ -173,7 +173,7 @@ def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], st
 
 
 def evidence_of(mean: float, items: float, deviations: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
-    """What items say of an estimate from which they deviate so.
+    """Return the evidence of items on an estimate, given their deviations from it.
 
     Args:
         mean: the estimate, in [0, 1].
@@ -209,7 +209,7 @@ def jackknife(
     stories: Sequence[str],
     statistic: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]],
 ) -> tuple[float | None, float | None]:
-    """A statistic of sums over items, and half its interval by the jackknife over stories.
+    """Return a statistic of sums over items, and half its interval by the jackknife over stories.
 
     Args:
         values: a row an item, a column each sum.
@@ -240,7 +240,7 @@ def _check_lengths(values: npt.NDArray[np.float64], stories: Sequence[str]) -> N
 
 
 def _story_sums(residuals: npt.NDArray[np.float64], stories: Sequence[str]) -> npt.NDArray[np.float64]:
-    """The sum of each story's residuals."""
+    """Return the sum of each story's residuals."""
     _, place = np.unique(np.asarray(stories), return_inverse=True)
     sums: npt.NDArray[np.float64] = np.bincount(place, weights=residuals).astype(np.float64)
     return sums

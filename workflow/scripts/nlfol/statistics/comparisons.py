@@ -13,7 +13,7 @@ from nlfol.tasks.task import AnswerForm
 
 
 def table_of(source: Origin) -> str:
-    """The table in which scores are shown, and whose comparisons are one family."""
+    """Return the table in which scores are shown, whose comparisons are one family."""
     if source.asked.form is AnswerForm.FORMULA:
         return "logical_translation"
     if source.asked.has_candidates():
@@ -22,7 +22,7 @@ def table_of(source: Origin) -> str:
 
 
 def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:
-    """The models that beat every other at a question: (dataset, task, metric, presentation, model).
+    """Return the models that beat every other at a question: (dataset, task, metric, presentation, model).
 
     Args:
         differences: rows of ``analyses.comparisons.DIFFERENCES``.

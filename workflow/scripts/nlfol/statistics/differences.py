@@ -1,4 +1,4 @@
-"""Whether two models differ, on the items that both were asked.
+"""Differences of two models on the items that both were asked.
 
 With ``d[i]`` the difference of the two scores of item ``i``, each averaged over seeds:
 

@@ -1,4 +1,4 @@
-"""Whether it matters where the gold formula is shown: a test within sizes of set.
+"""Test of the effect of the gold formula's position, within sizes of set.
 
 Later positions occur in larger sets only, which are harder, so shares of right answers by position say little. Let
 ``y`` be the score of an answer about an item with ``n`` candidates, less the mean score of all answers about sets of
@@ -41,7 +41,7 @@ class PositionTest:
 
 
 def expected_scores(sizes: Sequence[int], scores: Sequence[float]) -> Floats:
-    """Of each answer, the mean score of all answers about sets of its size; float64 (answers,)."""
+    """Return, for each answer, the mean score of all answers about sets of its size; float64 (answers,)."""
     _, place = np.unique(np.asarray(sizes), return_inverse=True)
     right = np.asarray(scores, dtype=np.float64)
     means: Floats = (np.bincount(place, weights=right) / np.bincount(place))[place]

@@ -1,4 +1,4 @@
-"""Whether a published figure agrees with ours within the errors of both.
+"""Agreement of a published figure with ours within the errors of both.
 
 Ours has its interval. Of a published share of ``n`` items the interval is Wilson's, as if its items were independent
 and asked once; of other figures the error is not known, and taken as none. The interval of the difference is
@@ -24,7 +24,7 @@ _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 def wilson(share: float, items: int) -> tuple[float, float]:
-    """The interval of a share of independent items."""
+    """Return Wilson's interval of a share of independent items."""
     square = _Z**2 / items
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
@@ -38,7 +38,7 @@ def decimals(value: float) -> int:
 
 
 def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, digits: int) -> bool:
-    """Whether two figures differ by no more than their errors.
+    """Return whether two figures differ by no more than their errors.
 
     Args:
         ours: the figure, and the ends of its interval.

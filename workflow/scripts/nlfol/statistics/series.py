@@ -34,7 +34,7 @@ class Series:
 
     @property
     def question(self) -> tuple[str, str, str, str]:
-        """What was asked: dataset, task, metric and presentation; models are compared on equal ones."""
+        """Return dataset, task, metric and presentation; models are compared on equal ones."""
         return self.source.dataset, self.source.task, self.metric, self.presentation
 
     @cached_property
@@ -57,7 +57,7 @@ class Series:
 
 
 def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
-    """The series of scores files, of the metrics that say whether an answer is right, in the files' order."""
+    """Yield the series of scores files, of the metrics that rate answers, in the files' order."""
     for source, scores in loaded:
         for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
             if source.asked.rates(str(metric)):

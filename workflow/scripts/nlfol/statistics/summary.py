@@ -63,12 +63,12 @@ class Origin:
 
     @property
     def asked(self) -> type[AnyTask]:
-        """The kind of task."""
+        """Return the kind of task."""
         return TASKS[self.task_kind]
 
     @property
     def name(self) -> str:
-        """The file among others: "dataset/task/model"."""
+        """Return the file's name among others: "dataset/task/model"."""
         return f"{self.dataset}/{self.task}/{self.model}"
 
 

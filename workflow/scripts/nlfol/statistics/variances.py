@@ -1,4 +1,4 @@
-"""Where the variance of single answers comes from: the item, the order of what is shown, or sampling.
+"""Components of the variance of single answers: item, order of candidates, and sampling.
 
 Of two answers the mean product says how far they go together. Over pairs of answers to one item, first averaged within
 the item, and over pairs of answers to two items::
@@ -56,7 +56,7 @@ class Variances:
 
     @property
     def total(self) -> float:
-        """The variance of an answer."""
+        """Return the variance of an answer."""
         return self.item + self.within
 
 

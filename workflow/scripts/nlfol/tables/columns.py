@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def column(name: str, header: str | None, kind: Kind, cell: Callable[[Row], Cell] | None = None) -> Column:
-    """A column of any kind; by default its cell is the value of its name, and its header its name in words."""
+    """Return a column of any kind; by default its cell is the value of its name, its header its name in words."""
     words = "Shown as" if name == "presentation" else name.replace("_", " ").capitalize()
     return Column(name, words if header is None else header, kind, cell=cell or (lambda row: row[name]))
 
@@ -30,7 +30,7 @@ def texts(*names: str) -> tuple[Column, ...]:
 
 
 def count(name: str, header: str | None = None) -> Column:
-    """A number of things."""
+    """Return a column of counts."""
     return column(name, header, Kind.COUNT)
 
 
@@ -40,17 +40,17 @@ def counts(*names: str) -> tuple[Column, ...]:
 
 
 def asked(name: str, header: str | None = None) -> Column:
-    """A number of things that chance has not, which nobody was asked for."""
+    """Return a column of counts that chance, which is asked nothing, does not have."""
     return column(name, header, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row[name])
 
 
 def share(name: str, header: str | None = None, of: str | None = None) -> Column:
-    """A number that is not whole, under another name if given."""
+    """Return a column of numbers that are not whole."""
     return column(name, header, Kind.SHARE, lambda row: row[of or name])
 
 
 def p(name: str = "p", header: str = "p") -> Column:
-    """A p-value."""
+    """Return a column of p-values."""
     return column(name, header, Kind.SHARE, lambda row: None if row[name] is None else P(row[name]))
 
 
@@ -65,12 +65,12 @@ def sample_of(row: Row) -> Sample:
 
 
 def sample(header: str = "Items") -> Column:
-    """The items asked, of those available."""
+    """Return the column of the items asked, of those available."""
     return column("items", header, Kind.SAMPLE, sample_of)
 
 
 def interval(name: str, header: str | None = None) -> Column:
-    """A value with its interval, ``{name}_low`` to ``{name}_high``, and deviation, if any; chance is exact."""
+    """Return a column of values with interval (``{name}_low``, ``{name}_high``) and deviation; chance is exact."""
 
     def cell(row: Row) -> Cell:
         if row[name] is None or row.get("kind") == "chance":
@@ -102,12 +102,12 @@ def marked(cells: pl.DataFrame, best: Best = frozenset()) -> list[dict[str, Any]
 
 
 def score(name: str = "score", header: str = "Score") -> Column:
-    """The mean of a row, as ``score_of``."""
+    """Return the column of a row's mean, see ``score_of``."""
     return column(name, header, Kind.SCORE, score_of)
 
 
 def difference(name: str = "difference", header: str = "Difference") -> Column:
-    """A difference of means with its interval, bold where its adjusted p is below 0.05."""
+    """Return a column of differences with interval, bold if the adjusted p is below 0.05."""
 
     def cell(row: Row) -> Cell:
         leads = row["adjusted"] is not None and row["adjusted"] < 0.05
@@ -117,7 +117,7 @@ def difference(name: str = "difference", header: str = "Difference") -> Column:
 
 
 def contrast(name: str = "difference", header: str = "Difference") -> tuple[Column, ...]:
-    """A difference, its p-values and what it detects."""
+    """Return the columns of a difference, its p-values and its detectable difference."""
     return difference(name, header), p(), p("adjusted", "Adjusted p"), share("detectable")
 
 

@@ -11,7 +11,7 @@ _NEVER = {Kind.SCORE, Kind.SHARE}
 
 
 def condensed(table: Table) -> Table:
-    """The table without its constant and empty columns, which the caption names.
+    """Return the table without its constant and empty columns, which the caption names.
 
     A table of fewer than two rows stays as it is. Where all columns are constant, the first one stays.
     """

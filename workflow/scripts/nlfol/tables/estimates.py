@@ -1,4 +1,4 @@
-"""What asking would take, as a table."""
+"""Table of estimated requests, tokens and cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COUNTS = ("requests", "answered", "left", "following", "following_most", "promp
 
 
 def estimates(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """One row a model, dataset and task.
+    """Draw one row per model, dataset and task.
 
     Args:
         rows: made by ``asking.estimates.Estimator``.

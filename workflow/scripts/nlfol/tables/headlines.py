@@ -25,7 +25,7 @@ class Headline:
 
 
 def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
-    """A line for each of ``best_scores``.
+    """Return a line for each of ``best_scores``.
 
     Args:
         cells: rows of ``schemas.CELLS``.
@@ -42,7 +42,7 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
 
 
 def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
-    """The best model of each dataset and task in which something is right or wrong.
+    """Return the best model of each dataset and task in which something is right or wrong.
 
     Args:
         cells: rows of ``schemas.CELLS``.
@@ -75,12 +75,12 @@ def _score(best: Mapping[str, Any]) -> str:
 
 
 def _unread(best: Mapping[str, Any]) -> str:
-    """What became of the answers where none could be read."""
+    """Return the outcomes of answers if none could be read."""
     lost = ", ".join(f"{best[name]:,} {name.replace('_', ' ')}" for name in OUTCOMES[1:] if best[name])
     return f"; no answer could be read: {lost}" if lost and not best["answered"] else ""
 
 
 def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> float | None:
-    """What guessing comes to where the best score was measured."""
+    """Return the chance score of the best score's question."""
     same = ("metric", "presentation")
     return next((c["mean"] for c in asked if c["kind"] == "chance" and all(c[key] == best[key] for key in same)), None)

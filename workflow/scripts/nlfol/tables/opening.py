@@ -1,4 +1,4 @@
-"""What a number of a table opens: items of the report's explorer.
+"""Filters of the report's explorer that the numbers of a table open.
 
 A filter names what the explorer is to show: its keys are those that ``report/assets/filters.js`` lists.
 """

@@ -86,7 +86,7 @@ def to_csv(table: Table) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table below its title and caption, with the notes as a list; constant columns are in the caption."""
+    """Return a pipe table with title, caption and notes; constant columns are in the caption."""
     table = condensed(table)
     headers, rows = _texts(table)
     body = tabulate(
@@ -103,7 +103,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    r"""A ``table`` (or ``longtable``) in booktabs style with caption, label ``tab:NAME`` and notes.
+    r"""Return a ``table`` (or ``longtable``) in booktabs style with caption, label ``tab:NAME`` and notes.
 
     Needs the packages booktabs, siunitx, and graphicx, which shrinks a table that is wider than the page; for a long
     table longtable and array, whose columns wrap. Constant columns are in the caption.
@@ -172,7 +172,7 @@ def _alignment(table: Table) -> list[str] | None:
 
 
 def _format(column: Column, texts: Sequence[str]) -> str:
-    """The siunitx format of a column of numbers; empty for another."""
+    """Return the siunitx format of a column of numbers; empty for another."""
     numbers = [text for text in texts if _NUMBER.fullmatch(text)]
     if column.kind not in {Kind.COUNT, Kind.SHARE} or not numbers:
         return ""
@@ -183,7 +183,7 @@ def _format(column: Column, texts: Sequence[str]) -> str:
 
 
 def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
-    """The share of the line that each column of a wide table gets; empty if the table fits on a line."""
+    """Return the share of the line for each column of a wide table; empty if the table fits on a line."""
     texts = list(zip(headers, *rows, strict=True))
     longest = [max(map(len, column)) for column in texts]
     if sum(longest) + 2 * len(longest) <= _LINE:
@@ -196,7 +196,7 @@ def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float
 
 
 def _number(text: str) -> str:
-    """A cell of a column of numbers: siunitx takes a comma for a decimal point, and fails on what is no number."""
+    """Return a cell of a column of numbers for siunitx, which takes a comma for a decimal point."""
     return text.replace(",", "") if _NUMBER.fullmatch(text) else _braced(text)
 
 

@@ -19,7 +19,7 @@ class TableError(ValueError):
 
 
 class Kind(StrEnum):
-    """What the cells of a column hold; a cell may always be None, for missing."""
+    """Content of a column's cells; a cell may always be None, for missing."""
 
     TEXT = "text"  # str
     PROSE = "prose"  # str that may be long and wrap
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Alignment(StrEnum):
-    """Where the cells of a column are set."""
+    """Alignment of a column's cells."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -68,7 +68,7 @@ class Written(str):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How many items were asked of those that there are."""
+    """Number of items asked, of those available."""
 
     asked: int
     available: int
@@ -117,7 +117,7 @@ class Column:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The names of the plain values that one cell is split into."""
+        """Return the names of the plain values that one cell is split into."""
         match self.kind:
             case Kind.SCORE:
                 return tuple(f"{self.name}_{part}" for part in ("mean", "deviation", "low", "high"))
@@ -180,7 +180,7 @@ def _fits(column: Column, cell: Cell) -> bool:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as a reader sees it: shares to three decimals, counts with thousands apart, missing values as "–".
+    """Return a cell for readers: shares to three decimals, counts with thousands apart, missing values as "–".
 
     A small p-value or cost is not shown as none at all, but as "<0.001".
     """
@@ -219,13 +219,13 @@ _LEVEL = 0.05
 
 
 def _rounded(value: float) -> str:
-    """To three decimals, the middle away from 0 as scripts of the report have it, and 0 without a sign."""
+    """Round to three decimals, halves away from 0 as in the report's scripts, and 0 without a sign."""
     rounded = Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_UP)
     return f"{rounded if rounded else abs(rounded):,}"
 
 
 def plain(column: Column, cell: Cell) -> tuple[str | int | float | None, ...]:
-    """A cell as a program reads it: one value, in full precision, for each of the column's ``fields``."""
+    """Return a cell for programs: one value, in full precision, for each of the column's ``fields``."""
     match cell:
         case None:
             return (None,) * len(column.fields)

@@ -50,7 +50,7 @@ _POLICY = (
 
 
 class ProgramLimits(Limits):
-    """How long the strings of an answer may be."""
+    """Limits of an answer's strings."""
 
     line: PositiveInt = 300
     """Of a line, in characters."""

@@ -15,7 +15,7 @@ Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9
 
 
 class Resources(BaseModel):
-    """What a model's jobs may use of a machine or a cluster; left out, a key is what the rule or the profile says.
+    """Resources of a model's jobs on a machine or cluster; a key left out is the rule's or the profile's.
 
     The keys are Snakemake's names of the same things. They change no answer, so changing them runs nothing again.
     """

@@ -33,7 +33,7 @@ def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Sampling(Part):
-    """How the next token is drawn."""
+    """Sampling parameters."""
 
     temperature: NonNegativeFloat = 0.0
     """0 is greedy: the likeliest token, whatever the seed."""
@@ -42,7 +42,7 @@ class Sampling(Part):
 
 
 class Limits(Part):
-    """How long an answer may be, in tokens; a task's entry bounds its strings, in characters."""
+    """Limits of an answer, in tokens; a task's entry bounds its strings, in characters."""
 
     tokens: PositiveInt = 1024
     """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
@@ -127,7 +127,7 @@ class LocalChatEntry(_Chat):
 
     @property
     def variables(self) -> dict[str, bool | int | str]:
-        """Of the chat template."""
+        """Variables of the chat template."""
         return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
 
     @property
@@ -231,7 +231,7 @@ class ApiChatEntry(_Chat, Interface):
 
     @property
     def accepted(self) -> Capabilities:
-        """What the model accepts: what the entry declares, and otherwise what the provider's models do."""
+        """Parameters that the model accepts: as the entry declares, otherwise as the provider's models do."""
         return self.capabilities or self.known
 
 

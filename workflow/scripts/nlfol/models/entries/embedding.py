@@ -43,7 +43,7 @@ class _Embedding(Entry):
 
     @property
     def comparison(self) -> str:
-        """How vectors are compared, in one line."""
+        """The comparison of vectors, in one line."""
         return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
 
 

@@ -20,7 +20,7 @@ Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
 class Price(Part):
-    """Of a million tokens each; reasoning counts as completion."""
+    """Price per million tokens; reasoning counts as completion."""
 
     currency: Currency = "USD"
     prompt: NonNegativeFloat
@@ -96,7 +96,7 @@ FREE = Price(prompt=0, completion=0)
 
 
 class Budget(Part):
-    """What may be spent."""
+    """Budget of an experiment."""
 
     currency: Currency = "USD"
     total: PositiveFloat | None = None

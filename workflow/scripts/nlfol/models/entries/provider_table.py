@@ -27,7 +27,7 @@ Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 
 class Capabilities(Part):
-    """Which parameters a model accepts; the defaults are everything that OpenAI's interface knows."""
+    """Parameters that a model accepts; by default all that OpenAI's API knows."""
 
     temperature: bool = True
     top_p: bool = True

@@ -76,7 +76,7 @@ class _Usage(Body):
 
     @property
     def prompt(self) -> int | None:
-        """All tokens of the prompt: ``input_tokens`` leaves out what was written to the cache or read from it."""
+        """Tokens of the prompt: ``input_tokens`` leaves out those written to the cache or read from it."""
         if self.input_tokens is None:
             return None
         return self.input_tokens + (self.cache_creation_input_tokens or 0) + (self.cache_read_input_tokens or 0)

@@ -104,7 +104,7 @@ class _Usage(Body):
 
     @property
     def completion(self) -> int | None:
-        """All that is billed as completion: ``candidatesTokenCount`` leaves thoughts out, and is not sent for none."""
+        """Tokens billed as completion: ``candidatesTokenCount`` leaves thoughts out, and is missing for none."""
         if self.candidatesTokenCount is None and self.thoughtsTokenCount is None:
             return None
         return (self.candidatesTokenCount or 0) + (self.thoughtsTokenCount or 0)

@@ -126,7 +126,7 @@ class _Usage(Body):
 
     @property
     def completion(self) -> int | None:
-        """All that is billed as completion, reasoning included."""
+        """Tokens billed as completion, reasoning included."""
         return None if self.completion_tokens is None else self.completion_tokens + self._apart
 
     @property

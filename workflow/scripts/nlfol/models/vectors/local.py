@@ -85,7 +85,7 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> str:
-        """Which model encodes, at which revision, loaded how and with which prompts."""
+        """The model with its revision, settings and prompts."""
         ...
 
     def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:

@@ -124,7 +124,7 @@ def fits(gold: Shape, other: Shape) -> Fits:
 
 
 class _State:
-    """What is matched so far: the images of mentions in order, and what binds the rest."""
+    """State of matching: the images of mentions in order, and the bindings of the rest."""
 
     __slots__ = ("bound", "images", "variables")
 
