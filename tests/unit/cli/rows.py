@@ -1,4 +1,4 @@
-"""The rows that a command wrote, and the exit status that goes with them."""
+"""Commands that are run in this process, and the rows that they write."""
 
 from __future__ import annotations
 
@@ -6,16 +6,35 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from typer.testing import Result
+from typer.testing import CliRunner, Result
+
+from nlfol.cli.main import app
+
+
+def run(*arguments: str, lines: str | bytes = "") -> Result:
+    """Run a command on lines of its standard input."""
+    return CliRunner().invoke(app, arguments, input=lines)
+
+
+def run_on(records: Iterable[object], *arguments: str) -> Result:
+    """Run a command on a line for each record, a text being a line as it stands."""
+    return run(*arguments, lines="".join(r if isinstance(r, str) else json.dumps(r) + "\n" for r in records))
 
 
 def status(rows: Iterable[Mapping[str, Any]]) -> int:
-    """1 if a row says that something failed."""
+    """Return 1 if a row says that something failed."""
     return int(any(row.get(key) for row in rows for key in ("error", "unusable_lines", "faults")))
 
 
 def rows_of(result: Result) -> list[dict[str, Any]]:
-    """The rows, of a command that could be run."""
+    """Return the rows, of a command that could be run."""
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.exit_code == status(rows), result.output
     return rows
+
+
+def usage_error(*arguments: str, lines: str | bytes = "") -> str:
+    """Return the error of a command that cannot be run, on one line."""
+    result = run(*arguments, lines=lines)
+    assert result.exit_code == 2, result.output
+    return " ".join(result.stderr.replace("│", " ").split())

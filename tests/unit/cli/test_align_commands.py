@@ -1,13 +1,8 @@
-import json
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of
-from typer.testing import CliRunner
+from tests.unit.cli.rows import rows_of, run_on
 
-from nlfol.cli.main import app
-
-RUNNER = CliRunner()
 GOLD = {"lines": ["Cold(bob, True)", None, "Cold($x, True) >>> Quiet($x, True)"], "query": "Quiet(bob, True)"}
 PROGRAM = {
     "lines": [
@@ -20,8 +15,7 @@ RECORD = {"id": 1, "language": "clauses", "gold": GOLD, "program": PROGRAM}
 
 
 def run(command: str, *records: object, options: tuple[str, ...] = ()) -> tuple[list[dict[str, Any]], str]:
-    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
-    result = RUNNER.invoke(app, [command, *options], input=lines.encode())
+    result = run_on(records, command, *options)
     return rows_of(result), result.stderr
 
 

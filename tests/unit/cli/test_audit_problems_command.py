@@ -5,17 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of
-from typer.testing import CliRunner
+from tests.unit.cli.rows import rows_of, run_on, usage_error
 
-from nlfol.cli.main import app
 from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
 from nlfol.problems.families import FAMILIES, generate
 
 ROOT = Path(__file__).parents[3]
-RUNNER = CliRunner()
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +21,7 @@ def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def audit(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
-    result = RUNNER.invoke(app, ["audit", "--problems", *options], input=lines.encode())
-    return rows_of(result)
+    return rows_of(run_on(records, "audit", "--problems", *options))
 
 
 def texts(problem: Problem) -> dict[str, Any]:
@@ -103,6 +98,4 @@ def test_forms_of_your_own_are_read(tmp_path: Path) -> None:
     assert audit(record, options=("--forms", str(path)))[0]["findings"] == []
     broken = tmp_path / "broken.yaml"
     broken.write_text("[]")
-    result = RUNNER.invoke(app, ["audit", "--problems", "--forms", str(broken)], input=b"")
-    assert result.exit_code == 2
-    assert "no mapping" in " ".join(result.output.replace("│", " ").split())
+    assert "not a mapping" in usage_error("audit", "--problems", "--forms", str(broken))

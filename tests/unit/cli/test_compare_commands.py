@@ -2,20 +2,17 @@ import json
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of
+from tests.unit.cli.rows import rows_of, run_on, usage_error
 from tests.unit.logic.hard_pairs import FOR_PROVERS
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from nlfol.cli.main import app
 from nlfol.logic.decision.engines import ENGINES
 
-RUNNER = CliRunner()
 GOLD = "∀x (Cube(x) → Small(x))"
 
 
 def run(command: str, *records: object, options: tuple[str, ...] = ()) -> Result:
-    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
-    return RUNNER.invoke(app, [command, *options], input=lines.encode())
+    return run_on(records, command, *options)
 
 
 def pair(candidate: str, reference: str = GOLD) -> dict[str, Any]:
@@ -91,9 +88,8 @@ def test_the_empty_word_is_an_empty_text() -> None:
 
 @pytest.mark.parametrize("option", [("--propositions",), ("--rlimit", "10")])
 def test_options_of_formulas_are_refused_for_regular_expressions(option: tuple[str, ...]) -> None:
-    result = run("compare", pair("0", "0"), options=("--language", "regular", *option))
-    assert result.exit_code == 2
-    assert "not for --language regular" in " ".join(result.output.replace("│", " ").split())
+    error = usage_error("compare", "--language", "regular", *option, lines=json.dumps(pair("0", "0")))
+    assert "not for --language regular" in error
 
 
 def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:

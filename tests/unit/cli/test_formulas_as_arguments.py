@@ -10,18 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.cli.rows import rows_of
-from typer.testing import CliRunner, Result
+from tests.unit.cli.rows import rows_of, run, usage_error
 
 import nlfol
-from nlfol.cli.main import app
 
 LIBRARY = Path(nlfol.__file__).parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(LIBRARY)}
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +98,7 @@ def test_what_arguments_hold_steers_no_terminal() -> None:
     ],
 )
 def test_what_is_missing_is_said(arguments: tuple[str, ...], message: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert message in usage_error(*arguments)
 
 
 def test_the_version_is_said() -> None:

@@ -3,20 +3,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of
-from typer.testing import CliRunner, Result
-
-from nlfol.cli.main import app
-
-RUNNER = CliRunner()
-
-
-def run(*arguments: str, lines: bytes = b"") -> Result:
-    return RUNNER.invoke(app, arguments, input=lines)
+from tests.unit.cli.rows import rows_of, run, run_on
 
 
 def parsed(*records: object) -> list[dict[str, Any]]:
-    return rows_of(run("parse", lines="".join(json.dumps(record) + "\n" for record in records).encode()))
+    return rows_of(run_on(records, "parse"))
 
 
 def test_formulas_come_back_in_the_canonical_notation() -> None:

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
-from tests.unit.cli.rows import rows_of
-from typer.testing import CliRunner
+from tests.unit.cli.rows import rows_of, run, usage_error
 
-from nlfol.cli.main import app
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import generate
@@ -24,7 +22,6 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.rating import CRITERIA
 
-RUNNER = CliRunner()
 TRUTHS = ["A) True", "B) False", "C) Unknown"]
 
 
@@ -40,8 +37,7 @@ Edit = Callable[[list[dict[str, str]]], None]
 
 
 def audit(*options: str, lines: str = "") -> dict[str, Any]:
-    result = RUNNER.invoke(app, ["audit", "--problems", *options], input=lines.encode())
-    (row,) = rows_of(result)
+    (row,) = rows_of(run("audit", "--problems", *options, lines=lines))
     return row
 
 
@@ -99,9 +95,7 @@ def test_a_sheet_is_a_sample_by_seed_without_the_answers(pairs: Path, tmp_path: 
         assert row["original"] == f"1. Bob is sad, {row['id']}.\nQuestion: Is Bob sad?"
         assert row["rewritten"] == f"1. “Bob”, grieves;\n{row['id']}.\nQuestion: Is Bob sad?"
         assert not any(value for name, value in row.items() if name not in ("id", "original", "rewritten"))
-    result = RUNNER.invoke(app, ["audit", "--problems", str(pairs), "--sheet", str(files[0])])
-    assert result.exit_code == 2
-    assert "may be filled in" in " ".join(result.output.replace("│", " ").split())
+    assert "may be filled in" in usage_error("audit", "--problems", str(pairs), "--sheet", str(files[0]))
 
 
 def test_means_and_kappas_are_of_all_raters(pairs: Path) -> None:
@@ -202,9 +196,7 @@ def test_what_is_no_sheet_and_options_that_do_not_go_together_are_errors(pairs: 
         (("--ratings", str(other)), "are for --problems, one at a time"),
         (("--problems", str(pairs), "--ratings", str(other), "--sheet", "x"), "are for --problems, one at a time"),
     ):
-        result = RUNNER.invoke(app, ["audit", *options])
-        assert result.exit_code == 2, options
-        assert message in " ".join(result.output.replace("│", " ").split()), result.output
+        assert message in usage_error("audit", *options)
     lines = json.dumps(PAIRS[0]) + "\nnonsense\n" + json.dumps(PAIRS[0]) + '\n{"id": 3}\n'
     said = audit("--sheet", str(tmp_path / "new.csv"), lines=lines)
     assert said["problems"] == 1
@@ -222,16 +214,14 @@ def test_problems_of_a_run_are_audited_and_rated_as_they_lie_there(tmp_path: Pat
         rows = [each.to_row() for each in problems]
         files.write(folder / name / "problems.arrow", PROBLEMS, rows, {"dataset": name, "entry": about[name]})
     path = folder / "varied/problems.arrow"
-    result = RUNNER.invoke(app, ["audit", "--problems", str(path)])
-    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+    assert rows_of(run("audit", "--problems", str(path))) == [
         {"id": each.name, "findings": [], "error": None} for each in originals
     ]
     assert audit(str(path), "--sheet", str(tmp_path / "sheet.csv"))["problems"] == 4
     texts = {row["id"]: (row["original"], row["rewritten"]) for row in written(tmp_path / "sheet.csv")}
     assert texts == {one.name: (shown(one), shown(other)) for one, other in zip(originals, varied, strict=True)}
-    result = RUNNER.invoke(app, ["audit", "--problems", str(folder / "rules/problems.arrow")])
-    assert result.exit_code == 2
-    assert "no problems in other words" in " ".join(result.output.replace("│", " ").split())
+    plain = str(folder / "rules/problems.arrow")
+    assert "no problems in other words" in usage_error("audit", "--problems", plain)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -3,19 +3,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of
+from tests.unit.cli.rows import rows_of, run, run_on, usage_error
 from tests.unit.programs.examples import ALL, CLAUSES, formulas
-from typer.testing import CliRunner
-
-from nlfol.cli.main import app
-
-RUNNER = CliRunner()
 
 
 def solve(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
-    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
-    result = RUNNER.invoke(app, ["solve", *options], input=lines.encode())
-    return rows_of(result)
+    return rows_of(run_on(records, "solve", *options))
 
 
 def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
@@ -62,7 +55,7 @@ def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
     path = tmp_path / "program.txt"
     path.write_text(CLAUSES.replace("Facts:", "**Facts:**"), encoding="utf-8")
     arguments = ["solve", str(path), "--language", "clauses", "--option", "A) True", "--option", "B) False"]
-    result = RUNNER.invoke(app, arguments)
+    result = run(*arguments)
     assert result.exit_code == 0
     assert json.loads(result.stdout)["answer"] == "B"
     assert result.stderr.splitlines()[:4] == [
@@ -74,6 +67,4 @@ def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
 
 
 def test_options_without_a_language_are_refused() -> None:
-    result = RUNNER.invoke(app, ["solve", "--option", "A) True"], input=b"")
-    assert result.exit_code == 2
-    assert "--option needs --language" in result.output
+    assert "--option needs --language" in usage_error("solve", "--option", "A) True")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.stored import stored
 
 from nlfol.provenance.manifest import Inputs, ManifestError, manifest, note, public, read, to_text
 from nlfol.store import files, schemas
@@ -15,18 +16,7 @@ from nlfol.store.origins import made_from
 
 
 def response(request: str | None, **values: Any) -> dict[str, Any]:
-    row = dict.fromkeys(schemas.RESPONSES.names)
-    row |= {
-        "item": "s:0",
-        "story": "s",
-        "presentation": "",
-        "step": 1,
-        "part": "",
-        "order": [],
-        "similarities": [],
-        "outcome": "answered",
-    }
-    return {**row, "request": request, **values}
+    return stored(schemas.RESPONSES, item="s:0", request=request, **values)
 
 
 def responses(folder: Path, model: str, *rows: dict[str, Any], identity: str = "path:m", task: str = "t") -> Path:

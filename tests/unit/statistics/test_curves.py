@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.stored import frame
 
 from nlfol.analyses.curves import CURVES, curves
 from nlfol.statistics.binning import Bin, bins
@@ -19,11 +20,9 @@ SOURCE = Origin("made", "translate", "logical_translation", None, "m", "chat", 6
 
 
 def measures(*rows: dict[str, Any]) -> pl.DataFrame:
-    empty = dict.fromkeys(("category", *MEASURE_NAMES))
-    counted = {"language": "propositional", "edits": 2, "detected": 2, "undecided": 0, "constant": False}
-    filled = [{"item": f"{row['story']}:0", **counted, **empty, **row} for row in rows]
-    frame = pl.DataFrame(filled).select(MEASURES.names)
-    return frame.with_columns(pl.col("category", *MEASURE_NAMES).cast(pl.Float64))
+    about = {"edits": 2, "detected": 2}
+    made = frame(MEASURES, *({"item": f"{row['story']}:0", **about, **row} for row in rows))
+    return made.with_columns(pl.col("category", *MEASURE_NAMES).cast(pl.Float64))
 
 
 def answers(*rows: tuple[str, int, float]) -> pl.DataFrame:

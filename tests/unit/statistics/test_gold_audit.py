@@ -8,12 +8,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.stored import frame
 
 import ingest_dataset
 from nlfol.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.statistics.summary import Origin
 from nlfol.store import files
+from nlfol.store.schemas import SCORES
 
 WRONG = "∃x (Cat(x) → Sleeps(x))"
 MEANT = "∃x (Cat(x) ∧ Sleeps(x))"
@@ -34,24 +36,14 @@ def says(formula: str) -> Answer:
 
 def model(name: str, *answers: Answer, kind: str = "chat", task: str = "logical_translation") -> Loaded:
     """A model's answers to item "1:0" under the seeds 0, 1, ..."""
+    doubt = {"relation": "stronger", "detail": "There is a dog"}
     rows = [
-        {
-            "item": "1:0",
-            "seed": seed,
-            "metric": metric,
-            "outcome": outcome,
-            "verdict": verdict,
-            "relation": "stronger" if verdict == "not_equivalent" else None,
-            "detail": "There is a dog" if verdict == "not_equivalent" else None,
-            "formula": formula,
-        }
+        {"item": "1:0", "seed": seed, "metric": metric, "outcome": outcome, "verdict": verdict, "formula": formula}
+        | (doubt if verdict == "not_equivalent" else {})
         for seed, (outcome, verdict, formula) in enumerate(answers)
         for metric in ("equivalence", "bleu")
     ]
-    schema = dict.fromkeys(("item", "metric", "outcome", "verdict", "relation", "detail", "formula"), pl.String)
-    return Origin("toy", task, "logical_translation", None, name, kind, 1), pl.DataFrame(
-        rows, schema=schema | {"seed": pl.Int64}
-    )
+    return Origin("toy", task, "logical_translation", None, name, kind, 1), frame(SCORES, *rows)
 
 
 @pytest.fixture

@@ -54,14 +54,11 @@ def test_always_no() -> None:
     assert (whole["precision"], whole["recall"], whole["f1"], whole["mcc"]) == (None, 0, 0, None)
 
 
-def test_a_coin() -> None:
-    whole = rows({"equivalent": [0.5] * 4, "perturbation": [0.5] * 4})[0]
-    assert [whole[name] for name in ("precision", "recall", "f1", "balanced_accuracy", "mcc")] == [0.5] * 4 + [0]
-
-
-def test_who_knows() -> None:
-    whole = rows({"equivalent": [1] * 4, "perturbation": [1] * 4})[0]
-    assert [whole[name] for name in ("precision", "recall", "f1", "balanced_accuracy", "mcc")] == [1] * 5
+def test_a_coin_and_who_knows() -> None:
+    names = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
+    coin, whole = (rows(dict.fromkeys(("equivalent", "perturbation"), [right] * 4))[0] for right in (0.5, 1))
+    assert [coin[name] for name in names] == [0.5] * 4 + [0]
+    assert [whole[name] for name in names] == [1] * 5
     # All stories are alike.
     assert whole["mcc_low"] is None
     assert whole["f1_low"] < 1

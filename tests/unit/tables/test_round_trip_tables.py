@@ -18,8 +18,8 @@ from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drawing import form_of
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.differences import difference, holm
-from nlfol.store import analysis_schemas, files, schemas
-from nlfol.store.analysis_schemas import MEASURE_NAMES
+from nlfol.store import files, schemas
+from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.frames import read_frame
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table
@@ -103,14 +103,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
         ),
         write(folder / "pure.arrow", "logical_translation", "alpha", list(pure_rows())),
     ]
-    measured = dict.fromkeys(MEASURE_NAMES)
     rows = [
-        {"item": f"{item}:0", "story": item, "language": "propositional", "category": float(operators), **measured}
-        | {"operators_published": float(operators), "depth": depth, "edits": 1, "detected": 1, "undecided": 0}
-        for item, operators, depth in (("a", 2, None), ("b", 2, None), ("c", 8, 3.0), ("d", 8, None))
+        stored(MEASURES, item=f"{item}:0", category=size, operators_published=size, depth=depth, edits=1, detected=1)
+        for item, size, depth in (("a", 2, None), ("b", 2, None), ("c", 8, 3.0), ("d", 8, None))
     ]
     measures = folder / "measures.arrow"
-    files.write(measures, analysis_schemas.MEASURES, [{**row, "constant": False} for row in rows], {"dataset": "k_sat"})
+    files.write(measures, MEASURES, rows, {"dataset": "k_sat"})
     for topic in ("scores", "curves", "round_trip", "attribution"):
         analyse(topic, folder, scores=scores, round_trip_scores=scores, measures=[measures])
     drawn = ("cells", "bounded", "stops", "few_shot", "attributions")
