@@ -1,13 +1,16 @@
-"""Rows and frames of stored schemas, of which a test gives the fields that it is about."""
+"""Rows and frames of stored schemas, of which a test gives the fields that it is about, and what is drawn from them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
 
 from nlfol.tables.table import Table
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
 
 _USUAL = {"status": "usable", "language": "first_order", "noun": "thing", "outcome": "answered", "round": 1, "step": 1}
 
@@ -36,6 +39,13 @@ def records(table: Table) -> list[dict[str, Any]]:
     """Return the cells of each row of a table by their columns' names."""
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def marks(figure: Figure | None) -> list[dict[str, Any]]:
+    """Return the marks of a figure that there is."""
+    assert figure is not None
+    (drawn,) = figure.specification["datasets"].values()
+    return list(drawn)
 
 
 def _empty(field: pa.Field[Any]) -> Any:

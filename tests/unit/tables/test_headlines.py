@@ -2,23 +2,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from nlfol.statistics.summary import OUTCOMES
+from tests.stored import stored
+
+from nlfol.store.schemas import CELLS
 from nlfol.tables.headlines import headlines
 from nlfol.tasks.registry import TASKS
 
 
 def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "dataset": "toy",
-        "task": task,
-        "metric": metric,
-        "presentation": "",
-        "model": model,
-        "kind": "chat",
-    }
-    row["task_kind"] = task if task in TASKS else "most_similar"
-    row |= {**dict.fromkeys(OUTCOMES, 0), "answered": 4}
-    return {**row, "mean": mean, "low": 0.1, "high": 0.9, **other}
+    about = {"dataset": "toy", "task": task, "task_kind": task if task in TASKS else "most_similar", "kind": "chat"}
+    figures = {"metric": metric, "model": model, "mean": mean, "low": 0.1, "high": 0.9, "answered": 4}
+    return stored(CELLS, **{**about, **figures, **other})
 
 
 def test_the_best_model_of_a_task_by_its_first_metric_beside_chance() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-from tests.stored import frame, records
+from tests.stored import frame, marks, records
 
 from nlfol.analyses.answers import CLASSIFICATION
 from nlfol.analyses.comparisons import DIFFERENCES
@@ -85,9 +85,7 @@ def test_causes_and_transitions_are_set_out_in_columns() -> None:
         *(10, 5, 4, 1),
     )
     figure = transitions_figure(frame(TRANSITIONS, *moved, same))
-    assert figure is not None
-    (marks,) = figure.specification["datasets"].values()
-    assert [(mark["panel"], mark["case"], mark["answers"]) for mark in marks] == [
+    assert [(mark["panel"], mark["case"], mark["answers"]) for mark in marks(figure)] == [
         ("dataset second: task first → task second", "fixed by consistency", 4),
         ("dataset second: task first → task second", "remaining without consistency", 1),
     ]
@@ -149,18 +147,14 @@ def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
     glossed = dropped("g", 0.75, glossary=True)
     assert intensity_figure(frame(STABILITY, whole, glossed)) is None
     figure = intensity_figure(frame(STABILITY, whole, half, glossed))
-    assert figure is not None
-    (marks,) = figure.specification["datasets"].values()
-    assert [(mark["intensity"], mark["mean"]) for mark in marks] == [(0, 0.75), (0.5, 0.5), (1, 0.25)]
+    assert [(mark["intensity"], mark["mean"]) for mark in marks(figure)] == [(0, 0.75), (0.5, 0.5), (1, 0.25)]
     opens = "#items?dataset={}&task=mine&model=gpt-4&metric=right"
-    assert [mark["opens"] for mark in marks] == [opens.format(name) for name in ("pw", "h", "w")]
+    assert [mark["opens"] for mark in marks(figure)] == [opens.format(name) for name in ("pw", "h", "w")]
 
 
 def test_both_wordings_are_drawn_of_each_measure_there_is() -> None:
     figure = stability_figure(frame(STABILITY, dropped("w", 0.5, dispersion=0.25)))
-    assert figure is not None
-    (marks,) = figure.specification["datasets"].values()
-    assert [(mark["measure"], mark["wording"], mark["value"]) for mark in marks] == [
+    assert [(mark["measure"], mark["wording"], mark["value"]) for mark in marks(figure)] == [
         ("right answers", "original", 0.75),
         ("right answers", "other words", 0.25),
         ("dispersion", "other words", 0.25),

@@ -1,0 +1,136 @@
+"""Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import vl_convert
+from tests.stored import marks
+
+from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatter
+from nlfol.analyses.curves import curves_figure
+from nlfol.analyses.generated import counts_figure
+
+
+def size(**given: Any) -> dict[str, Any]:
+    return {"dataset": "k_sat", "measure": "category", "value": 2.0, "items": 5, **given}
+
+
+def test_there_is_no_figure_without_generated_items() -> None:
+    assert counts_figure(pl.DataFrame([], schema=list(size()))) is None
+
+
+def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some() -> None:
+    categories = [size(value=float(value)) for value in range(2, 60, 3)]
+    depths = [size(measure="depth", value=float(value), items=value) for value in range(3, 16) if value != 7]
+    figure = counts_figure(pl.DataFrame([*categories, *depths, size(measure="depth", value=30.0, items=9)]))
+    found = [(mark["panel"], mark["measure"], mark["bin"], mark["items"]) for mark in marks(figure)]
+    assert found[:20] == [("k_sat", "category", str(value), 5) for value in range(2, 60, 3)]
+    bars = [
+        ("0–4", 3 + 4),
+        ("5–9", 5 + 6 + 8 + 9),
+        ("10–14", 60),
+        ("15–19", 15),
+        ("20–24", 0),
+        ("25–29", 0),
+        ("30–34", 9),
+    ]
+    assert found[20:] == [("k_sat", "depth", *bar) for bar in bars]
+
+
+def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
+    rows = [size(), size(value=5.0), size(dataset="regular", value=3.0), size(dataset="regular", measure="depth")]
+    figure = counts_figure(pl.DataFrame(rows))
+    assert figure is not None
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="bar"') == 3
+    assert [name for name in ("k_sat", "regular") if f">{name}<" in drawn] == ["k_sat", "regular"]
+    assert len(marks(figure)) == 4
+
+
+def score(**given: Any) -> dict[str, Any]:
+    question = {"dataset": "k_sat", "task": "round_trip", "metric": "truth", "presentation": "zero_shot"}
+    value = {"measure": "category", "bin": "3", "start": 3.0, "end": 3.0, "sensitive": "all"}
+    score = {"items": 9, "mean": 0.5, "low": 0.25, "high": 0.75}
+    return {**question, "model": "m", "kind": "chat", **value, **score, **given}
+
+
+def test_there_is_no_figure_without_curves() -> None:
+    assert curves_figure(pl.DataFrame([], schema=list(score()))) is None
+    assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
+
+
+def test_only_the_chosen_measure_and_metric_are_drawn() -> None:
+    """A panel for each model and dataset; at first the first measure and metric of the rows."""
+    shown = [score(model=model, bin=f"{n}", start=n, end=n) for model in ("m", "n") for n in (1.0, 2.0, 3.0)]
+    others = [score(metric="compliance"), score(measure="depth"), score(sensitive="false")]
+    figure = curves_figure(pl.DataFrame([*shown, score(sensitive="true"), *others]))
+    assert figure is not None
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="point"') == 6 + 1
+    assert len(marks(figure)) == 6 + 1 + 2
+
+
+def test_a_range_stands_at_its_middle_and_chance_has_no_interval() -> None:
+    figure = curves_figure(pl.DataFrame([score(bin="5–9", start=5.0, end=9.0, kind="chance")]))
+    (mark,) = marks(figure)
+    assert (mark["value"], mark["low"], mark["high"]) == (7, None, None)
+
+
+def test_a_mark_opens_items_that_the_explorer_can_choose() -> None:
+    figure = curves_figure(
+        pl.DataFrame([score(measure="operators"), score(measure="operators", bin="5–9", end=9.0), score()])
+    )
+    question = "dataset=k_sat&task=round_trip&model=m&presentation=zero_shot&metric=truth"
+    assert [mark["opens"] for mark in marks(figure)] == [f"#items?{question}&operators=3", None, None]
+
+
+def column(dataset: str, *scores: float) -> Benchmark:
+    return Benchmark(HERE, dataset, "trip", "truth", "zero_shot", dict(zip("abcd", scores, strict=True)))
+
+
+COMPARED = benchmarks(
+    [
+        (column("d", 0.1, 0.2, 0.3, 0.5), column("e", 0.2, 0.1, 0.4, 0.5)),
+        (column("d", 0.1, 0.2, 0.3, 0.5), column("f", 0.5, 0.5, 0.5, 0.5)),
+    ]
+)
+ROWS = pl.DataFrame(COMPARED)
+FIRST = "d · trip · truth · zero_shot (here)"
+
+
+def test_there_is_no_figure_without_benchmarks() -> None:
+    assert scatter(ROWS.clear()) is None
+    assert powers(ROWS.clear()) is None
+
+
+def test_each_model_is_a_point_of_the_chosen_pair() -> None:
+    figure = scatter(ROWS)
+    assert figure is not None
+    points = marks(figure)
+    assert [(mark["model"], mark["first"], mark["second"]) for mark in points[:2]] == [
+        ("a", 0.1, 0.2),
+        ("b", 0.2, 0.1),
+    ]
+    assert points[0]["pair"] == f"{FIRST} – e · trip · truth · zero_shot (here)"
+    assert points[0]["said"].startswith("correlation 0.855 [")
+    assert points[4]["said"] == "no correlation: all scores are equal"
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="point"') == 4
+    assert "correlation 0.855" in drawn
+
+
+def test_powers_of_the_chosen_benchmark_both_ways() -> None:
+    figure = powers(ROWS)
+    assert figure is not None
+    of_first = [(mark["other"][0], mark["said"], mark["power"]) for mark in marks(figure) if mark["chosen"] == FIRST]
+    # Five of six pairs are ordered alike; f ties all, so that it agrees with everything, and tells nothing.
+    assert of_first == [
+        ("e", "other given chosen", 5 / 6),
+        ("e", "chosen given other", 5 / 6),
+        ("f", "other given chosen", 1),
+        ("f", "chosen given other", 1 / 2),
+    ]
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="bar"') == 4
