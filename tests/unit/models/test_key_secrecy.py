@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.stored import stored
 from tests.unit.asking.conversations import ask
 
 from nlfol.asking.adherence import list_failures, refuse_failures
@@ -57,20 +58,12 @@ def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
     with job_log(str(folder / "log")), Journal(folder / "journal.jsonl") as journal:
         replies = ask(chat, [request(chat.identity, text) for text in texts], journal)
         list_failures(folder / "journal.jsonl", replies.values())
-        rows = [dict.fromkeys(schemas.RESPONSES.names) for _ in replies]
-        for row, reply in zip(rows, replies.values(), strict=True):
-            row |= {
-                "item": "1",
-                "story": "1",
-                "presentation": "",
-                "step": 1,
-                "part": "",
-                "order": [],
-                "similarities": [],
-            }
-            row |= {"outcome": reply.outcome.value, "answer": reply.text, "thinking": reply.thinking}
-            row |= {"response_id": reply.response_id, "served_model": reply.served_model, "error": reply.error}
-            row |= {"finish_reason": reply.finish_reason, "fingerprint": reply.fingerprint}
+        names = ("thinking", "response_id", "served_model", "error", "finish_reason", "fingerprint")
+        rows = [
+            stored(schemas.RESPONSES, item="1", outcome=reply.outcome.value, answer=reply.text)
+            | {name: getattr(reply, name) for name in names}
+            for reply in replies.values()
+        ]
         files.write(folder / "responses.arrow", schemas.RESPONSES, rows, {"identity": chat.identity})
         for reply in replies.values():
             LOGGER.info(str(reply))

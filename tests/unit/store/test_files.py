@@ -4,27 +4,19 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.stored import stored
 
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 
-ROW: dict[str, Any] = {
-    "item": "s:0",
-    "story": "s",
-    "index": 0,
-    "text": "Every cube is small.",
-    "language": "first_order",
-    "category": None,
-    "tree": None,
-    "source_formula": "∀x (Cube(x) → Small(x))",
-    "formula": "∀x (Cube(x) → Small(x))",
-    "repairs": [{"kind": "name", "before": "a-b", "after": "a_b"}],
-    "correction": None,
-    "regained": None,
-    "status": "usable",
-    "reason": None,
-    "detail": None,
-}
+ROW = stored(
+    schemas.SENTENCES,
+    item="s:0",
+    text="Every cube is small.",
+    source_formula="∀x (Cube(x) → Small(x))",
+    formula="∀x (Cube(x) → Small(x))",
+    repairs=[{"kind": "name", "before": "a-b", "after": "a_b"}],
+)
 
 
 def test_rows_come_back_and_metadata_is_kept(tmp_path: Path) -> None:

@@ -29,19 +29,8 @@ from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
 from nlfol.store.schemas import CELLS
 from nlfol.tables.table import Score
 
-ORIGINAL = {
-    "reader": "proofwriter",
-    **dict.fromkeys(("original", "procedure", "intensity", "types", "at_most", "glossary", "decoys")),
-}
-WHOLE = {
-    "original": "pw",
-    "procedure": "audited",
-    "intensity": 1.0,
-    "types": [],
-    "at_most": None,
-    "glossary": False,
-    "decoys": 0,
-}
+ORIGINAL = {"reader": "proofwriter"}
+WHOLE = {"original": "pw", "procedure": "audited", "intensity": 1.0, "types": [], "glossary": False, "decoys": 0}
 JOB = {"task": "mine", "task_kind": "program", "protocol": None, "strategy": "direct", "model": "gpt-4", "kind": "chat"}
 
 
