@@ -5,8 +5,13 @@ from dataclasses import replace
 import pytest
 from benchmarks.generating import SETS, read_back
 
+from nlfol.datasets.entries.grammar import GRAMMARS
 from nlfol.grammars.generation import Drawn, Generation
+from nlfol.grammars.vocabularies import read_vocabulary
+from nlfol.languages.first_order import Propositional
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
 
 AUDITED = {name: recipe for name, recipe in SETS.items() if recipe.protocol == "audited"}
 
@@ -18,7 +23,28 @@ def drawn(name: str, count: int) -> list[Drawn]:
     return [item for item in Generation(recipe, 5).items() if item.refusal is None]
 
 
+def test_the_sets_are_of_every_grammar_with_every_vocabulary_that_fits() -> None:
+    fitting = {
+        (grammar, name)
+        for name in ("names", "english", "meanings")
+        for grammar, language in GRAMMARS.items()
+        if language in read_vocabulary(name).languages
+    }
+    assert {(recipe.grammar, recipe.vocabulary) for recipe in AUDITED.values()} == fitting
+    assert len(AUDITED) == len(fitting) == 10
+
+
 @pytest.mark.parametrize("name", AUDITED)
 def test_the_english_of_items_of_any_size_is_read_back_as_the_same_sentence(name: str) -> None:
     language = LANGUAGES[AUDITED[name].read()[0].language]
     assert read_back(language, drawn(name, 30)) == 90
+
+
+def test_a_sentence_that_is_read_back_otherwise_is_an_error() -> None:
+    class Careless(Propositional):
+        def read_english(self, text: str, ontology: Ontology) -> Formula:
+            return super().read_english(text.replace(" and ", " or "), ontology)
+
+    items = drawn("propositional", 2)
+    with pytest.raises(AssertionError, match=r"p\d+.* is read back otherwise from: .* and "):
+        read_back(Careless(), items)

@@ -4,8 +4,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
+
+from benchmarks.unknowns import is_wrong
+from tests.property.generated import Pair, pairs
 
 import nlfol
+from nlfol.logic.equivalence import Outcome, Verdict, equivalence
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import Structure
 
 ROOT = Path(__file__).parents[3]
 
@@ -19,3 +26,21 @@ def test_the_report_counts_every_pair_and_none_is_wrong() -> None:
     assert [(kind, count, wrong) for kind, count, _, wrong in heads] == [("prenex", "40", "0"), ("nested", "12", "0")]
     assert len(re.findall(r"seconds a pair: mean .*, 99th percentile .*, most ", out)) == 2
     assert sum(map(int, re.findall(r"^ +(\d+) (?:equivalent|not_equivalent|unknown) by", out, re.MULTILINE))) == 52
+
+
+def test_what_contradicts_the_making_of_a_pair_is_wrong() -> None:
+    for pair in pairs(Random("wrong"), "terms", 3):
+        right = equivalence(pair.first, pair.second)
+        assert not is_wrong(pair, right)
+        other = Outcome.EQUIVALENT if right.outcome is Outcome.NOT_EQUIVALENT else Outcome.NOT_EQUIVALENT
+        assert is_wrong(pair, Verdict(other, "z3")) == (pair.equivalent is not None)
+    assert not is_wrong(pair, Verdict(Outcome.UNKNOWN, "budget"))
+    assert is_wrong(pair, Verdict(Outcome.INVALID, "arity"))
+
+
+def test_a_counter_model_that_is_none_is_wrong() -> None:
+    pair = Pair("by hand", parse("P(a)"), parse("Q(a)"), None)
+    both = Structure(1, {"a": 0}, {}, {"P": frozenset({(0,)}), "Q": frozenset({(0,)})})
+    assert is_wrong(pair, Verdict(Outcome.NOT_EQUIVALENT, "z3", both))
+    one = Structure(1, {"a": 0}, {}, {"P": frozenset({(0,)}), "Q": frozenset()})
+    assert not is_wrong(pair, Verdict(Outcome.NOT_EQUIVALENT, "z3", one))

@@ -35,8 +35,8 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
         f"figure-{name}"
         for name in (
             *(f"accuracy-{task}" for task in TASKS),
-            *("forest", "outcomes", "operators", "quantifiers", "position", "cost", "tokens"),
-            *("curves", "benchmarks", "powers", "counts"),
+            *("forest", "outcomes", "operators", "quantifiers", "cost", "tokens"),
+            *("curves", "benchmarks", "powers", "counts", "position"),
         )
     ]
     for name in names:
