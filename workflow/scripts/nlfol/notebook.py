@@ -1,4 +1,4 @@
-"""What notebooks take from ``nlfol``: comparisons that show themselves, boards, and the results of a run."""
+"""Names for notebooks: comparisons that show themselves, boards, and the results of a run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a candidate stands to a reference; shown with a counter-model, and its board if it is a blocks world."""
+    """Comparison of a candidate with a reference; shown with a counter-model, and its board if it is a blocks world."""
 
     reference: Formula
     candidate: Formula
@@ -82,7 +82,7 @@ def board(structure: Structure) -> Board:
 
 
 def read_results(folder: Path | str = "results", name: str = "cells") -> pl.DataFrame:
-    """What a run made, as a table of Polars.
+    """Return results of a run as a table of Polars.
 
     Args:
         folder: of the results.

@@ -15,7 +15,7 @@ from nlfol.programs.symbols import Image, Symbol, SymbolKind, identity
 from nlfol.randomness import generator
 
 Rename = Callable[[str, Symbol], Image]
-"""What is said for a mention of a concept at a place."""
+"""Returns the image of a concept that is mentioned at a place."""
 
 
 def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:

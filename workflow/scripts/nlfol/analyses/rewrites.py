@@ -23,7 +23,7 @@ from nlfol.tables.forms import TableForm
 from nlfol.tables.table import Kind, Score
 
 _THRESHOLD = 0.9
-"""Of the paper (SoLT), for the share of pairs that reach it."""
+"""SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
 
 _LEVELS = ("word", "phrase", "sentence")
 _PROPOSED = ("proposed", "unusable", "fallback", "kept")

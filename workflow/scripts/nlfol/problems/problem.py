@@ -131,7 +131,7 @@ class Problem:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the problem is not refused."""
+        """True if the problem is not refused."""
         return self.reason is None
 
     @property

@@ -17,7 +17,7 @@ MANY_ROWS = 40
 """A table with more rows is folded away at first."""
 
 Opened = Sequence[Sequence[Sequence[str | None]]]
-"""Of each row, column and part of a cell the address that it opens; see ``links.links``."""
+"""Addresses that each row, column and part of a cell opens; see ``links.links``."""
 
 _ROW_HEADERS = ("model", "rater")
 """The column that says what a row is of, if there is one of these; else the first."""

@@ -26,7 +26,7 @@ WORDING = [
     field("glossary", pa.bool_(), null=True),
     field("decoys", pa.int64(), null=True),
 ]
-"""How a dataset is worded, see the entry of ``reader: diversified``."""
+"""Columns of a dataset's wording, see the entry of ``reader: diversified``."""
 
 Entries = Mapping[str, Mapping[str, Any]]
 """Entries of datasets by name: their values in the configuration."""

@@ -26,7 +26,7 @@ LEXICAL = schema("lexical", 1, _PROPOSAL)
 """One row a proposal of a lexicon, in the problems' order."""
 
 PROPOSALS = schema("proposals", 1, _PROPOSAL)
-"""The same with those of the rewriter."""
+"""One row a proposal of a lexicon or of the rewriter."""
 
 SIMILARITIES = schema(
     "similarities",

@@ -58,7 +58,7 @@ class ChoiceEntry(TaskEntry):
     """Perturbations below which an item is refused; filled up to with two edits where single ones are too few."""
     sampling: Sampling = "edits"
     presentations: tuple[Presentation, ...] = ("formula", "english")
-    """What candidates are shown as; each is asked apart."""
+    """Forms in which candidates are shown; each is asked apart."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
 

@@ -24,14 +24,14 @@ class Limits(Part):
     """The largest lengths of an answer's strings."""
 
     reasoning: PositiveInt = 1000
-    """Of the reasoning, in characters."""
+    """Most characters of the reasoning."""
 
 
 class FormulaLimits(Limits):
     """Limits of an answer that is a formula."""
 
     formula: PositiveInt = 500
-    """Of the formula, in characters."""
+    """Most characters of the formula."""
 
 
 class Taken(Part):
@@ -55,7 +55,7 @@ class TaskEntry(Part):
     models: Names | None = None
     """The models that are asked; None is every one that can do it."""
     items: PositiveInt | None = None
-    """How many items of a dataset are asked at most; None is as many as the model's entry says."""
+    """Most items of a dataset that are asked; None leaves it to the model's entry."""
     limits: Limits = Limits()
     """The largest lengths of an answer's strings."""
 

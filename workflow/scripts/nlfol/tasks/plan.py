@@ -98,7 +98,7 @@ class OneStep(Plan):
     """The plan of a task that asks once."""
 
     step: Callable[[Item, str, int], Step]
-    """Of an item, a presentation and a seed."""
+    """Returns the step for an item, a presentation and a seed."""
 
     @override
     def most_steps(self, item: Item) -> int:

@@ -53,7 +53,7 @@ class ProgramLimits(Limits):
     """Limits of an answer's strings."""
 
     line: PositiveInt = 300
-    """Of a line, in characters."""
+    """Most characters of a line."""
 
 
 class ProgramEntry(TaskEntry):
@@ -65,7 +65,7 @@ class ProgramEntry(TaskEntry):
     rounds: Annotated[int, Field(ge=1, le=10)] | None = None
     """Of ``refine`` and ``refine_pairwise``, how often a program is corrected at most; by default 3."""
     language: Annotated[str, AfterValidator(lambda name: solver_language(name).name)] | None = None
-    """What the program is written in; by default the language of the problem's gold program."""
+    """Language of the program; by default that of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
     """Solved examples that are shown."""
     reasoning: bool = False

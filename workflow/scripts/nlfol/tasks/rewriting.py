@@ -31,9 +31,9 @@ class RewritingLimits(Limits):
     """The largest lengths of an answer's strings."""
 
     sentence: PositiveInt = 500
-    """Of a sentence, in characters."""
+    """Most characters of a sentence."""
     words: PositiveInt = 100
-    """Of the words that are replaced, in characters."""
+    """Most characters of the words that are replaced."""
 
 
 class RewritingEntry(TaskEntry):

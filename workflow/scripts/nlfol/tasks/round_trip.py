@@ -56,7 +56,7 @@ class RoundTripLimits(FormulaLimits):
 
     formula: PositiveInt = 2000
     english: PositiveInt = 4000
-    """Of the English, in characters."""
+    """Most characters of the English."""
 
 
 class RoundTripEntry(TaskEntry):

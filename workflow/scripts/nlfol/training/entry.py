@@ -44,7 +44,7 @@ class TrainingEntry(Part):
     right: bool = True
     """Whether right answers alone are learnt; otherwise every answer of the agreed form."""
     count: PositiveInt = 600
-    """How many examples are drawn."""
+    """Number of examples drawn."""
     seed: Annotated[NonNegativeInt, Field(lt=2**32)] = 0
     """Draws the examples, their order in training, first weights and dropout."""
     tested: tuple[str, ...] | None = None

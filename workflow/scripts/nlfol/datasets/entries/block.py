@@ -16,7 +16,7 @@ PathText = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
 """A path: Snakemake takes an empty one for no file, and braces for a wildcard."""
 
 Holding = Literal["sentences", "formulas", "expressions", "problems"]
-"""What a dataset holds: sentences with gold formulas, formulas, regular expressions, or problems."""
+"""Kind of a dataset's items: sentences with gold formulas, formulas, regular expressions, or problems."""
 
 
 def shipped(name: str) -> str:
@@ -70,5 +70,5 @@ class Block(BaseModel, ABC):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the dataset depends on the experiment's seed."""
+        """True if the dataset depends on the experiment's seed."""
         return False

@@ -26,7 +26,7 @@ PARTS: tuple[PartOfSpeech, ...] = ("noun", "verb", "adj", "adv")
 
 _MAX_LINE = 100_000
 _MARKER = re.compile(r"\((?:a|p|ip)\)$")
-"""Of adjectives: where they may stand."""
+"""Positions in which adjectives may stand."""
 
 _SCORE = re.compile(r"\bPPDB2\.0Score=(-?[0-9.]+(?:[eE]-?[0-9]+)?)")
 _TAGS: dict[PartOfSpeech, tuple[str, ...]] = {

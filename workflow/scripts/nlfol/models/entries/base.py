@@ -33,7 +33,7 @@ class Resources(BaseModel):
     runtime: PositiveInt | None = None
     """Longest duration of a job, in minutes."""
     slurm_partition: Word | None = None
-    """Where jobs queue."""
+    """The partition that jobs queue in."""
     slurm_account: Word | None = None
     """Whom jobs are counted for."""
     qos: Word | None = None
@@ -53,9 +53,9 @@ class Entry(Part):
 
     kind: str
     items: PositiveInt | None = None
-    """How many items of a task are asked, drawn by the experiment's seed; None is all."""
+    """Most items asked per task, drawn by the experiment's seed; None is all."""
     resources: Resources = Resources()
-    """What its jobs may use; no part of what answers depend on."""
+    """Resources of its jobs; answers do not depend on them."""
     reaching: ClassVar[frozenset[str]] = frozenset({"resources"})
     """Keys that say how the model is reached and what its jobs may use: no answer depends on them."""
 

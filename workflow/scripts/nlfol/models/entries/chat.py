@@ -45,9 +45,9 @@ class Limits(Part):
     """Limits of an answer, in tokens; a task's entry bounds its strings, in characters."""
 
     tokens: PositiveInt = 1024
-    """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
+    """Tokens of the answer, or of the whole completion if the thought has no limit of its own."""
     thinking: PositiveInt | None = 4096
-    """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
+    """Tokens of the thought before the answer, if the model thinks; None sets no limit of its own."""
 
     @model_validator(mode="before")
     @classmethod
@@ -92,7 +92,7 @@ class LocalChatEntry(_Chat):
     thinking: bool | None = False
     """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
     thinking_end: str = Field(default="</think>", min_length=1)
-    """What ends a thought, as the model writes it."""
+    """The text with which the model ends a thought."""
     template: dict[str, bool | int | str] = Field(default_factory=dict)
     """Further variables of the chat template; one that a template does not know changes nothing."""
 
@@ -122,7 +122,7 @@ class LocalChatEntry(_Chat):
 
     @property
     def without_thinking(self) -> LocalChatEntry:
-        """The same entry, not thinking."""
+        """The entry of the model without thinking."""
         return self.model_copy(update={"thinking": False})
 
     @property
@@ -211,7 +211,7 @@ class ApiChatEntry(_Chat, Interface):
     @property
     @abstractmethod
     def without_thinking(self) -> Self:
-        """The same entry, not reasoning."""
+        """The entry of the model without reasoning."""
 
     @model_validator(mode="after")
     def _batched(self) -> Self:

@@ -62,7 +62,7 @@ def _of_no_key(value: str) -> str:
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$"), AfterValidator(_of_no_key)]
 _Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]
 Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
-"""Of HTTP."""
+"""Name of an HTTP header, or None."""
 
 
 class Interface(Entry):
@@ -86,7 +86,7 @@ class Interface(Entry):
     tokens_per_minute: PositiveInt | None = None
     """Of prompts and completions, over all those jobs; None is any number."""
     timeout: PositiveFloat = 120.0
-    """Of one attempt, in seconds."""
+    """Time limit of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
     price: Price | None = None

@@ -32,7 +32,7 @@ class Price(Part):
     read: date | None = None
     """When the price was read, where it comes from a table."""
     source: str | None = None
-    """Where it was read."""
+    """The source of the price."""
 
     @property
     def charges(self) -> bool:

@@ -23,7 +23,7 @@ Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
 object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
 
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-"""How much a model is to reason."""
+"""Efforts of reasoning."""
 
 
 class Capabilities(Part):
@@ -60,7 +60,7 @@ class _Row(Part):
     accepts: Capabilities | None = None
     price: _Price | None = None
     source: AnyHttpUrl
-    """Where it is said."""
+    """The source of the capabilities."""
     read: date
     """When that was read."""
 

@@ -96,7 +96,7 @@ Source = Annotated[
         custom_error_message="a source has exactly one of the keys 'package', 'hub' and 'path'",
     ),
 ]
-"""Where weights come from."""
+"""Sources of weights."""
 
 Adapter = Annotated[
     Annotated[PathSource, Tag("path")] | Annotated[TrainedAdapter, Tag("trained")],
@@ -106,4 +106,4 @@ Adapter = Annotated[
         custom_error_message="an adapter has exactly one of the keys 'path' and 'trained'",
     ),
 ]
-"""Where an adapter comes from."""
+"""Sources of an adapter."""

@@ -87,9 +87,9 @@ class Provider(ABC, Generic[Q, R]):
     """The package whose client sends the requests, and whose errors it raises."""
     entry: Interface
     path: str
-    """Where requests go, after the interface's address."""
+    """Path of requests, after the interface's address."""
     models: ClassVar[str] = "/models"
-    """Where the interface lists its models."""
+    """Path at which the interface lists its models."""
     remedies: ClassVar[Mapping[str, str]] = {}
     """For parameters of requests that a model may reject: what to write in its entry."""
 

@@ -36,13 +36,13 @@ CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
     AnthropicChatEntry: AnthropicChat,
     GeminiChatEntry: GeminiChat,
 }
-"""Of completions."""
+"""Providers of completions."""
 
 EMBEDDINGS: Final[Mapping[type[ApiEmbeddingEntry], type[EmbeddingProvider]]] = {
     OpenaiEmbeddingEntry: OpenaiEmbeddings,
     GeminiEmbeddingEntry: GeminiEmbeddings,
 }
-"""Of embeddings."""
+"""Providers of embeddings."""
 
 
 def provider(entry: Interface) -> AnyProvider:
