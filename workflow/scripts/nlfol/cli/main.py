@@ -42,7 +42,7 @@ def solve(
     *,
     language: Annotated[
         str | None,
-        one_of(_languages, help="The file is one program in this language (clauses, formulas, constraints)."),
+        one_of(_languages, help="The file is one program in this language, such as clauses, not JSON Lines."),
     ] = None,
     option: Annotated[
         list[str], typer.Option("--option", help="With --language: an option, as 'A) True'; repeatable.")

@@ -83,7 +83,7 @@ Engines = Annotated[
         "--engine",
         callback=_installed,
         autocompletion=_engines,
-        help="Another engine: cvc5 or eprover; repeatable.",
+        help="Another engine, such as cvc5; repeatable.",
     ),
 ]
 Budget = Annotated[
