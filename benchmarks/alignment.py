@@ -9,8 +9,6 @@ Measured: of 2,000 programs with planted names, arguments, polarities and splits
 causes were named.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -14,8 +14,6 @@ Measured without a network, with all that stands between a request and its reply
 request through httpx2 alone, 0.82 through OpenAI's client (``client.post``) and 1.3 through its typed methods.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -10,8 +10,6 @@ the protocol ``audited`` and as the rows of the file. The plain call decides one
 reading the formulas, deriving their ontologies and importing modules are part of none.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import random

@@ -18,8 +18,6 @@ Measured: coverage .940 to .961; positions .044 to .052 at 4,000 samples; of cla
 the cell that came out highest at 2,000 samples (θ .6, ρ 0: .062) drawn again at 4,000.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ into it at random places, as they are, in ASCII and in LaTeX. The time is set be
 Measured: in the English of 9,000 formulas and expressions nothing was taken for a copy, and no pasted copy was missed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -6,8 +6,6 @@ Two grids of dialogue models behind an interface, over copies of the shipped dat
 large one. Nothing is asked. A profile of the large one can be kept for ``python -m pstats``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

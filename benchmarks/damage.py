@@ -7,8 +7,6 @@ first stages of a dataset. It prints by kind of file how many changes ``nlfol ve
 does that the next run would use.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

@@ -10,8 +10,6 @@ Measured: of 3,900 problems at full intensity all were read back, with all label
 allows. Of 200 planted faults the audit found 200.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -9,8 +9,6 @@ them, repeats included, of the same weights as sentence-transformers loads them,
 texts, of whole items, and their vectors and most similar candidates are compared.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path

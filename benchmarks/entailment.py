@@ -8,8 +8,6 @@ github.com/Yale-LILY/FOLIO. Its formulas are read and judged by the very functio
 be read is refused and listed; premises that contradict one another have a column of their own, since they entail all.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

@@ -21,8 +21,6 @@ Measured: the short strict reader (``strict/fast.py``) reads 1.1 to 1.8 times as
 1.6 times as long.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

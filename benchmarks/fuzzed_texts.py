@@ -7,8 +7,6 @@ those that take longest, in seconds of processor time. A text that finds somethi
 ``tests/unit/logic/found_texts.jsonl``. The status is 1 if an error escapes or a text takes more than half a second.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor

@@ -20,8 +20,6 @@ rewriting and with one node changed) of the released generator of ∀uto∃∨�
 of magnitude, and no ratio in one run.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import sys

@@ -8,8 +8,6 @@ propositional, 82 first-order items, and 42 with English names, a second, withou
 printed as the ratio to drawing derivations alone, too, which is measured in the same run.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Sequence

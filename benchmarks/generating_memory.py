@@ -6,8 +6,6 @@ Each stage of a set of ten values runs in a process of its own, as its job does;
 imports included.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -6,8 +6,6 @@ A whole run of the workflow, three rounds behind a scripted interface of the loo
 each time at a drawn moment, and then goes on to its end. Its tables are held against those of a run that nobody killed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -14,8 +14,6 @@ story's with the correlation τ between two seeds: 1 (seeds agree), 0.5, and 0 (
 * disagree: share of comparisons with p ≤ 0.05 and an interval that holds 0, or the other way round.
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import dataclass
 from itertools import product

@@ -14,8 +14,6 @@ and 1.35. Packed linear layers, by private operators of torch, were deleted: 1.5
 in embedding in float32, but 1.0 to 1.1 in bfloat16.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ MUTANT switches one on. A first run finds the tests that reach each; these are r
 if a test fails or takes far too long.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

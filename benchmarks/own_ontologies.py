@@ -14,8 +14,6 @@ Measured: 1,556 of 1,556 formulas and 338 of 338 stories equivalent, in 16 s of 
 have more maps.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Programs with one fault by which their answer is wrong, and what the fault is named."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -9,8 +9,6 @@ Measured: all 1,400 published labels follow. Of 10,000 problems drawn by the fou
 cvc5 contradicted no label.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -8,8 +8,6 @@ of formulas, free variables are names, and a conclusion such as ``False`` is a l
 hand: these conventions are those of its description, and where it has none, those that give its figures.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

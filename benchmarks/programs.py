@@ -11,8 +11,6 @@ a second engine says: clingo, a search through all values, or cvc5.
 Measured: the second engines contradicted no execution.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

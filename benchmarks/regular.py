@@ -12,8 +12,6 @@ signs. Half of their time goes to the union of some hundred pairs of sets of pos
 none can be left out where both languages are equal; a third goes to reading.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections import Counter

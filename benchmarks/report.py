@@ -7,8 +7,6 @@ that each answer is a recorded one of the tests, with half a thousand characters
 the answers and judging them is not measured. The page is open when its items are read and listed.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -11,8 +11,6 @@ Through the files of every stage. Of each dataset of a configuration that holds 
   the F1 of who says yes to all.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

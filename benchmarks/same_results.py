@@ -15,8 +15,6 @@ journal that grew. Configurations that share a results folder need checkouts of 
 of the first requests of every dialogue model, dataset and task, for items spread evenly over the file.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -10,8 +10,6 @@ log-normal with this median and sigma: models that think take seconds for one it
 Measured: if one of two jobs ends early, 1.30 of the ideal with the registry against 1.96 with equal parts.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -6,8 +6,6 @@ The texts are those of the tests (``tests/unit/logic/hostile_texts.py``): long, 
 Tarski's World, and of FOLIO where its file is given, after random slips. Seconds are processor time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -12,8 +12,6 @@ Measured: guessing by lists scores what chance does, to the last digit, in both 
 is rendered alone, it scores 0.172 instead of 0.129 in most similar on tarski.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -10,8 +10,6 @@ Beside the pairs as they are made (an edit of what the law made) stand those wit
 Measured: the best rule by length told 0.52 to 0.56 of the pairs; with an edit of the item itself, 0.79 to 0.82.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import defaultdict

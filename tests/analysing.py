@@ -1,7 +1,5 @@
 """Analyses of recorded files, as the workflow's rules run them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

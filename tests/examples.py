@@ -1,7 +1,5 @@
 """Formulas, vocabularies, items and problems that tests of all packages share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Packages that take seconds to import: no process does that only to collect tests that it does not run."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from typing import Any
 

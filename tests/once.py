@@ -1,7 +1,5 @@
 """What takes seconds to make is made once for all processes of a test session."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

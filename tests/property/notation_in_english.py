@@ -1,7 +1,5 @@
 """Certified English of random formulas and expressions, and the same with their notation pasted into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random

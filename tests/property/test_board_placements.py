@@ -1,7 +1,5 @@
 """Boards read back: what is drawn says just what the structure says."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from hypothesis import example, given

@@ -1,7 +1,5 @@
 """Faults put into sound candidate sets of Tarski's World: each is found by its check, and the other sets stay sound."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterator
 from dataclasses import replace

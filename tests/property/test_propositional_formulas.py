@@ -1,7 +1,5 @@
 """10,000 random formulas of propositional letters, some of them with predicates beside the letters."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

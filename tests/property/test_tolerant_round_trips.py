@@ -1,7 +1,5 @@
 """What is written in a dialect is read back as the tree that was written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The audit of FOLIO's published gold formulas, by scripted translators; skipped where FOLIO is not at hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Jobs that a SLURM cluster would never run, by the limits of its partitions."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the documents show is what happens, and what they point to is there."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Environments, requirements and the image say the same of every version."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

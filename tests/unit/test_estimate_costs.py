@@ -1,7 +1,5 @@
 """What is left to ask of models of every kind, as one table."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An error of this program in judging one answer costs that answer alone."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

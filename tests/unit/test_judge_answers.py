@@ -1,7 +1,5 @@
 """Responses that cannot be judged."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

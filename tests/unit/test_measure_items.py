@@ -1,7 +1,5 @@
 """Triples of every language -> measures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

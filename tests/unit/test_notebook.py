@@ -1,7 +1,5 @@
 """``import nlfol`` in a notebook: what it gives, how that shows itself, and what importing it costs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """Models as the table of providers settles them: what they accept and cost, and budgets that cannot be held."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How large the parts of the project may grow."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an experiment is about, which decides the tables it has."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A model's English as the sentences of another task, and who formalizes whose."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

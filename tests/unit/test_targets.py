@@ -1,7 +1,5 @@
 """Folders that the command line asks for and no rule makes."""
 
-from __future__ import annotations
-
 import pytest
 
 from nlfol.config import ConfigurationError, check_targets

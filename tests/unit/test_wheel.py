@@ -1,7 +1,5 @@
 """The wheel, installed into an environment that has its dependencies and nothing else."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -3,8 +3,6 @@
 Where this fails after a sentence has changed, write another answer to it, or answer another item.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from itertools import groupby

@@ -1,7 +1,5 @@
 """A checkout in which nothing has run, and one in which a small experiment with every kind of job is finished."""
 
-from __future__ import annotations
-
 import copy
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Round trips of three rounds behind an interface, in a run that is killed again and again."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Running Snakemake with the interpreter that runs the tests: from its start, or in a fork of a warm process."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

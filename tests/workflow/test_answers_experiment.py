@@ -1,7 +1,5 @@
 """Answers that somebody has already, from files to the tables, beside a model that was asked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

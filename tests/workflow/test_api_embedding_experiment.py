@@ -1,7 +1,5 @@
 """An embedding model behind an interface, from the configuration to the tables: MiniLM, here and over the loopback."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A dialogue model behind an OpenAI-compatible interface, from the configuration to the tables."""
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

@@ -1,7 +1,5 @@
 """The published grid of round trips, ``config/autoeval.yaml``: planned, and estimated, without keys, GPU or network."""
 
-from __future__ import annotations
-
 import csv
 from typing import Any
 

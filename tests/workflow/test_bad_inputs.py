@@ -3,8 +3,6 @@
 Faults of files are those of ``tests/unit/datasets``, ``ontology`` and ``models``.
 """
 
-from __future__ import annotations
-
 from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
 from nlfol.analyses.refusals import REFUSALS

@@ -1,7 +1,5 @@
 """What is found before anything is asked: partitions of a cluster that a job would wait for in vain."""
 
-from __future__ import annotations
-
 import os
 
 from tests.workflow.checkout import Checkout

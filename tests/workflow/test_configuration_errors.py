@@ -3,8 +3,6 @@
 Which faults there are, ``tests/unit/test_config.py`` shows.
 """
 
-from __future__ import annotations
-
 from tests.workflow.checkout import Checkout, Run, configuration
 
 SECRET = "sk-proj-Abc123-do-not-show"

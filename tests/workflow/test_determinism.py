@@ -1,7 +1,5 @@
 """Results depend on neither cores nor hash seed nor other models; nor on other items (``tests/unit/tasks``)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

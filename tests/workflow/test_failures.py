@@ -1,7 +1,5 @@
 """What becomes of a run when the world around it fails: one clear error or a clean recovery, and nothing lost."""
 
-from __future__ import annotations
-
 import subprocess
 import threading
 from collections.abc import Iterator

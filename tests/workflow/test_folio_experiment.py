@@ -1,7 +1,5 @@
 """The FOLIO experiment; skipped where its data are not at hand, except for what happens without them."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections import Counter

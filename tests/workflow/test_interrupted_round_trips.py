@@ -1,7 +1,5 @@
 """A run of round trips that is killed; ``benchmarks/interruptions.py`` kills it twenty times."""
 
-from __future__ import annotations
-
 from tests.workflow.checkout import Checkout
 from tests.workflow.interrupted_trips import CONCURRENCY, interrupted
 

@@ -1,7 +1,5 @@
 """Answers that were paid for are never asked for again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

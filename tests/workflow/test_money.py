@@ -1,7 +1,5 @@
 """What asking would take and took, through Snakemake: the estimate, a budget, and batches of a scripted server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

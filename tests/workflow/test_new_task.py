@@ -1,7 +1,5 @@
 """A task of two steps is one module, one folder of prompts and its name in the registry."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

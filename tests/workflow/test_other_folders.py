@@ -1,7 +1,5 @@
 """An experiment in a folder of its own, apart from the project's files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The published grid, ``config/paper.yaml``: planned without keys, GPU or network."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """Problems in a run of their own: drawn, answered without a solver and by programs, and tabulated."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

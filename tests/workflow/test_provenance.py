@@ -1,7 +1,5 @@
 """The manifest of a finished experiment, and the way from its tables back to the sources."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket

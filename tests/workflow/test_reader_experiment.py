@@ -1,7 +1,5 @@
 """The reader in a run of its own: real candidate sets, real answers, judged as a dialogue model's."""
 
-from __future__ import annotations
-
 import json
 
 from tests.workflow.checkout import Checkout, configuration

@@ -1,7 +1,5 @@
 """The report of a small experiment, made by Snakemake."""
 
-from __future__ import annotations
-
 import pytest
 from tests.workflow.checkout import Checkout
 

@@ -1,7 +1,5 @@
 """What runs again after a change of a finished experiment: what depends on it, and nothing else."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

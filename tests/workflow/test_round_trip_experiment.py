@@ -1,7 +1,5 @@
 """Round trips and verification in a run of their own, by who is no language model: ceiling, floor, and the measure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import fmean
 

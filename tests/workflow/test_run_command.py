@@ -1,7 +1,5 @@
 """``nlfol run`` and ``nlfol init``: on a pipe, on a terminal, and what they refuse."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

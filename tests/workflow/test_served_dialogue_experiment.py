@@ -1,7 +1,5 @@
 """A real dialogue model here and behind an interface: SmolLM2 over the loopback writes what it writes here."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

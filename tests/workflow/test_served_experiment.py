@@ -1,7 +1,5 @@
 """Models that the workflow serves itself, through Snakemake, with a scripted command in the place of vLLM."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """A dataset in parts: other jobs, and the same files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

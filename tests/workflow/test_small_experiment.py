@@ -1,7 +1,5 @@
 """A small experiment with every kind of job: what its results hold."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 from tests.workflow.checkout import TABLES, Checkout

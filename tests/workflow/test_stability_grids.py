@@ -1,7 +1,5 @@
 """``config/solt.yaml`` and ``config/stability.yaml``: planned without keys, GPU, network or files of the user's."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training in a run of its own, and what changes of entries make again."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The workflow as Snakemake's own tools see it."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A dialogue model of a few thousand random weights, made on the spot: what it says means nothing, in due form."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -7,8 +7,6 @@ The process belongs to one run: to its session, so that it is killed with it, an
 imports before the first job.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import importlib

@@ -4,8 +4,6 @@ It reads runs from standard input, a line of JSON each, and answers with two lin
 status once it has ended. Nothing of nlfol is imported here, so that a run has the library of its own checkout.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

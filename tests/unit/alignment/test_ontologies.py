@@ -1,7 +1,5 @@
 """Formulas over an ontology of their own are equivalent to gold up to an alignment of symbols, or proven not to be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Backends that are scripted, requests that are dialogues of one step, and plans of several."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 What was seen, and when, stands in docs/adding-a-model.md.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

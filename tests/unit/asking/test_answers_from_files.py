@@ -1,7 +1,5 @@
 """Answers that somebody has already: judged like a model's, with nothing missing, double or unknown passed over."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which items are asked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

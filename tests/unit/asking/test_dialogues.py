@@ -1,7 +1,5 @@
 """Dialogues through the one loop: in waves, fed as they go on, and replayed from the journal."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import deque

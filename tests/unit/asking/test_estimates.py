@@ -1,7 +1,5 @@
 """What asking would take, from requests and what journals hold."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

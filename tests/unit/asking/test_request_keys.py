@@ -4,8 +4,6 @@ After a change of what is asked, run ``python -m tests.unit.asking.test_request_
 and say in CHANGELOG.md which requests are new.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from hashlib import sha256

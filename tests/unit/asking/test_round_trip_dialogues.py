@@ -1,7 +1,5 @@
 """Round trips through the loop and the journal: a job that was stopped asks only what is missing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

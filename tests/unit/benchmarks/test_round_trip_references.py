@@ -1,7 +1,5 @@
 """The ceiling, the measure of copies, and certified pairs over sets of every language, a few items each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

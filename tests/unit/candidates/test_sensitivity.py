@@ -1,7 +1,5 @@
 """How many single edits of a sentence change its meaning, worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from nlfol.candidates import sensitivity as module

@@ -1,7 +1,5 @@
 """Commands that are run in this process, and the rows that they write."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

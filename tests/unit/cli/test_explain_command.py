@@ -1,7 +1,5 @@
 """``nlfol explain`` as a command: what it needs, and what it says to arguments that it cannot use."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

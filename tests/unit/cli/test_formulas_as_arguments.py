@@ -1,7 +1,5 @@
 """Formulas as arguments, the way people type them; and what the command says on a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

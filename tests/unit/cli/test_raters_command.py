@@ -1,7 +1,5 @@
 """``nlfol audit --problems --sheet`` and ``--ratings``: forms for people, and what they filled in."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Variables of the environment in entries of datasets, and entries that replace one another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sets that are generated: their rows, their symbols, what prompts may show, and their digest."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The sentences about blocks worlds, held to what their data card says of them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

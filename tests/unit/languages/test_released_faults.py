@@ -3,8 +3,6 @@
 D1 to D4, of regular expressions, are in ``tests/unit/regular``; D5 to D7, of generating, in ``tests/unit/grammars``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The one change that puts a translation right."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Any
 

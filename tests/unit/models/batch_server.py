@@ -1,7 +1,5 @@
 """The batch endpoints of an OpenAI-compatible server, scripted: a test says what becomes of each batch."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping

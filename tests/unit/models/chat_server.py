@@ -4,8 +4,6 @@ Scripted by request: a test gives what happens at the first, second, ... attempt
 After its script a request is answered. Nothing is drawn by chance.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

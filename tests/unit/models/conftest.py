@@ -1,7 +1,5 @@
 """Requests, schemas and a tiny dialogue model with random weights, for the tests of ``nlfol.models``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers of a server of embeddings, as OpenAI and as Gemini write them; the wire is ``ChatServer``'s."""
 
-from __future__ import annotations
-
 import base64
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A local dialogue model behind the tests' OpenAI-compatible server."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

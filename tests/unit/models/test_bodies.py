@@ -1,7 +1,5 @@
 """Bodies that are not quite as agreed: what was paid for is kept, and what is not known is not guessed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

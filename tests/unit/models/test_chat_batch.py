@@ -1,7 +1,5 @@
 """Requests answered in batches by a scripted server: what is kept, asked again, found again and refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from time import monotonic

@@ -1,7 +1,5 @@
 """What becomes of requests to an interface where much goes wrong; the server is real, its faults are scripted."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

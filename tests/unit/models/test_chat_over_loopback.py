@@ -1,7 +1,5 @@
 """The same model here and behind an OpenAI-compatible server of the tests: the same answers, token for token."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

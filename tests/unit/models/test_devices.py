@@ -1,7 +1,5 @@
 """Which GPUs a job has; what is locked here stands for GPUs, of which there need be none."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

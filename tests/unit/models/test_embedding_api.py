@@ -1,7 +1,5 @@
 """Embedding models behind an interface; the server is real, and does what a test tells it."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Servers of other projects, as they are: what nlfol makes of what they ignore. Skipped where not installed."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A run that is killed: a real process asks a real server over the loopback, and is ended in the middle of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

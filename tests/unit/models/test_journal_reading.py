@@ -1,7 +1,5 @@
 """Journals read while others write them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

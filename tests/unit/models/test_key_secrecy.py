@@ -1,7 +1,5 @@
 """A key reaches no file, whatever an interface does; the server is real and shows the key wherever it can."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 from typing import Any

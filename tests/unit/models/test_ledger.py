@@ -1,7 +1,5 @@
 """A budget over several jobs: what journals say was spent, and what is reserved for requests under way."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Prices: an entry's own, the cost of a reply, and the bound of a request."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether an interface can be asked: found in seconds, and for free."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 from collections.abc import Iterator

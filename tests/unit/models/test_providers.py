@@ -1,7 +1,5 @@
 """Anthropic's and Gemini's own interfaces, against scripted servers that answer as their documentation says."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -1,7 +1,5 @@
 """Entries of models that the workflow serves itself."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The job that serves a model, with a scripted command in the place of vLLM, and what asks it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """A budget for models that encode behind an interface: their stores of vectors are what was spent."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A file of requests answered by vLLM's own command, of which a script takes the place."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

@@ -5,8 +5,6 @@ port and arguments, and every text that it is asked. By arguments of its own it 
 ``--mortal`` at the fifth request, or is ``--slow``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

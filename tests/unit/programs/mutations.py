@@ -1,7 +1,5 @@
 """Programs with faults: mutations of given ones, and garbage. The same at every run."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from random import Random

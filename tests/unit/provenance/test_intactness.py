@@ -1,7 +1,5 @@
 """What is kept is checked, byte by byte."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The manifest: equal for equal experiments, and silent about people, places and machines' names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

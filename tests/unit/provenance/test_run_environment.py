@@ -1,7 +1,5 @@
 """What is said of the code's revision and of the machine."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Which cell a row and a column mean, and where it stands among the cells."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

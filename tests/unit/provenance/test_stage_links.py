@@ -1,7 +1,5 @@
 """From a stage's file back to the sources, each digest looked at."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A report as a reader has it: opened from disk in a browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

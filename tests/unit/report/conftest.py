@@ -1,7 +1,5 @@
 """One experiment and its report for all tests of reports."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

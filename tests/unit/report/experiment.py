@@ -1,7 +1,5 @@
 """A small experiment with every outcome: recorded responses to sentences of Tarski's World, scored for real."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Answers in the explorer: prompts, identical answers, two models side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

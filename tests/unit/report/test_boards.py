@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from tests.board_relations import relations_of
 from tests.unit.report.experiment import ROOT

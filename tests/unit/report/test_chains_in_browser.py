@@ -1,7 +1,5 @@
 """Round trips in the report: each round with its English, its formula, the verdict and what proves it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

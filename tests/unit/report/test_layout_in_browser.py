@@ -1,7 +1,5 @@
 """The page on wide and narrow screens."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A text that is too long for the page: its beginning is there, and all of it in a file beside, behind a link."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

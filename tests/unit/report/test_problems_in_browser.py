@@ -1,7 +1,5 @@
 """Problems in the explorer: what was asked, the program that a model wrote, and how its answer follows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

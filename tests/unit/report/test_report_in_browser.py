@@ -1,7 +1,5 @@
 """The report as a reader has it: opened from disk in a headless Chromium."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

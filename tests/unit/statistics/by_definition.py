@@ -3,8 +3,6 @@
 Stories are lists of their items' scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from math import sqrt

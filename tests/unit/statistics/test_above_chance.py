@@ -1,7 +1,5 @@
 """Scores above chance, by definition and by simulation."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

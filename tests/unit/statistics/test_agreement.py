@@ -1,7 +1,5 @@
 """Agreement of two series of answers."""
 
-from __future__ import annotations
-
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 

@@ -1,7 +1,5 @@
 """Which half broke round trips: by hand, and on scripted answers of known quality."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Benchmarks against one another, on the published scores of ∀uto∃∨∧L and by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Tests of claims, against differences worked out by definition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Means with cluster-robust errors, against statsmodels, and their intervals, by definition and by simulation."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores over measures of the items."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

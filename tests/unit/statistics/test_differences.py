@@ -1,7 +1,5 @@
 """Paired comparisons, by definition, against statsmodels and by simulation."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

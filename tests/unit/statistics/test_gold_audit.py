@@ -1,7 +1,5 @@
 """Gold formulas that all dialogue models contradict while they agree, from answers written out by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

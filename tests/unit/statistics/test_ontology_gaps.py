@@ -1,7 +1,5 @@
 """From items to the table: what a model loses that must name its symbols itself, paired by item and by story."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

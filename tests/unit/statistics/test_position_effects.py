@@ -1,7 +1,5 @@
 """The test of positions, against every permutation, against Cochran's Q, and by simulation."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables of problems, from answers with known scores."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whether published figures agree with ours, against statsmodels."""
 
-from __future__ import annotations
-
 import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 

@@ -1,7 +1,5 @@
 """Comparisons over files of scores, against values worked out by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

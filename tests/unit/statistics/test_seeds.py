@@ -1,7 +1,5 @@
 """Repetition over seeds; variance by item, order and sampling, against quadratic forms and by simulation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Drift, causes, transitions and paired differences of problems in two wordings, by hand."""
 
-from __future__ import annotations
-
 import json
 import logging
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Scores with and without items whose gold formula is in doubt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

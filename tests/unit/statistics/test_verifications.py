@@ -1,7 +1,5 @@
 """Verifiers as classifiers, by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any

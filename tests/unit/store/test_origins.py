@@ -1,7 +1,5 @@
 """Stage files say by name what they were made from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

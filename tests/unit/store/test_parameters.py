@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal

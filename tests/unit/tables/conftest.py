@@ -1,7 +1,5 @@
 """Tables of the recorded responses, for the tests that work out every figure by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Two dialogue models under two seeds: alpha, which thinks, and beta, the same mod
 the reader and chance. Under seed 3 candidates are shown in their order, under seed 12 in the reverse of it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From recorded responses to claims, scores above chance, variance and difficulty: every figure worked out by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from statsmodels.stats.multitest import multipletests

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.stored import frame
 
 from nlfol.analyses.analysis import analysis_of, schema_of

@@ -1,7 +1,5 @@
 """Published counts, precision and recall of answers to problems, beside ours of the same name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Ratings by scripted raters, from their answers to the tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import fields, replace

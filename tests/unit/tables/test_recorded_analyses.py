@@ -1,7 +1,5 @@
 """From recorded responses to what looks closer at answers, sets and data: every figure worked out by hand."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from math import exp, sqrt

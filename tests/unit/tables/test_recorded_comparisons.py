@@ -1,7 +1,5 @@
 """From recorded responses to what compares models, tasks and repetitions: every figure worked out by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scipy.stats import t as student

@@ -3,8 +3,6 @@
 Items' scores over seeds stand by story: ``[[1 / 2, 0], [1 / 2], [0]]`` are those of a:0, a:1, b:0 and c:0.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 from pathlib import Path
 

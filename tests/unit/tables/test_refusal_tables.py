@@ -1,7 +1,5 @@
 """Refusals of several datasets; those of one are worked out in ``test_recorded_analyses``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

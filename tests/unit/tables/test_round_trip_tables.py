@@ -1,7 +1,5 @@
 """Round trips and verification, from files of scores to rendered tables, worked out by hand."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

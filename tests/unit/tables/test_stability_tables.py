@@ -1,7 +1,5 @@
 """Tables of problems in other words, and published figures beside them, by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

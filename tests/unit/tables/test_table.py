@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from nlfol.tables.table import Alignment, Cell, Column, Kind, P, Sample, Score, Table, TableError, Written, plain, shown

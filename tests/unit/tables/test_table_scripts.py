@@ -1,7 +1,5 @@
 """The scripts, from stage files to rendered tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How figures that were worked out by hand are written down and compared with tables."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """TRIPLES files as generated sets have them: categories, certified English, and solved examples in the metadata."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The shipped sentences as items of ontology extraction, answered and judged through the files of every stage."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Scores of models that answer problems by a script, for tests of tables and of the report."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Problems as tasks are asked about them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

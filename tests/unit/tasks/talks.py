@@ -1,7 +1,5 @@
 """Talks of scripted models about programs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Several entries of one kind of task beside each other."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables of concepts that grow step by step, and the lines that they rewrite."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

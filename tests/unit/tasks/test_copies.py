@@ -1,7 +1,5 @@
 """What is a copy of the notation, and what is English."""
 
-from __future__ import annotations
-
 import pytest
 
 from nlfol.english.lexicon import lexicon

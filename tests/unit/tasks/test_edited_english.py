@@ -1,7 +1,5 @@
 """The certified English of edited formulas: who says the formula before the edit made two errors that cancel out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Solved examples: never one of the items, and an item without any is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A solver language is one class, a line in the registry and a prompt."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

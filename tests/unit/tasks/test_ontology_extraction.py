@@ -1,7 +1,5 @@
 """Ontology extraction: what is asked, what an answer is worth, and what references score."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from statistics import fmean

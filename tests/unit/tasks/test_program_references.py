@@ -1,7 +1,5 @@
 """Who knows the gold program: the reader, and translators with known faults."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

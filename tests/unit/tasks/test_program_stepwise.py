@@ -1,7 +1,5 @@
 """Programs that are written sentence by sentence, with a table of concepts. The models are scripted."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What each strategy asks, how often, and which program counts. The models are scripted; the solvers are not."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import replace

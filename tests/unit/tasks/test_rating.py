@@ -1,7 +1,5 @@
 """Problems in other words, rated beside their originals."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Readers, echoes and constants, through the files of every stage: the ceiling, the test of the measure, the floor."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Round trips: why a chain ends, what each step shows, and what each round is worth."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

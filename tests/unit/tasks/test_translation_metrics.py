@@ -1,7 +1,5 @@
 """BLEU and LE of translations, against values worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from tests.property.strategies import formulas

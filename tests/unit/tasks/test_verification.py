@@ -1,7 +1,5 @@
 """Verification: certified pairs in balanced classes, asked apart, answered in one word."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Twenty things to learn by heart, a model that can, and the files of its training."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Problems that give others away."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

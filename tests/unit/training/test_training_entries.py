@@ -1,7 +1,5 @@
 """What a training's entry names of the others."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Fine-tuned models beside their bases, from files of answers to the tables."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

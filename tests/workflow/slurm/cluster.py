@@ -4,8 +4,6 @@ Several nodes are several ``slurmd`` on one host, each with a port of its own. S
 without cgroups; it queues, places, counts GPUs, and kills at the time limit as anywhere.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

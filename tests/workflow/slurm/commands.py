@@ -1,7 +1,5 @@
 """Commands of SLURM, none of which is waited for without end."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

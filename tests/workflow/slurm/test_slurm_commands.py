@@ -1,7 +1,5 @@
 """Nothing that the tests ask of SLURM can keep them waiting for ever."""
 
-from __future__ import annotations
-
 import os
 import signal
 

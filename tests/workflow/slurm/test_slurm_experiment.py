@@ -1,7 +1,5 @@
 """The workflow on a real SLURM of this machine, through the profile that clusters use."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

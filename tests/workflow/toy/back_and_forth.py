@@ -1,7 +1,5 @@
 """Back and forth: a model puts the sentence into other words, then these into a formula."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal

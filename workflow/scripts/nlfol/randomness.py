@@ -4,8 +4,6 @@ A draw for one item is seeded with the SHA-256 of its labels, so it is the same 
 whatever order and on however many cores they are worked on, and under any ``PYTHONHASHSEED``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ A sentence is aligned by structure where a map of concepts makes its gold line s
 none does, mentions are aligned by name, as far as that goes, and marked.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They show what the measures are worth: how many symbols the first gives a concept has an exact distribution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from math import comb

@@ -3,8 +3,6 @@
 A line without one goes to the sentence, of those that have none, with most words in common.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

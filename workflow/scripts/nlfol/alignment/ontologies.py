@@ -5,8 +5,6 @@ work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits o
 answer that is not, the map counts that fits the most sentences; what is aligned by it earns partial credit.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ missed. Maps are cut by what renaming leaves as it is: the number of structures 
 has so many tuples.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

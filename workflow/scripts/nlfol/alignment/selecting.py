@@ -8,8 +8,6 @@ A choice is made greedily and improved; that it is the best is known where no ch
 (``Selection.is_least``).
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

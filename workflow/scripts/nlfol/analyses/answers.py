@@ -7,8 +7,6 @@ F1 = 2 TP / (2 TP + FP + FN + IP). Beside the models stand baselines that always
 are hard to beat.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

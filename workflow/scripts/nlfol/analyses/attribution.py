@@ -28,8 +28,6 @@ where wrong English is off by a single edit, the least that English can be. With
 on false positives takes p_I at its least.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

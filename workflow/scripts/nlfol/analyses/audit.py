@@ -1,7 +1,5 @@
 """Faults that an audit finds in candidate sets, by check; checks without a fault included."""
 
-from __future__ import annotations
-
 from nlfol.analyses.analysis import Analysis
 from nlfol.tables.columns import count, text
 from nlfol.tables.columns import texts as words

@@ -1,7 +1,5 @@
 """Parts that figures share: panels by question, axes of shares, marks that open items."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

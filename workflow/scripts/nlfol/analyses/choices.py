@@ -1,7 +1,5 @@
 """Scores of tasks with candidate sets, of dialogue and embedding models, with the tasks of a row beside one another."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial

@@ -9,8 +9,6 @@ are adjusted, so that a comparison has one adjusted p-value.
 Of each task the first metric counts. A claim of which the experiment has one side alone makes no row.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -10,8 +10,6 @@ differ, since providers advise others for thinking. An interface's entry thinks 
 other than ``none``, and does not where it states ``none``; one that states nothing is neither. (The paper's table 6.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import combinations, product

@@ -6,8 +6,6 @@ other. So a dialogue of several steps counts whole, and a task that is asked on 
 The table leaves the time to the manifest: equal runs make equal tables.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum

@@ -1,7 +1,5 @@
 """Scores by informalizer and formalizer: who formalizes whose English in a round trip."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

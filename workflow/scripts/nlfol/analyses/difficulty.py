@@ -5,8 +5,6 @@ models do: what is difficult for a model must not be told from its own answers, 
 score of the other models that were asked the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import Any

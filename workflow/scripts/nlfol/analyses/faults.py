@@ -4,8 +4,6 @@ The point-biserial correlation is Pearson's between a score and being right, 0 o
 translations that could be read, since for others there is no score but 0; the paper does the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from statistics import fmean, stdev
 from typing import Any

@@ -1,7 +1,5 @@
 """Formulas of the datasets: their complexity, and gold formulas that patches correct."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean

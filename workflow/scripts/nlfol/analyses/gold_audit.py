@@ -13,8 +13,6 @@ Answers that never came or could not be read are wrong, too, but mean nothing; t
 a mistake, so agreement is a reason to look at a gold formula, and none to correct it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Members of candidate sets by role and change, and sizes of the sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

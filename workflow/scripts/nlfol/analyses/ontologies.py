@@ -5,8 +5,6 @@ story where a story has one ontology. Of a story the shares of its sentences tha
 all of them were asked about both ways.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any

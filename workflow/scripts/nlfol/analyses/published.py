@@ -1,7 +1,5 @@
 """The published figures beside those of an experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Names of datasets there follow from the reader of the original and, of ProofWrit
 ``original`` and ``diversified`` from the wording; tasks are strategies. So an entry's own name plays no part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from statistics import fmean
 from typing import Any

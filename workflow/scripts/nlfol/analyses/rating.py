@@ -4,8 +4,6 @@ An unreadable answer says nothing of the problem: it is counted beside the means
 are averaged over seeds first; the stories of the originals are clusters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

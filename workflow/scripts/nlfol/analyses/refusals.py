@@ -9,8 +9,6 @@ branches, for every task draws its candidate sets from the same usable triples::
 Problems have no ontology: they are usable after ingestion.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

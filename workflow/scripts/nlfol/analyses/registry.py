@@ -3,8 +3,6 @@
 A line names a module of this package without importing it, which would delay every start of Snakemake.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Rewrites: proposed, kept and chosen, what became of the meaning, and how similar the words are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Round trips: scores by round, why chains end, and the effect of solved examples."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Means of all scores, with their intervals and outcomes, and scores above chance."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows

@@ -6,8 +6,6 @@ arXiv 2107.03374, equation 1); all are with probability C(c, k) / C(n, k), calle
 arXiv 2406.12045, section 4). An item is consistent where all its seeds are right or all are wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction

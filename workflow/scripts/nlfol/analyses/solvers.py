@@ -6,8 +6,6 @@ executable, the score of an answer is its exact expectation, right + (1 - execut
 answer without a solver it is that answer's score, of the same item and seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any

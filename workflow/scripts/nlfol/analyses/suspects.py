@@ -4,8 +4,6 @@ Suspects are items that no dialogue model translates as the gold formula has it.
 rise without them, whether or not the gold formulas are wrong; other tasks do not choose them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

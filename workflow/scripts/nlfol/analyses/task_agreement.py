@@ -1,7 +1,5 @@
 """Agreement of a model's answers to two tasks: most similar against ranking (the paper's table 8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import product

@@ -1,7 +1,5 @@
 """Fine-tuned models: the score of a model with its adapter less that of its base, by item (MenTaL, table 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scores of logical translation."""
 
-from __future__ import annotations
-
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, SPREAD

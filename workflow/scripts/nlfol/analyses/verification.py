@@ -14,8 +14,6 @@ classes have that of the jackknife over stories, and none where all stories are 
 also rows for those that one law, or one kind of edit, made; of generated items, for each value of their measure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

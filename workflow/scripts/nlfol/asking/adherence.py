@@ -7,8 +7,6 @@ failures. As its size is a parameter of the rule, Snakemake runs the job again w
 alone once all are answered.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Reading files of answers that exist already, a RESPONSES file of a stored run among them."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping, Sequence

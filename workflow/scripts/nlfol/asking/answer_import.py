@@ -5,8 +5,6 @@ its answer or counts as failed. Rows beyond that are listed with their reason in
 ``unused``, and in the table of refused rows.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

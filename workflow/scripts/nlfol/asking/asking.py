@@ -1,7 +1,5 @@
 """The items that a model is asked about, of one task over one dataset."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Asking a dialogue model one task over a dataset, from the items to the RESPONSES file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path

@@ -8,8 +8,6 @@ until every dialogue has stopped. An API is not: the next step of a dialogue joi
 reply is kept, earlier steps before later ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field

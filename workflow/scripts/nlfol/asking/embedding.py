@@ -3,8 +3,6 @@
 Vectors go into a store as they are computed or arrive; the model is opened only for what is missing there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, partial
 

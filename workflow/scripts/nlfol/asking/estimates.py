@@ -6,8 +6,6 @@ entry, and an expectation, the mean of what the journal holds: for the task if t
 highest cost is what a budget reserves: it relies on no count of a prompt.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Judging the dialogues of a RESPONSES file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path

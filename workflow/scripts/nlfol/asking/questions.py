@@ -1,7 +1,5 @@
 """Questions to models: requests to dialogue models, and the texts that embedding models compare."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path

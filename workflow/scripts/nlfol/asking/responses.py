@@ -1,7 +1,5 @@
 """The RESPONSES file of one model, task and dataset: its rows and its metadata."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Audits of candidate sets: each set on its own, all their questions of meaning decided in one go, faults counted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

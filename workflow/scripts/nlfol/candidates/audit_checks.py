@@ -1,7 +1,5 @@
 """Checks of one candidate set: its members, read, and every violation that texts, roles, trees or verdicts show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

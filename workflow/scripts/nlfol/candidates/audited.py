@@ -9,8 +9,6 @@ Perturbations are single edits, drawn without replacement; one that is not prove
 fewer than ``minimum`` are left, pairs of edits fill the set up to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -5,8 +5,6 @@ other by renaming nodes, at 1 each, and by inserting or deleting whole subtrees,
 formula is one node.
 """
 
-from __future__ import annotations
-
 from nlfol.logic.syntax import BINARY, Atom, Equality, Exists, ForAll, Formula, Not, children, fold
 
 

@@ -8,8 +8,6 @@ apart, since most laws lengthen a sentence and most edits do not (``benchmarks/v
 The law is drawn uniformly among those that apply, then the place; the edit likewise by its kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any

@@ -10,8 +10,6 @@ released sets have no perturbation; it applies De Morgan and the expansion of â†
 draws without a seed.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from nlfol.candidates.sets import Candidate, Role, rendered

@@ -4,8 +4,6 @@ A mistake that leaves the meaning as it was goes unnoticed by an equivalence che
 the fewer of its edits are detected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -6,8 +6,6 @@ chosen is written out, and the truth in it of every formula that it separates fr
 definition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from struct import unpack
 

@@ -1,7 +1,5 @@
 """``nlfol align`` and ``nlfol drift``: a program's symbols by the concepts of the gold program, and what they show."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any

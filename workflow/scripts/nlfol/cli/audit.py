@@ -1,7 +1,5 @@
 """``nlfol audit``: faults of candidate sets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

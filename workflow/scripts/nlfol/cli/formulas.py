@@ -1,7 +1,5 @@
 """The commands on formulas, of JSON Lines or of arguments: ``parse``, ``compare``, ``entails``."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """``nlfol generate``: a generated set for other tools, and a published digest held against it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

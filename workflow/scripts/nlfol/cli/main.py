@@ -1,7 +1,5 @@
 """The commands and their options."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options of several commands. Nothing here imports the logic: each command imports what it runs when it is run."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """``nlfol audit --problems``: what is wrong with problems in other words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A sheet has a row a problem, in an order drawn, for people to rate by the criter
 the problem in both wordings (SoLT, tables 1, 2 and 5). The right answers are not in it.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 from collections import Counter

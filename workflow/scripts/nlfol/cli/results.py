@@ -1,7 +1,5 @@
 """``nlfol explain`` and ``nlfol verify``: where a cell of a table comes from, and whether a run's files are intact."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``nlfol run`` and ``nlfol init``: a configuration from a few words, for Snakemake to run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``nlfol solve``: programs for solvers, to answers with their traces."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

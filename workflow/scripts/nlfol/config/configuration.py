@@ -1,7 +1,5 @@
 """config.yaml as one pydantic model, validated whole before anything runs."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection
 from pathlib import Path

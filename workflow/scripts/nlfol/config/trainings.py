@@ -1,7 +1,5 @@
 """Trainings among the other entries: the answers that are learnt, the model that learns, and what is tested."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath

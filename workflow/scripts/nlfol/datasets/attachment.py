@@ -5,8 +5,6 @@ sentence gets its story's. Where there are none, one is derived for each story f
 sentences, whatever the dataset: a story is what a symbol keeps its meaning within.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Generated sets as rows of the stages' files, streamed: memory does not grow with their number."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

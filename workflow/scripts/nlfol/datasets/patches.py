@@ -4,8 +4,6 @@ A patch file is JSON Lines, an object a sentence. The SHA-256 of the sentence an
 an entry, so that it applies to what was reviewed and to nothing else.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Texts, options and formulas of published problems."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Reasons why sentences are refused, and the funnel: how many sentences are left after the refusals of each step."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 A repair never chooses: where the text could stand for two formulas, it is left as it is and refused by the reader.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

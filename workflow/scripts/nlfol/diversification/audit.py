@@ -4,8 +4,6 @@ Each statement is read with all forms of the problem's concepts and compared wit
 stands for. Of the code that rewrites, only the grammars are used.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A rewritten problem must be read back, in one way, as the same program. So its m
 of the lexicon, which are its only premise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ the concept that sounds like it. So a reader who takes one for the other contrad
 as no other statement mentions the new concept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Rewriting of problems: forms are dealt to mentions, and the rewritten problem is certified."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The forms that each concept of a problem can have in it, and a glossary of those in use."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

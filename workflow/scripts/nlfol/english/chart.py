@@ -5,8 +5,6 @@ look-ahead): for every place where a term may begin it knows all ends of terms t
 recursion, so neither nested terms nor meanings that begin with a slot ("{}'s mother") are a danger.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Errors of the english package."""
 
-from __future__ import annotations
-
 from nlfol.logic.errors import FormulaSyntaxError, LogicError
 
 

@@ -12,8 +12,6 @@ A sentence says of identity that a is the same as b, a candidate that a and b ar
 ontology calls things. Both are read.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -53,8 +53,6 @@ There is one reading, because
 3. the reader accepts a sentence only if the formula that it read renders as that sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Generator
 from functools import reduce

@@ -6,8 +6,6 @@ a formula with several connectives can share its rendering with an inequivalent 
 text of a gloss is never searched for names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never

@@ -1,7 +1,5 @@
 """The words of the unambiguous style, which its renderer writes and its reader expects. See docs/english.md."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -7,8 +7,6 @@ most d − 1. A rule of more than two nonterminals is counted from its last one 
 more than two parts.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -15,8 +15,6 @@ often as they occur in an alternative that is no key itself; what is not named c
 stand the rules as a paper has them, which ``protocol: paper`` expands: they may derive one sentence in several ways.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping

@@ -3,8 +3,6 @@
 A formula without its vocabulary is a list of signs in prefix order (``notation``), which is also its tree's digest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random

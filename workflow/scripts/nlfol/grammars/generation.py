@@ -6,8 +6,6 @@ one thing: a formula that an item of a smaller number has is drawn again. So val
 a larger count keeps the items of a smaller one.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The settings of a generation in one value."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass

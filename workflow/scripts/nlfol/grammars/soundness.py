@@ -1,7 +1,5 @@
 """Checks that refuse an unusable grammar by name before anything is drawn from it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

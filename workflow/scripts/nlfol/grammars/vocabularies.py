@@ -3,8 +3,6 @@
 Verbs can come from a user's folder of VerbNet 3 files (https://verbs.colorado.edu/verbnet), of which none is shipped.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """First-order logic, and propositional logic as the part of it whose atoms are letters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import ClassVar

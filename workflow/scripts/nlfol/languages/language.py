@@ -1,7 +1,5 @@
 """The protocol of a formal language: reading, printing, English and back, verdicts with evidence, edits, measures."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Regular expressions over the letters, and with the operators, that an ontology's alphabet has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 

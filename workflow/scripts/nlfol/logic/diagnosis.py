@@ -9,8 +9,6 @@ round; a negation too many, missing or with another scope; arguments in another 
 with another scope; a condition too many; another predicate or term; a condition missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 An edit swaps one connective for another of ∧ ∨ → ↔, switches one quantifier, or toggles the negation of one literal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple

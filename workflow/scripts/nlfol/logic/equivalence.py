@@ -17,8 +17,6 @@
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 

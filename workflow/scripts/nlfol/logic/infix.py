@@ -4,8 +4,6 @@
 the strict notation that each class stands for (``Node.sign``), and by the names of its fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any

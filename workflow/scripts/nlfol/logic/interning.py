@@ -3,8 +3,6 @@
 Equality and hashing of nodes cost nothing and never recurse, however deep a tree is.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar

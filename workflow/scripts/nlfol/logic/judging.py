@@ -1,7 +1,5 @@
 """Verdicts on many pairs, on many cores."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence

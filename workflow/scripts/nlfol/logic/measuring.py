@@ -1,7 +1,5 @@
 """Contents of a formula: symbols, free variables, sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto

@@ -4,8 +4,6 @@ TPTP is the FOF syntax (Sutcliffe, *The TPTP Problem Library and Associated Infr
 with one uninterpreted sort.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import assert_never
 

@@ -4,8 +4,6 @@ A node is measured by the profiles of its parts, and parts are shared: measuring
 to the change.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """Relations of two formulas, the smallest structure that tells them apart, and entailment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -5,8 +5,6 @@ ranking task ("Do LLMs Really Struggle at NL-FOL Translation?", section on ranki
 double negation, commutativity, distributivity, and the expansion of → and ↔.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Files and folders of a job that asks a model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self

@@ -9,8 +9,6 @@ The neutral schema (``nlfol.models.request``) becomes
 - a schema that OpenAI's strict mode accepts, without the bounds it does not know.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

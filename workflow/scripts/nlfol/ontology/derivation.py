@@ -18,8 +18,6 @@ Other predicates are glossed by the first of these rules that applies:
 The words after the verb stand before the second argument, further arguments follow after commas and "and".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -3,8 +3,6 @@
 Meanings are put into slots; the text of a gloss is never searched for names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import assert_never

@@ -1,7 +1,5 @@
 """Deriving the answer of a problem from its gold program: a problem whose answer does not follow is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Errors of problems."""
 
-from __future__ import annotations
-
 
 class DialectError(ValueError):
     """A text that is no sentence of a controlled English.

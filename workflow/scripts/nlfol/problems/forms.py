@@ -1,7 +1,5 @@
 """Further forms of the concepts of problems: ``resources/lexicon/diversified.yaml``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The gold program of a problem."""
 
-from __future__ import annotations
-
 from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES
 from nlfol.programs.language import QUERY, Lines

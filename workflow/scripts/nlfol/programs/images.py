@@ -4,8 +4,6 @@ Where the other has fewer, concepts share a symbol; where it has more, a concept
 is left over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product

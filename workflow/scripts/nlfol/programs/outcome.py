@@ -1,7 +1,5 @@
 """The result of a program: its outcome, its answer and how both came about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

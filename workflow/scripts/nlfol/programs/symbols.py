@@ -4,8 +4,6 @@ A line is taken apart into its shape, which has numbers in place of names, and t
 depends on two shapes alone, so it is found once for all lines that differ in names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -4,8 +4,6 @@ The form is that of Logic-LM (Pan et al., Findings of EMNLP 2023). Code fences, 
 forgiven, each with a repair.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

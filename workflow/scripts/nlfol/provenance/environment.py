@@ -3,8 +3,6 @@
 Neither a host name nor a user's name nor the place of a file is looked up.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import platform

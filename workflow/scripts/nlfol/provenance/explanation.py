@@ -1,7 +1,5 @@
 """Trace a table cell to its sources, checking every step."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

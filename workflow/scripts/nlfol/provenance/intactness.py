@@ -1,7 +1,5 @@
 """Integrity of journals, vectors and results, checked by file and by line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """History of one item of a cell: sentence, candidates, and each request with its answer and judgement."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

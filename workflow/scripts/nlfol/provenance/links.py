@@ -1,7 +1,5 @@
 """From a file back to what it was made from: each digest that a file records against the earlier file as it is now."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

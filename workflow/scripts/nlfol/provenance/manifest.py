@@ -5,8 +5,6 @@ have it in common, on whatever machine. Its SHA-256, of the canonical JSON, is t
 every table. The section ``environment`` holds what may differ between such runs.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import re

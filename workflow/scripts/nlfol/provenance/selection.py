@@ -1,7 +1,5 @@
 """A cell of a rendered table: which row and column are meant, and which row of CELLS it shows."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Automata*, 1960. A position is one occurrence of a letter. Its state is left for
 their letters. Every state leads to an accepted word, so that the empty subset alone is dead.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from nlfol.regular.errors import StateBudgetError

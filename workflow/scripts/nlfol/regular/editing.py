@@ -3,8 +3,6 @@
 An edit need not change the language: ``equivalence`` says whether it does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple

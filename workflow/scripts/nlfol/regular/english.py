@@ -16,8 +16,6 @@ Each time that a part is repeated, it may be another text of those it describes.
 Parts are numbered in the order in which they are needed, and each is used once.
 """
 
-from __future__ import annotations
-
 import re
 
 from nlfol.regular.errors import ExpressionError, ExpressionSyntaxError

@@ -7,8 +7,6 @@ differences behind a lesser word. That word is confirmed by Thompson's construct
 Algorithm*, CACM 1968), which shares nothing with the automata.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Errors of the package; every message names the thing, the place and the remedy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

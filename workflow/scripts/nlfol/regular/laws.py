@@ -4,8 +4,6 @@ Kozen, *A Completeness Theorem for Kleene Algebras and the Algebra of Regular Ev
 and Finite Machines*, 1971. ``rewrites`` lists every expression that one application of one law at one place gives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple

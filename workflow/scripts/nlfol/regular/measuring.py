@@ -1,7 +1,5 @@
 """Operators of an expression, and the size of its minimal automaton."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import NamedTuple
 

@@ -9,8 +9,6 @@ A postfix sign may follow another: ``0**`` is the star of a star. Spaces are not
 of ``syntax.LETTERS``; whether they are in an item's alphabet is another question: see ``check_alphabet``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 

@@ -4,8 +4,6 @@ Only wrapping is taken off and only signs that can mean one thing are changed. L
 prose is refused, and letters outside an item's alphabet stay, for ``reading.check_alphabet`` to report.
 """
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from typing import NamedTuple

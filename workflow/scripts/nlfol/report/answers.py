@@ -1,7 +1,5 @@
 """Responses and their scores as one row an answer: what the explorer of a report shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -7,8 +7,6 @@ numbered from the back and columns from the left; what adjoins shares a side; wh
 diagonal with the two others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The chains of round trips: of each round its English, its formula, and how this stands to the formula before it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Columns of texts that occur often, as numbers into one list of texts."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 

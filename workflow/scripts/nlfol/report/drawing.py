@@ -1,7 +1,5 @@
 """A board as SVG that stands alone, as in a notebook; the report's page draws its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from math import cos, pi, sin

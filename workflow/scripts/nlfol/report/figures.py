@@ -1,7 +1,5 @@
 """The figures of a report as Vega-Lite; each mark knows what it opens (see ``links``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

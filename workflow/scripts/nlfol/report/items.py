@@ -4,8 +4,6 @@ Every text is kept once, in ``texts``; the columns of texts are numbers into it,
 task, usable or refused there; an answer belongs to one entry.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

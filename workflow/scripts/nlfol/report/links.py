@@ -4,8 +4,6 @@ An address is ``#items?KEY=VALUE&...`` for the explorer, whose keys ``assets/fil
 the rows of the table of refused sentences. A key given more than once allows any of its values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from nlfol.tables.opening import Filter, Number, address

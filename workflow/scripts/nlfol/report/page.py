@@ -4,8 +4,6 @@ Its Content-Security-Policy lets run only the scripts that are in it, by their d
 wrote is in it as compressed data alone and is shown as text.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

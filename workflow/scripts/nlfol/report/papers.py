@@ -1,7 +1,5 @@
 """Figures as files for papers: SVG, PDF and PNG, one and two columns wide, and their data as CSV."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Prompts sent to dialogue models, word for word, from the journals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

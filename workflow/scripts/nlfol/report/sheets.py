@@ -4,8 +4,6 @@ What is the same in all rows stands above the table instead: values, columns tha
 empty throughout. Scores and shares stay, as they are results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Summary of a report: models, tasks, date, best scores and cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -16,8 +16,6 @@ the mean X with these deviations, less C and over 1 - C. So it knows that a set'
 ends where scores do. The p-value is twice the least tail at which this interval does not hold 0 (``differences.p_of``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

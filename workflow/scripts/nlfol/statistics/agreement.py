@@ -3,8 +3,6 @@
 Two models on one task (NL-FOL-LT's table 9), or two tasks on one model (its table 8).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

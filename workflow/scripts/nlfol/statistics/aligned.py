@@ -1,7 +1,5 @@
 """Aligned programs, and the wording of their datasets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

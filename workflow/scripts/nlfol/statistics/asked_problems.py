@@ -1,7 +1,5 @@
 """Problems behind items, and means of answers to them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

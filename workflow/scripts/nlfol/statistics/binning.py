@@ -3,8 +3,6 @@
 Bins depend on the dataset alone, not on the items that a model was asked, so that models can be compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import floor, log10

@@ -43,8 +43,6 @@ of a story has it where its items go together, in the share f = 1 - φ₀ / φ o
 with κ from 0 to 2 G, as no sample of G shows an excess of G. ``benchmarks/intervals.py`` measures the coverage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The p-values of one table, that is of all models of one kind over all its datase
 adjusted together (``differences.holm``).
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from nlfol.statistics.summary import Origin

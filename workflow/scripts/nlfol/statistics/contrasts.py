@@ -1,7 +1,5 @@
 """Paired contrasts: what changes between two series of scores of the same items."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

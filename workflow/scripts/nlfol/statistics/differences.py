@@ -22,8 +22,6 @@ With ``d[i]`` the difference of the two scores of item ``i``, each averaged over
 Holm's method.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt

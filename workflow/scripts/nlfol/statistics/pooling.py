@@ -3,8 +3,6 @@
 Seeds of an item are pooled like items, and their mean is taken where problems are averaged. Stories are clusters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -16,8 +16,6 @@ position once. Positions are drawn item by item, so that answers of one story, o
 like. Q has nearly the chi-square distribution with as many degrees of freedom as V has ranks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

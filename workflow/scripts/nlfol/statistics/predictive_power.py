@@ -9,8 +9,6 @@ of the jackknife over models (Efron and Tibshirani, "An Introduction to the Boot
 Student's quantile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

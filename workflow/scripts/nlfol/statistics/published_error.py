@@ -12,8 +12,6 @@ and the two agree if this interval, widened by half a unit of the last digit pri
 items, whose difficulty then cancels, so a difference can be real and still lie within this error.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from math import sqrt
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """The scores of one model in one task, metric and presentation: what comparisons are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property

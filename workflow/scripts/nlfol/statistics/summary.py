@@ -13,8 +13,6 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -20,8 +20,6 @@ one order, ``same`` stands for ``apart``: what the order does is in ``item``. Sa
 candidates, which each seed draws again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum

@@ -1,7 +1,5 @@
 """The Arrow schemas of what is measured of items and analysed over scores and datasets, beside those of ``schemas``."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from nlfol.store.columns import field, schema

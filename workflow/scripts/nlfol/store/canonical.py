@@ -1,7 +1,5 @@
 """Canonical JSON: one text for one value, so that its SHA-256 identifies it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ of the file's bytes as they are with a placeholder in both places. So any byte t
 read, before anything in it is interpreted. Files of earlier versions have no checksum and are read as they are.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ in it depends on the time or the machine: equal rows make equal bytes. It holds 
 right (``checksums``).
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

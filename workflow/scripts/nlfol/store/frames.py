@@ -1,7 +1,5 @@
 """Stages' files, and files of published figures, as data frames."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

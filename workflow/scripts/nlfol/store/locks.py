@@ -5,8 +5,6 @@ without it get a lock file beside the file, made so that only one process can ma
 file of a process of this machine that has ended is taken over; that of another machine has to be deleted by hand.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json

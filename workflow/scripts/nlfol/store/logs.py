@@ -1,7 +1,5 @@
 """Messages of a job while it runs: to the terminal, and to the log file that its rule declares."""
 
-from __future__ import annotations
-
 import atexit
 import errno
 import gc

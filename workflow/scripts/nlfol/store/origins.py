@@ -7,8 +7,6 @@ file that it was made from. Other files have names, too: ``source/<dataset>``, `
 the content of a generated set, in whatever file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

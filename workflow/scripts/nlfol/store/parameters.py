@@ -4,8 +4,6 @@ A parameter is the text ``block.key=value``, its value as JSON. Equal entries ar
 their keys or the form of their numbers.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature

@@ -1,7 +1,5 @@
 """Files that are made in parts, in parallel, and gathered: the same bytes from any number of parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -5,8 +5,6 @@ whoever sees it. Ages are differences between the files' own times, which one fi
 not agree on the time; no locks are needed, and a killed job is forgotten after ``FORGOTTEN`` seconds.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import socket

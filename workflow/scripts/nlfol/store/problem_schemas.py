@@ -1,7 +1,5 @@
 """The Arrow schemas of problems, and of what tables say of the answers to them."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from nlfol.store.columns import field, schema

@@ -1,7 +1,5 @@
 """The Arrow schemas of problems in other words: how they came about, what became of their meaning, and how alike."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from nlfol.store.columns import field, schema

@@ -4,8 +4,6 @@ Each schema's metadata carries ``nlfol.schema`` (name) and ``nlfol.version``; a 
 name, type or meaning, and ``files.read`` refuses any other.
 """
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from nlfol.store.columns import TASK, field, schema

@@ -1,7 +1,5 @@
 """The Arrow schemas of fine-tuning: what is learnt from, and how training went."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from nlfol.store.columns import field, schema

@@ -1,7 +1,5 @@
 """Columns that fetch their own cell from a row: the words and numbers that most tables are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables for readers: a column that says the same in each row is said once, in the caption."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from nlfol.tables.table import Column, Kind, Table, shown

@@ -1,7 +1,5 @@
 """Table of estimated requests, tokens and cost."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

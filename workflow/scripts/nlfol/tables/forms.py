@@ -1,7 +1,5 @@
 """Forms of tables: what a table is drawn from, its columns and words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The scores that a run ends with on the terminal, and that its report begins with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 A filter names what the explorer is to show: its keys are those that ``report/assets/filters.js`` lists.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A table as CSV, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The one table object: typed cells in declared columns, from which every renderer draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal

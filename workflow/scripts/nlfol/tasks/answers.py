@@ -4,8 +4,6 @@ An answer is one JSON object, ``{"reasoning": ..., "answer": ...}``, reasoning f
 commits. Model output is untrusted: its size is bounded, and pydantic's reader bounds its depth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeVar
 

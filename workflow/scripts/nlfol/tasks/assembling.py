@@ -5,8 +5,6 @@ statement as it is first; statements with one sentence alone have none. No task 
 this kind: a dataset with ``protocol: paper`` asks it of its ``assembler``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -4,8 +4,6 @@ In round r a model puts the formula φ(r-1) into English, and then, in a fresh c
 φ0 is the item's. Round r + 1 follows where φr is *proven* equivalent to φ(r-1) (∀uto∃∨∧L, section 3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -12,8 +12,6 @@ Candidates of equal similarity are put in order at random: a score is then the e
 orders. With all similarities equal it is the score of a uniformly random answerer.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

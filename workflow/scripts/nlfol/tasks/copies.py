@@ -13,8 +13,6 @@ would be misread (``“x and y or z meet” [Meet(x, y, z)]``), where it is that
 name (``cat(s)``) and Markdown's emphasis are English.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The common part of the entries of tasks in config.yaml."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt

@@ -1,7 +1,5 @@
 """Rows of ITEMS files: the items that sentences and problems become."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

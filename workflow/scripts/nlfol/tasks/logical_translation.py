@@ -12,8 +12,6 @@ the edited one. There ``returned`` is 1 for a formula that is proven equivalent 
 at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Meanings of answered sentences of a formal language: reading them, and verdicts with their evidence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Literal
 

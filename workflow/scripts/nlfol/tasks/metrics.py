@@ -19,8 +19,6 @@ BLEU and chrF (Popović, 2015) of English are sacrebleu's for a single sentence,
 is the F1 of the longest common subsequence of words, in lower case.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 Right when the candidate chosen is the gold formula, which is the first of the set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 

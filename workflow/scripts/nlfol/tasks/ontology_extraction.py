@@ -12,8 +12,6 @@ gold concepts, and of declared symbols, that the map aligns one to one. Of the o
 conjunction of two symbols, ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce

@@ -5,8 +5,6 @@ sentence as a text, or of each sentence of a story as a list of texts. Model out
 before anything is read with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

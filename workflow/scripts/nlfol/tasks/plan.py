@@ -4,8 +4,6 @@ A plan is pure: it has no clock, no network and no state, so that a job that was
 journal, and asks only what is missing there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol

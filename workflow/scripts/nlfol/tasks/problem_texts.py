@@ -1,7 +1,5 @@
 """Problems as tasks show them, and the words that answer them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from nlfol.problems.problem import Problem

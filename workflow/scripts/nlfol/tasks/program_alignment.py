@@ -4,8 +4,6 @@ Causes are those of ``nlfol.alignment``, and two more: ``lost``, a request that 
 wrong answer of a program that there is no gold program for.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

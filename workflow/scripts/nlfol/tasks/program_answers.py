@@ -5,8 +5,6 @@ option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [
 concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

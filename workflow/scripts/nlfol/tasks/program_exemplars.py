@@ -1,7 +1,5 @@
 """Solved examples, made of gold programs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Gold programs, as they are or with other symbols, in the language that is asked for, and what their symbols mean."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ and ``constants`` of the ontology with their glosses; ``candidates`` (as shown, 
 gives beside them. Nothing that a dataset holds or a model writes is ever itself taken as a template.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ An answer is one of the labels that the problem has: true, false or unknown; yes
 An unreadable answer counts as wrong.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar, Literal, Self

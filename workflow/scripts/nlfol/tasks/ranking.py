@@ -4,8 +4,6 @@
 negation normal form stand last, in either order. *Both*: both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 

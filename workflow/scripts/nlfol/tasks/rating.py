@@ -5,8 +5,6 @@ all tasks; ``rating`` is the mean of the four. They are about the problem and no
 none of them is among ``metrics``: raters are not compared as if the higher rating were the better one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import fsum
 from typing import Annotated, ClassVar, Literal

@@ -5,8 +5,6 @@ shown. Floors are the ``constant``, which gives one answer to everything, and ``
 candidates. Of programs, ``drifting`` has a new name for a concept now and then, and ``merging`` one for all.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

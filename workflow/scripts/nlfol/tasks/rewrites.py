@@ -1,7 +1,5 @@
 """Rows of the stages that rewrite problems as SoLT does: proposals, the sentences offered, and the choices made."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path

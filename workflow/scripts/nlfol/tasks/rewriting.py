@@ -5,8 +5,6 @@ which no lexicon has other words, ``repeated`` the others. Its problem has the s
 No task of a configuration is of this kind: a dataset with ``protocol: paper`` asks it of its ``rewriter``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 

@@ -15,8 +15,6 @@ shown: its formulas are true, and all of them copied. The *constant* says the co
 whatever it is shown: the share of items that have it is the floor.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

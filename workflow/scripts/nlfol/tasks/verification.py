@@ -11,8 +11,6 @@ unknown, is refused.
 Which of the two is shown first is drawn for each item, partner and seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal

@@ -1,7 +1,5 @@
 """Examples as tokens; the loss covers completions alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A training's entry in config.yaml."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt

@@ -1,7 +1,5 @@
 """A fine-tuning set: a seeded sample of models' examples, without those that give tested items away."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

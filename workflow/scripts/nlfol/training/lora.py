@@ -11,8 +11,6 @@ nevertheless, because nobody else can have written them: the folder is its owner
 deleted once the adapter is there; and Trainer reads them with ``weights_only``, which runs nothing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

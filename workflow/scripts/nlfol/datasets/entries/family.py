@@ -1,7 +1,5 @@
 """Problems that are drawn by seed."""
 
-from __future__ import annotations
-
 import json
 from typing import ClassVar, Literal, Self
 

@@ -3,8 +3,6 @@
 The files of v0.0 have lists of premises and formulas; those of the second version have them one a line.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Sets of sentences that are generated from a grammar."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator

@@ -4,8 +4,6 @@ Rows have ``id``, ``context``, ``question``, ``options`` and ``answer``. Of the 
 from the text, and the answer derived from it; AR-LSAT's English is free.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

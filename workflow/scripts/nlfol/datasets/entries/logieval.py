@@ -4,8 +4,6 @@ There is no gold program. A constant "yes" has F1 .859 on the propositional part
 (without ``multivariable_fol_Data``), where labels are 395 to 130 and 405 to 130.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -5,8 +5,6 @@ false and unknown), ``answer`` (a letter) and, for a gold program, ``formulas``:
 question's. ``item`` names it; by default its number does.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Reading or drawing the problems of a dataset, and the bases of the entries that do."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ They are in ``nl2fol``, that of the question in ``conclusion_fol``. The set is p
 the user gives its file.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Assembly of rewritten problems: one sentence for each statement, with as few repeated words as possible."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Expressions of a problem whose concepts occur twice or more."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,6 @@ were met in tagged texts. PPDB has text lines of fields between ``|||``, as ``[N
 features``, and may be packed by gzip. Both are read line by line, and only what is asked for is kept.
 """
 
-from __future__ import annotations
-
 import gzip
 import importlib
 import importlib.util

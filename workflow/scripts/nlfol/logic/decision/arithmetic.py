@@ -5,8 +5,6 @@ the quantifiers. The interpretation is the certificate: truth under it is asked 
 refuted, in a fresh context.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product

@@ -10,8 +10,6 @@ This proves what Z3 leaves open of groups and the like, and where there is more 
 needs besides. What is no equation is left out, so that nothing follows where the sides stay apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from heapq import heappop, heappush

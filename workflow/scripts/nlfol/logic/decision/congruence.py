@@ -8,8 +8,6 @@ which is on the other side as it stands: so a part may have to mean what the neg
 Most variants of a formula differ from it in one small place, so that little is left to compare.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, NamedTuple
 

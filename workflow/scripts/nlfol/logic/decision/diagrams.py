@@ -8,8 +8,6 @@ body, a diagram of atoms that mention the variable, becomes an atom of its own, 
 Variables are named by the number of quantifiers around theirs, so that bound names do not matter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ They run in processes of their own, with hard limits on time, so that an answer 
 is then the worst. Their answers are theirs: there is no model to confirm.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import subprocess

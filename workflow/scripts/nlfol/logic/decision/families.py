@@ -9,8 +9,6 @@ What a symbol means in a family depends on its name alone, so the truth of a for
 compared with, and that of a subformula once for all formulas that share it.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce

@@ -12,8 +12,6 @@ Two formulas over the same atomic and quantified parts are compared by their tru
 part's integer says whether it is true under assignment i of truth values to the parts that no connective makes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import and_, or_, xor

@@ -5,8 +5,6 @@ each element, of which exactly one is true (McCune, *A Davis–Putnam Program an
 Model Search*).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any

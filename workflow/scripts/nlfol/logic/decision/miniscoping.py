@@ -11,8 +11,6 @@ Forms are numbered; equal numbers are equal forms. Operands are ordered by a dig
 repetition do not matter and what is made of a form depends on its formula alone, not on what was asked before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import IntEnum, auto
 from hashlib import blake2b

@@ -5,8 +5,6 @@ and of the sides of an equation is forgotten, and so is the order of up to three
 of which all orders are numbered. Equal normal forms prove equivalence; different ones prove nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from itertools import permutations
 

@@ -11,8 +11,6 @@ The structures are many and differ in their choices. Where two demands meet, the
 differ is looked up in the end, and a demand that was not met costs nothing but a structure.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from itertools import pairwise

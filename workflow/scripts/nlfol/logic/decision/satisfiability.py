@@ -4,8 +4,6 @@ Everything that is decided here is decided for the formulas alone: random struct
 are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

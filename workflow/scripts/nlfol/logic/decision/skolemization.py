@@ -4,8 +4,6 @@ An ∃ inside ∀x1 … ∀xn, of which it mentions x1 … xk, makes way for a n
 and only if the form has one, and every model of the result is one of the form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import reduce
 from itertools import count

@@ -1,7 +1,5 @@
 """Verdicts on two formulas, with the evidence."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from html import escape
 from typing import Any, NamedTuple, Protocol

@@ -5,8 +5,6 @@ signature, or for every name. Position decides what a name is, as it does for ``
 the first is a letter and the second a constant.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlfol.logic.measuring import Signature

@@ -18,8 +18,6 @@ would otherwise be free and stands further on between the same parentheses: the 
 right. The grammar recurses with the text; ``strict.reading`` reads texts of any depth, and faster.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import reduce

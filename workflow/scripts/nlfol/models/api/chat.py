@@ -1,7 +1,5 @@
 """Models behind interfaces: requests of one thread are sent by another, in an event loop of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import nullcontext, suppress

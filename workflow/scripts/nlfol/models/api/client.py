@@ -1,7 +1,5 @@
 """A provider's client for one interface, with replies that have an end."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """An embedding model behind an interface."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Requests to an interface in one event loop: rate limit, budget, attempts, retries, replies."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Sequence

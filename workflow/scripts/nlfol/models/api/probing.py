@@ -5,8 +5,6 @@ it, and its free answers would pass for held ones. So a server without keys, whe
 asked for an answer that nobody would give freely.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import time

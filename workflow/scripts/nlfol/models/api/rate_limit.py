@@ -11,8 +11,6 @@ Two things hold attempts back:
 Jobs that share an interface have an even part of each bound (``sharers``); the windows find the rest by themselves.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

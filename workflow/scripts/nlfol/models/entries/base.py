@@ -1,7 +1,5 @@
 """Keys that the entries of all models share."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Annotated, ClassVar
 

@@ -1,7 +1,5 @@
 """Entries of what is asked without a language model: answers in a file, baselines and references."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 from typing import Annotated, Literal
 

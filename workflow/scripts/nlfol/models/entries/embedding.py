@@ -1,7 +1,5 @@
 """Entries of embedding models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 

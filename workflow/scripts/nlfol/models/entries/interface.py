@@ -1,7 +1,5 @@
 """Entries of models that are asked over the network, and of servers that the workflow starts for them."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Prices of tokens, and budgets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date

@@ -5,8 +5,6 @@ name. An entry's own ``capabilities`` take the place of the row's values, one by
 A model in no row is sent everything that its provider's models accept, and has tokens but no cost.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self

@@ -1,7 +1,5 @@
 """Sources of a model's weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Annotated, Any

@@ -5,8 +5,6 @@ metadata, the request ``keys`` and the ``bound`` of their cost), then the batch'
 ``closed``. A kill between sending and noting the id leaves a token without one, by which the batch is found again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -6,8 +6,6 @@ next ones are waited for, those that arrived together in one step, so a run that
 under way, and the next run asks only for what is missing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set

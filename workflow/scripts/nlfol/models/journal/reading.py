@@ -5,8 +5,6 @@ versions have none; before others are added to them comes a *seal*, ``{"lines": 
 SHA-256 of the N lines before it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

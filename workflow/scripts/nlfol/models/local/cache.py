@@ -4,8 +4,6 @@ transformers' own grows by concatenation: each step copies all of it, which is n
 16 prompts of 600 tokens on a CPU.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass

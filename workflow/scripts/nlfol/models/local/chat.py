@@ -1,7 +1,5 @@
 """A dialogue model that runs here, through transformers."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Generator, Iterator, Sequence

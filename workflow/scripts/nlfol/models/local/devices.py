@@ -4,8 +4,6 @@ A GPU belongs to one job at a time, of whichever experiment: a job holds a lock 
 however it ends, and sees no others.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """Loading models: tokenizers, weights and their placement on devices, and what a loaded model computes with and on."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence

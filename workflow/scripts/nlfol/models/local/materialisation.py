@@ -4,8 +4,6 @@ A GGUF file is converted to safetensors, because transformers takes minutes to r
 Anything else is only pointed at. Either way ``source.json`` in the directory says what the model is and where it lies.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import os

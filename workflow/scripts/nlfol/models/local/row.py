@@ -4,8 +4,6 @@ The thought is free text. It ends with the marker that the model writes, or is m
 limit. The grammar begins after that.
 """
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Hashable, Sequence

@@ -9,8 +9,6 @@ or on another device, moves them all a little. With SmolLM2 at temperature 1.2 t
 size of the batch. Here only the gap between the best two counts.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -6,8 +6,6 @@ chance to end the server itself. What the kernel closes for it, however it ends,
     python guard.py GRACE COMMAND...
 """
 
-from __future__ import annotations
-
 import os
 import select
 import signal

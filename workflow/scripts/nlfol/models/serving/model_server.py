@@ -1,7 +1,5 @@
 """vLLM's server of a model, as a process of this one, for as long as jobs ask it."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

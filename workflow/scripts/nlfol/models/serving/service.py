@@ -5,8 +5,6 @@ something to ask puts an empty file beside it; only then is the server started, 
 So a job that finds all its answers in the journal waits for no server, and starts none.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import tempfile

@@ -1,7 +1,5 @@
 """Embedding models: the protocols of all, and one that runs here, through sentence-transformers."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

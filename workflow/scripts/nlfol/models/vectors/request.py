@@ -1,7 +1,5 @@
 """Requests to embedding models behind interfaces, of several texts each, and their replies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal

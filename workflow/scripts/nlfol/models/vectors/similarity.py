@@ -1,7 +1,5 @@
 """Similarities of vectors."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

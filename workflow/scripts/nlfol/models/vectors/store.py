@@ -8,8 +8,6 @@ added. The folder belongs to one model, told by its identity: revision, dtype an
 similarity and number of dimensions are chosen when they are compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace

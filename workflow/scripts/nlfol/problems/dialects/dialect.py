@@ -1,7 +1,5 @@
 """The base of dialects, and the positions of a sentence that name concepts."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

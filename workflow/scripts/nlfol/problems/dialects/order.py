@@ -11,8 +11,6 @@ With all forms of its things, the thing of a relation or position can be a refer
 position of the same thing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

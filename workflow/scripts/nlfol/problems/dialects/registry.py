@@ -1,7 +1,5 @@
 """The dialect of a problem, by its family."""
 
-from __future__ import annotations
-
 import re
 
 from nlfol.problems.dialects.dialect import Dialect

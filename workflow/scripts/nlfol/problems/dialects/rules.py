@@ -10,8 +10,6 @@ generic     = [ "All" ] adjective { "," adjective } ( "things" | "people" ) "are
 individual  = name | "the" animal
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from nlfol.problems.dialects.words import Scanner, Writer

@@ -15,8 +15,6 @@ With all forms of its concepts, it has further sentences:
 A reference is the subject of a membership if the sentence before is a membership of the same individual.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Writing sentences with mentions of concepts, and reading them in one way (``Scanner``) or in all ways (``Text``)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn, TypeVar

@@ -9,8 +9,6 @@
 A problem depends on seed, family, range of depths and its number alone, so a larger count keeps those of a smaller one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

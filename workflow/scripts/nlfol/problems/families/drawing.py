@@ -1,7 +1,5 @@
 """Strata of labels and depths, and repeated drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random

@@ -3,8 +3,6 @@
 The depth is the least number of statements that the answer follows from.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

@@ -4,8 +4,6 @@ Depth is the number of premises in a proof that needs them all. A conclusion tha
 which one premise is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple

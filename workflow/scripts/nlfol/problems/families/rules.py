@@ -1,7 +1,5 @@
 """Rules and facts in ProofWriter's English: a chain of rules as deep as wanted, among others."""
 
-from __future__ import annotations
-
 from random import Random
 
 from nlfol.problems.deriving import answered

@@ -1,7 +1,5 @@
 """Classes within classes in ProntoQA's English: a chain as deep as wanted, with properties and other classes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

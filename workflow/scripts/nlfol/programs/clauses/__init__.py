@@ -1,7 +1,5 @@
 """Clauses: facts, rules and a query with truth values, executed by forward chaining."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce

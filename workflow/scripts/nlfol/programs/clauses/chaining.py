@@ -6,8 +6,6 @@ that is the depth of its shortest derivation, every application is looked at onc
 (Abiteboul, Hull, Vianu, *Foundations of Databases*, 13.1.)
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Executing clauses: the query is true, false or unknown by what follows from facts and rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Clauses with the same conditions are one clause. A gold literal is matched with 
 is affirmed, with two; no literal is left over. Two gold literals may have the same counterpart.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache

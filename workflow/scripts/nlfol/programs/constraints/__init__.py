@@ -4,8 +4,6 @@ What follows from which statements on things in a row is found from all their ar
 condition is the set of arrangements that meet it. With n things there are n!.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

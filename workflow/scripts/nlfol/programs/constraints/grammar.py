@@ -11,8 +11,6 @@ Tokens are spelled in one way, each liberty with a repair; pyparsing reads what 
 stand at each place of its grammar; which of them it must be is decided by what stands around it.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Variables stand for things; each has a place from 1 to the number of things.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

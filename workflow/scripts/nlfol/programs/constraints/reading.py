@@ -4,8 +4,6 @@ A variable is ``book [IN] [1, 2, 3]``, or with a range: ``[1..1000000000]``. An 
 ``A) book == 2``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

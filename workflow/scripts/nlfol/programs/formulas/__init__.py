@@ -1,7 +1,5 @@
 """Formulas: premises and a conclusion, executed by entailment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, cast
 

@@ -6,8 +6,6 @@ counts as they are; another polarity of this one reverses them. So they say whic
 with which polarity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice, product

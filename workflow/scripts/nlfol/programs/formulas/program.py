@@ -5,8 +5,6 @@ tolerantly; what is forgiven becomes a repair. Quantifiers inside formulas, whic
 formulas like all others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

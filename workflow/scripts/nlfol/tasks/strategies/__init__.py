@@ -1,7 +1,5 @@
 """The strategies by the names that entries give them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal
 

@@ -7,8 +7,6 @@ the formulas by a solver. Here it is four steps for a whole problem, in one dial
 units translated, all lines composed, and the program, with what the solver says against it, is checked once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any
 

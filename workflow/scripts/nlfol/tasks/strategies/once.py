@@ -5,8 +5,6 @@ of concepts first: MenTaL in context. Both are of "Are LLMs Stable Formal Logic 
 Linguistically Diversified Texts?"; the words are ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 

@@ -6,8 +6,6 @@ Radhakrishna, 2024): the model judges each correction against the program before
 none counts for its form alone. Theirs draws several corrections a round and compares these as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@ is asked, with operations on the table; ``concepts`` does these, and rewrites ea
 all of it in one answer.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A strategy is pure, as plans are: it tells from the replies so far what is asked next and what has come of them.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ An operator-precedence automaton with its own stack joins the tokens (``lexing``
 the interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise

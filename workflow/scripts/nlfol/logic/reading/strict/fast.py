@@ -13,8 +13,6 @@ where tight scope leaves a name free. Where it does, and where a text is not as 
 no answer.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

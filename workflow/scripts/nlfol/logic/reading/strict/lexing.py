@@ -1,7 +1,5 @@
 """The tokens of the strict notation."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

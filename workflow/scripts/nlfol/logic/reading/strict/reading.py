@@ -11,8 +11,6 @@ propositional letter where the caller says so (``letters``), and an error elsewh
 are not formulas, by an automaton with an error for each (``automaton``).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from nlfol.logic.errors import FormulaSyntaxError

@@ -1,7 +1,5 @@
 """Readings of what models write, and their ambiguities: places that can be grouped in another way."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from nlfol.logic.decision.normal_form import same_normal_form

@@ -1,7 +1,5 @@
 """Quantifiers as models write them: ``∀x.``, ``∀x ∈ D`` (refused), ``(∀x)``, ``all x``, ``![X,Y]:``, ``∀ x : T,``."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ strict reader wants them, writes out with parentheses how far a quantifier with 
 into ``(A) → (B)``, and refuses with a reason what cannot be a formula. It does not parse: the strict reader does.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 

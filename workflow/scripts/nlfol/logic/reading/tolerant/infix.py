@@ -1,7 +1,5 @@
 """The reader of infix notations: Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP or Lean."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Iterator

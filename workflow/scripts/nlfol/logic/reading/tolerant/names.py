@@ -1,7 +1,5 @@
 """Names and terms as models write them: with hyphens and points, between quotation marks, with leading digits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import pairwise

@@ -15,8 +15,6 @@ A name alone is a propositional letter where the signature has it as one, or whe
 operators' words, truth values and English function words are letters only where the signature has them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 

@@ -3,8 +3,6 @@
 Nothing is moved: what is dropped becomes blanks, so that every place is a place of the reply.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

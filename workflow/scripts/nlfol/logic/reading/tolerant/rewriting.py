@@ -1,7 +1,5 @@
 """Lexemes rewritten before they are shaped: Lean's applications, ``==`` between formulas, names in typefaces."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import pairwise

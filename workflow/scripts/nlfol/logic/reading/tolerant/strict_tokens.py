@@ -1,7 +1,5 @@
 """Tokens handed to the strict reader, with errors where the tokens come from."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

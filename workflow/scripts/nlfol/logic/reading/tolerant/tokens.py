@@ -5,8 +5,6 @@ the signs of the infix notations (Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP, Le
 look-alikes of a sign, and why some signs can never be part of a formula here.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

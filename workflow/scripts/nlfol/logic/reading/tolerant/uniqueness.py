@@ -1,7 +1,5 @@
 """``∃!x φ`` written out as ``∃x (φ ∧ ∀y (φ[y/x] → y = x))``."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from itertools import count
 

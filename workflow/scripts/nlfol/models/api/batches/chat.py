@@ -1,7 +1,5 @@
 """A dialogue model whose requests are answered in batches."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tempfile

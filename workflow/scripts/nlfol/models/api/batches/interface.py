@@ -1,7 +1,5 @@
 """Batch endpoints of an OpenAI-compatible interface, with retries."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

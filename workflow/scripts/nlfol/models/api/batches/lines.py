@@ -1,7 +1,5 @@
 """Lines of a batch: requests as JSON Lines, and their answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
