@@ -31,8 +31,7 @@ from nlfol.models.local import materialisation
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.schema import forbidden
-from nlfol.tasks.plan import Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[1]

@@ -34,8 +34,7 @@ from nlfol.english.styles import Style, render
 from nlfol.languages.registry import LANGUAGES
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Setting
-from nlfol.tasks.prompts import NoPrompts
+from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import dialogue
 from nlfol.tasks.registry import task_of
 from nlfol.tasks.task import AnyTask

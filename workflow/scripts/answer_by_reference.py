@@ -14,8 +14,7 @@ from nlfol.models.entries.baselines import (
 )
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Plan, Setting
-from nlfol.tasks.prompts import NoPrompts
+from nlfol.tasks.plan import NoPrompts, Plan, Setting
 from nlfol.tasks.reference import Manner, Reference, dialogue
 
 if TYPE_CHECKING:

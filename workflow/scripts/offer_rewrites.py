@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.rewrites import offered_sets
-from nlfol.tasks.stage import assembling_row, write_items
+from nlfol.tasks.rewrites import assembling_row, offered_sets, write_items
 
 if TYPE_CHECKING:
     snakemake: Any

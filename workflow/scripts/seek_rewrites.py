@@ -18,8 +18,7 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
 from nlfol.store.rewrite_schemas import LEXICAL
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.rewrites import lexical_row
-from nlfol.tasks.stage import rewriting_row, write_items
+from nlfol.tasks.rewrites import lexical_row, rewriting_row, write_items
 
 if TYPE_CHECKING:
     snakemake: Any

@@ -21,8 +21,7 @@ from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"

@@ -17,7 +17,7 @@ from nlfol.problems.families import generate
 from nlfol.statistics.agreement import agreement, cohen_kappa
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.tasks.problem_texts import shown
+from nlfol.tasks.item import shown
 from nlfol.tasks.rating import CRITERIA
 
 TRUTHS = ["A) True", "B) False", "C) Unknown"]

@@ -13,9 +13,8 @@ from nlfol.problems.problem import TRUTHS, plain
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, AssemblingEntry, offered
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewrites import answer_rows
+from nlfol.tasks.rewrites import answer_rows, assembling_row, rewriting_row
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
-from nlfol.tasks.stage import assembling_row, rewriting_row
 
 TEXTS = ("Rex is red.", "Every red dog barks.", "Red things are dogs.", "Max barks.")
 PROBLEM = Problem("p", "free", None, plain(TEXTS), Statement("Does Rex bark?"), TRUTHS, "A")

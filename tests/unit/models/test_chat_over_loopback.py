@@ -12,8 +12,7 @@ from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.entry import FormulaLimits
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import build_task
 
 from .chat_server import ChatServer

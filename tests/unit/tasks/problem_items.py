@@ -9,8 +9,7 @@ from tests.examples import ROOT, forms, lexicon
 from nlfol.problems import Problem
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems
-from nlfol.tasks.plan import Reply
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Reply
 from nlfol.tasks.task import AnyTask, Surroundings
 
 PROMPTS = Prompts(ROOT / "resources/prompts")

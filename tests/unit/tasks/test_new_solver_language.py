@@ -24,10 +24,9 @@ from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLan
 from nlfol.programs.outcome import Execution, ProgramError, Repair, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, NumberedConjunct, Numbering, Symbol, SymbolKind
 from nlfol.programs.texts import needed, sections
-from nlfol.tasks.plan import Reply, Setting, Step
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_alignment import program_row
-from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.strategies import STRATEGIES
 
 _LETTER = re.compile(r"[a-z]+")

@@ -24,8 +24,7 @@ from nlfol.provenance.selection import SelectionError
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnswerForm, Judgement
 

@@ -12,9 +12,8 @@ from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs import CLAUSES, FORMULAS
 from nlfol.tasks.plan import Reply, Setting, Step, Stop
-from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program import Program, ProgramEntry, exemplars
 from nlfol.tasks.program_answers import attempt
-from nlfol.tasks.program_exemplars import exemplars
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.reference import Asked, ReaderError
 from nlfol.tasks.strategies import STRATEGIES

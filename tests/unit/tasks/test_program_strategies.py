@@ -17,9 +17,8 @@ from nlfol.problems.problem import Problem
 from nlfol.randomness import label_digest
 from nlfol.store.canonical import canonical
 from nlfol.tasks.plan import Reply, Step
-from nlfol.tasks.program import ProgramEntry
+from nlfol.tasks.program import ProgramEntry, exemplars
 from nlfol.tasks.program_answers import Attempt
-from nlfol.tasks.program_exemplars import exemplars
 from nlfol.tasks.reference import dialogue
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 

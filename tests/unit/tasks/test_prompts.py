@@ -10,7 +10,7 @@ from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.entry import FormulaLimits, Limits
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts
 
 PROMPTS = ROOT / "resources" / "prompts"
 GOLD = "∀x (Cube(x) → LargerThan(x, b))"

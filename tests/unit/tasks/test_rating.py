@@ -11,10 +11,9 @@ from tests.unit.tasks.problem_items import PROMPTS, around
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
 
 WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly."), *COLD.statements[1:]))

@@ -19,8 +19,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.regular import matches
 from nlfol.regular import parse as parse_expression
 from nlfol.tasks.item import Exemplar, Item
-from nlfol.tasks.plan import Reply, Setting, Step, Stop
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Stop
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import Judgement

@@ -5,11 +5,9 @@ import json
 import pytest
 
 from nlfol.ontology.ontology import Ontology
-from nlfol.tasks.choice_references import Shown, expected_grades, features
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Setting
-from nlfol.tasks.prompts import NoPrompts
-from nlfol.tasks.reference import dialogue
+from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.reference import Shown, dialogue, expected_grades, features
 from nlfol.tasks.registry import build_task
 
 TEXTS = ["of some length", "longer by a word or two", "by far the longest of all these texts"]

@@ -26,8 +26,7 @@ from nlfol.randomness import generator
 from nlfol.regular import matches
 from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.reference import Asked
 from nlfol.tasks.task import FirstRound
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry

@@ -27,8 +27,7 @@ from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
-from nlfol.tasks.plan import Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import task_of
 from nlfol.tasks.round_trip import RoundTripEntry
 from nlfol.training.encoding import read_dialogues

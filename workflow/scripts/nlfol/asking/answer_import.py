@@ -21,8 +21,7 @@ from nlfol.store import files
 from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Setting, Step
-from nlfol.tasks.prompts import NoPrompts
+from nlfol.tasks.plan import NoPrompts, Setting, Step
 
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""

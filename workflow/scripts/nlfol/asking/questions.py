@@ -13,8 +13,7 @@ from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Prompts, Setting, Step
 
 
 def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:

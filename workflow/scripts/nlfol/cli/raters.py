@@ -20,7 +20,7 @@ from nlfol.problems import Problem
 from nlfol.randomness import label_digest
 from nlfol.statistics.agreement import agreement, cohen_kappa
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.tasks.problem_texts import labels, shown
+from nlfol.tasks.item import labels, shown
 from nlfol.tasks.rating import CRITERIA, GREATEST, LEAST, RATING, rated, scaled
 
 ANSWERS = ("answer_original", "answer_rewritten")

@@ -69,8 +69,7 @@ _IRREGULAR = {"has": "have", "does": "do", "goes": "go", "dies": "die", "lies": 
 def derive(formulas: Iterable[Formula]) -> Ontology:
     """Return the least ontology over which all the formulas are well-formed, marked as derived.
 
-    Raises:
-        SignatureError: if a predicate or function is used with two arities, or one name as a function and a constant.
+    Raises ``SignatureError`` if a symbol is used with two arities, or one name as a function and a constant.
     """
     symbols = signature(*formulas)
     if both := sorted(symbols.functions.keys() & symbols.constants):

@@ -63,8 +63,7 @@ class Ontologies:
 def read_ontologies(path: Path) -> Ontologies:
     """Read a YAML file, a JSON file, or a folder with the two pickles or ``ontologies.json``.
 
-    Raises:
-        OntologyError: if the path is missing, damaged or of another form, or breaks a rule of ontologies.
+    Raises ``OntologyError`` if the path is missing, damaged or of another form, or breaks a rule of ontologies.
     """
     if path.is_dir() or path.suffix.lower() == ".json":
         by_story, sources = _read_published(path)

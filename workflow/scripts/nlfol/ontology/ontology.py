@@ -55,15 +55,10 @@ def _check_arity(what: str, name: str, arity: int, least: int) -> None:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Predicate:
-    """A predicate with its two glosses.
+    """A predicate with glosses of itself and of its negation, each with ``arity`` slots.
 
-    Attributes:
-        arity: number of arguments; 0 of a propositional letter, such as ``it is raining``.
-        positive: its gloss, with ``arity`` slots.
-        negative: the gloss of its negation, with as many.
-
-    Raises:
-        OntologyError: if the name is invalid, or a gloss is empty or has another number of slots.
+    A propositional letter, such as ``it is raining``, has none. Raises ``OntologyError`` if the name is invalid, or a
+    gloss is empty or has another number of slots.
     """
 
     name: str
@@ -80,14 +75,9 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FunctionSymbol:
-    """A function symbol with its meaning.
+    """A function symbol whose meaning is a noun phrase with ``arity`` slots, such as ``the mother of {}``.
 
-    Attributes:
-        arity: number of arguments, 1 or more.
-        meaning: a noun phrase with ``arity`` slots, such as ``the mother of {}``.
-
-    Raises:
-        OntologyError: if the name is invalid, or the meaning is empty or has another number of slots.
+    Raises ``OntologyError`` if the name is invalid, or the meaning is empty or has another number of slots.
     """
 
     name: str
@@ -102,13 +92,9 @@ class FunctionSymbol:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ConstantSymbol:
-    """A constant with its meaning.
+    """A constant whose meaning is a noun phrase; braces in it are ordinary characters.
 
-    Attributes:
-        meaning: a noun phrase; braces in it are ordinary characters.
-
-    Raises:
-        OntologyError: if the name is invalid or a variable's, or the meaning is empty.
+    Raises ``OntologyError`` if the name is invalid or a variable's, or the meaning is empty.
     """
 
     name: str
@@ -157,11 +143,7 @@ class Ontology:
         return self._signature
 
     def check(self, formula: Formula) -> None:
-        """Refuse a formula with a symbol that the ontology lacks.
-
-        Raises:
-            SignatureError: naming the first symbol that is missing or of another arity.
-        """
+        """Raise ``SignatureError`` naming the first symbol of a formula that is missing or of another arity."""
         if not formula.profile.symbols <= self._symbols:
             self._signature.check(formula)
 
@@ -181,11 +163,7 @@ class Ontology:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Ontology:
-        """Build an ontology from the row that ``to_row`` returned.
-
-        Raises:
-            OntologyError: if the row breaks a rule of an ontology.
-        """
+        """Return the ontology of a row of ``to_row``; raises ``OntologyError`` if it breaks a rule of ontologies."""
         return cls(
             tuple(Predicate(p["name"], p["arity"], p["positive"], p["negative"]) for p in row["predicates"]),
             tuple(FunctionSymbol(f["name"], f["arity"], f["meaning"]) for f in row["functions"]),

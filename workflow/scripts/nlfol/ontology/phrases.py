@@ -47,8 +47,8 @@ def fill(gloss: str, arguments: list[str]) -> str:
 def describe_world(structure: Structure, ontology: Ontology) -> str:
     """Describe what there is in a structure and what holds; whatever is left out does not hold.
 
-    Things are called by the meaning of a constant that denotes them, or else by a number. Of a relation that holds
-    everywhere only that is said. Propositional letters come last, true or false; where there is nothing else, no
+    Things are called by the meaning of a constant that denotes them, or else by a number. A relation that holds
+    everywhere is said so at once. Propositional letters come last, true or false; where there is nothing else, no
     things are counted.
     """
     letters = [name for name in sorted(structure.predicates) if not ontology.predicate[name].arity]

@@ -15,7 +15,7 @@ from nlfol.provenance.selection import SelectionError
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at, place_of
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.tasks.problem_texts import shown
+from nlfol.tasks.item import shown
 
 _JUDGED = (
     *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),

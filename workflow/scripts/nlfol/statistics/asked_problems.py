@@ -12,7 +12,7 @@ import polars as pl
 from nlfol.problems.problem import Problem
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
-from nlfol.tasks.problem_texts import labels
+from nlfol.tasks.item import labels
 
 
 @dataclass(frozen=True, slots=True)

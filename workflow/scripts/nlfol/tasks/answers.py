@@ -50,12 +50,7 @@ _JsonAnswer = TypeVar("_JsonAnswer", bound=JsonAnswer)
 
 
 def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
-    """Return the JSON schema of an answer that is a text, such as a formula.
-
-    Args:
-        characters: of the text, at most.
-        reasoning: characters of the reasoning, at most.
-    """
+    """Return the JSON schema of an answer that is a text, such as a formula; both limits are in characters."""
     return _object_schema({"type": "string", "maxLength": characters}, reasoning)
 
 
@@ -82,12 +77,7 @@ def _object_schema(answer: dict[str, Any], reasoning: int | None) -> dict[str, A
 
 
 def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
-    """Return the JSON schema of an object.
-
-    Args:
-        fields: the schema of each field, by name.
-        reasoning: characters of the reasoning before them; None for none.
-    """
+    """Return the JSON schema of an object with some fields, after its reasoning; ``reasoning`` is None for none."""
     before = {} if reasoning is None else {"reasoning": {"type": "string", "maxLength": reasoning}}
     properties = {**before, **fields}
     return {
@@ -99,20 +89,12 @@ def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, An
 
 
 def read_text(text: str) -> str:
-    """Return the text that is the answer.
-
-    Raises:
-        AnswerError: if the answer does not have the agreed form.
-    """
+    """Return the text that is the answer; raises ``AnswerError`` if it does not have the agreed form."""
     return read_form(text, _TextAnswer).answer
 
 
 def read_index(text: str, count: int) -> int:
-    """Return the place chosen, from 0.
-
-    Raises:
-        AnswerError: if the answer does not have the agreed form or not a number from 1 to ``count``.
-    """
+    """Return the place chosen, from 0; raises ``AnswerError`` unless the answer is a number from 1 to ``count``."""
     number = read_form(text, _IndexAnswer).answer
     if not 1 <= number <= count:
         raise AnswerError(f"answer {number} is not a number from 1 to {count}")
@@ -120,11 +102,7 @@ def read_index(text: str, count: int) -> int:
 
 
 def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
-    """Return the word chosen of some, with reasoning before it if ``reasoned``.
-
-    Raises:
-        AnswerError: if the answer does not have the agreed form or none of the words.
-    """
+    """Return the word chosen, with reasoning before it if ``reasoned``; raises ``AnswerError`` if it is not offered."""
     word = read_form(text, _TextAnswer).answer if reasoned else read_form(text, _WordAlone).answer
     if word not in words:
         raise AnswerError(f"answer {word[:_SHOWN]!r} is not one of {', '.join(words)}")
@@ -132,11 +110,7 @@ def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
 
 
 def read_order(text: str, count: int) -> list[int]:
-    """Return the places in the order given, from 0.
-
-    Raises:
-        AnswerError: if the answer does not have the agreed form or no permutation of the numbers 1 to ``count``.
-    """
+    """Return the places in the order given, from 0; raises ``AnswerError`` unless they are a permutation."""
     numbers: Sequence[int] = read_form(text, _OrderAnswer).answer
     if sorted(numbers) != list(range(1, count + 1)):
         raise AnswerError(f"answer is no permutation of the numbers 1 to {count}")
@@ -144,11 +118,7 @@ def read_order(text: str, count: int) -> list[int]:
 
 
 def read_form(text: str, form: type[_JsonAnswer]) -> _JsonAnswer:
-    """Return an answer of any form.
-
-    Raises:
-        AnswerError: if it does not have that form.
-    """
+    """Return an answer of any form; raises ``AnswerError`` if it does not have that form."""
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")
     try:

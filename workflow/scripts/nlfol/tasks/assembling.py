@@ -1,8 +1,8 @@
 """Assembling: the choice of one sentence for each statement of a problem; a stage of diversified datasets.
 
 An item is a problem. Its members are the sentences for its statements, with the place of the statement as formula, the
-statement as it is first; statements with one sentence alone have none. No task of a configuration is of
-this kind: a dataset with ``protocol: paper`` asks it of its ``assembler``.
+statement as it is first; statements with one sentence alone have none. No task of a configuration is of this kind: a
+dataset with ``protocol: paper`` asks it of its ``assembler``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from nlfol.problems.problem import plain
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.stage import StageTask
+from nlfol.tasks.rewriting import StageTask
 
 _EXPECTED = 5
 """Sentences for a statement beside the statement itself that an estimate assumes."""
@@ -64,7 +64,7 @@ class Assembling(StageTask[AssemblingEntry]):
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """Check what a schema can hold an answer to; ``choices`` checks the rest."""
+        """Check what a schema can demand; ``choices`` checks the rest."""
         sets = offered(item)
         most = max(map(len, sets.values()))
         for each in read_form(text, _Answer).choices:
@@ -74,8 +74,7 @@ class Assembling(StageTask[AssemblingEntry]):
     def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
         """Return by a statement's place the place of the chosen sentence, and why other statements have none.
 
-        Raises:
-            AnswerError: if the answer does not have the agreed form.
+        Raises ``AnswerError`` if the answer does not have the agreed form.
         """
         sets = offered(item)
         named: dict[int, list[int]] = {}

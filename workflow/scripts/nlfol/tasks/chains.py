@@ -31,7 +31,7 @@ class Answer:
 
     Attributes:
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        text: the English, or the formula as it was written; None where there is none.
+        text: the English, or the formula as it was written.
         problem: why it cannot be used.
         copies: pieces of the notation in the English.
         read: what the formula was read as.
@@ -48,13 +48,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round as far as it came.
-
-    Attributes:
-        before: the formula that was put into English.
-        english: the answer in English; None before the first reply.
-        formula: the formula made of it; None where none was asked for yet.
-    """
+    """One round as far as it came: a formula, its English, and the formula made of this."""
 
     before: Sentence
     english: Answer | None = None
@@ -65,9 +59,7 @@ class Round:
 class Chain:
     """A round trip as far as its replies go.
 
-    Attributes:
-        rounds: those that have begun; while the chain goes on the last of them waits for a reply.
-        stop: why it ended; None while it goes on.
+    While the chain goes on, ``stop`` is None and the last of the rounds that have begun waits for a reply.
     """
 
     rounds: tuple[Round, ...]
@@ -75,7 +67,7 @@ class Chain:
 
     @property
     def outcome(self) -> str:
-        """Return that of the last answer."""
+        """Return the outcome of the last answer."""
         last = self.rounds[-1]
         answer = last.formula or last.english
         return ANSWERED if answer is None else answer.outcome
@@ -83,13 +75,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The rules by which a chain ends.
-
-    Attributes:
-        rounds: at most so many.
-        stop_at_copies: whether English that holds a copy ends it.
-        reading: how liberally formulas are read.
-    """
+    """The rules by which a chain ends."""
 
     rounds: int = 1
     stop_at_copies: bool = False
@@ -107,7 +93,7 @@ def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
 
 
 def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
-    """Return a chain that goes on with the reply for which its last round waits."""
+    """Extend a chain by the reply for which its last round waits."""
     *earlier, waiting = chain.rounds
     if waiting.english is None:
         english = _english(item, reply)

@@ -1,4 +1,4 @@
-"""Tasks with candidates: their entry, candidate sets, the order in which these are shown, and scores of orders.
+"""Tasks with candidates: their entry, candidate sets, presentation orders, and scores of orders.
 
 Under ``audited`` the place of the gold formula is balanced. An item has a permutation of the n places of its own, drawn
 uniformly; the j-th seed in a model's list (from 0) shows the gold formula at its place j mod n, and the others in an
@@ -8,8 +8,8 @@ before it as they are; one put before them does not. Under ``paper`` an item has
 published. Formulas and their English stand in the same order, which depends neither on the entry's name nor on other
 items.
 
-Candidates of equal similarity are put in order at random: a score is then the exact probability of an event over those
-orders. With all similarities equal it is the score of a uniformly random answerer.
+Candidates of equal similarity are ordered at random: a score is the exact probability of an event over those orders.
+With all similarities equal it is the score of a uniformly random answerer.
 """
 
 from abc import abstractmethod
@@ -30,11 +30,10 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
-from nlfol.tasks.choice_references import Shown, expected_grades, read_candidate
 from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
 from nlfol.tasks.task import Judgement, Task
 
 Presentation = Literal["formula", "english"]
@@ -210,15 +209,9 @@ class ChoiceTask(Task[C]):
 def shown_orders(
     item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol | None
 ) -> dict[int, list[int]]:
-    """Return for each of a model's seeds which candidate is shown at each place.
+    """Return for each of a model's seeds, given in the order of its entry, which candidate is shown at each place.
 
-    Args:
-        item: with its candidate set, the gold formula first; without one, the orders are empty.
-        model_seeds: the model's seeds in the order of its entry.
-        seed: the experiment's.
-        dataset: its name in the configuration.
-        kind: of the task.
-        protocol: of the candidate set; None where there is none.
+    The gold formula is the first of the item's candidates; without candidates, the orders are empty.
     """
     labels = (seed, dataset, *item.labels, kind)
     count = len(item.members)
@@ -245,13 +238,8 @@ def shown_orders(
 def probability_ends(similarities: Sequence[float], first: Collection[int], last: Collection[int]) -> float:
     """Return the probability that ``first`` takes the first places and ``last`` the last ones, as sets.
 
-    Args:
-        similarities: one for each candidate.
-        first: places of candidates, or none to ask nothing of the first places.
-        last: places of candidates disjoint from ``first``, or none.
-
-    Raises:
-        ValueError: if a similarity is no number.
+    ``first`` and ``last`` are disjoint places of candidates; an empty one asks nothing of its end. Raises
+    ``ValueError`` if a similarity is no number.
     """
     if any(map(isnan, similarities)):
         raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")

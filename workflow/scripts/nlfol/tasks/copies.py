@@ -1,6 +1,6 @@
-"""Copies of the notation in what should be English.
+"""Copies of the notation in what should be English: repeating the formula loses no meaning and translates nothing.
 
-A model that repeats the formula loses no meaning on the way and puts nothing into English. Three things are copies:
+Three things are copies:
 
 * a *sign* of the notation, in Unicode, LaTeX or ASCII, other than the equality sign;
 * an *application*: a symbol of the vocabulary with arguments in parentheses;
@@ -72,7 +72,7 @@ def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy,
 
 
 def described(text: str, found: Sequence[Copy]) -> str:
-    """Return the copies in a text, with their places, in words."""
+    """Describe the copies in a text, with their places."""
     return "; ".join(f"{each.kind} at {each.start}-{each.end}: {text[each.start : each.end]}" for each in found)
 
 
@@ -173,8 +173,8 @@ def _runs(lexemes: Sequence[Lexeme], ontology: Ontology) -> Iterator[list[Lexeme
 def _longest(text: str, run: Sequence[Lexeme], ontology: Ontology, language: LanguageName) -> tuple[int, int] | None:
     """Return the span of the longest part of a run that reads as a formula with an operator; None if there is none.
 
-    Where there is a sign, the part holds the first one. Words for operators stand between bare names in English, too:
-    of them a part in parentheses counts, if it is over the vocabulary.
+    A part with a sign holds the first one. Words for operators stand between bare names in English, too: with them
+    alone, a part in parentheses counts if it is over the vocabulary.
     """
     sign = next((place for place, lexeme in enumerate(run) if _is_operator(lexeme)), None)
     depth = [0, *accumulate(lexeme.is_mark("(") - lexeme.is_mark(")") for lexeme in run)]

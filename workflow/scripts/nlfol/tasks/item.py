@@ -1,15 +1,21 @@
-"""Items, with the candidates that some tasks show beside the sentence."""
+"""Items, with the candidates that some tasks show beside the sentence, and problems as tasks show them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
+
+ASKED = "Question: "
+"""Before the question."""
+
+_WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
+"""Options that answer a question by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """A solved example.
-
-    A formula, or an expression, and what it says; a problem and its program as an answer; or a question and its query.
-    """
+    """A solved example: a formula with its English, a problem with its program, or a question with its query."""
 
     text: str
     formula: str
@@ -43,14 +46,11 @@ class Item:
     Attributes:
         item: its name in the dataset.
         story: the story it belongs to: the cluster of its scores.
-        text: the sentence.
         formula: the gold formula; of a problem, its answer.
         ontology: the signature with its glosses; empty of a problem.
         members: the candidate set, gold first; empty for tasks without candidates.
         language: language of the gold formula; unused for problems.
-        category: of a generated item, the value of the measure that its set is stratified by; of a problem, its depth;
-            None of others.
-        exemplars: shown before the item where an entry asks for examples.
+        category: the value of the measure that a generated set is stratified by; of a problem, its depth.
         problem: what the item is, where it is no sentence.
     """
 
@@ -67,11 +67,7 @@ class Item:
 
     @property
     def asked(self) -> Problem:
-        """Return the problem.
-
-        Raises:
-            TypeError: if the item is not a problem.
-        """
+        """Return the problem; raises ``TypeError`` if the item is not one."""
         if self.problem is None:
             raise TypeError(f"item {self.item} is no problem")
         return self.problem
@@ -92,3 +88,37 @@ class Item:
         category = row["category"]
         problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
         return cls(item, story, text, formula, ontology, members, language, category, exemplars, problem)
+
+
+def labels(problem: Problem) -> Mapping[str, str]:
+    """Return the label of each option's letter: a word such as "true", or else the letter."""
+    words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
+    plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
+    return words if plain else {letter: letter for letter in words}
+
+
+def right_label(problem: Problem) -> str:
+    """Return the right label."""
+    return labels(problem)[problem.answer]
+
+
+def shown(problem: Problem, presentation: str = "english") -> str:
+    """Return the statements by number, the question, and the options where these are no words.
+
+    Under ``formula`` the lines of the gold program stand for the sentences that have one.
+    """
+    formal = presentation == "formula"
+
+    def form(text: str, line: str | None) -> str:
+        return line if formal and line is not None else text
+
+    statements = [form(statement.text, statement.line) for statement in problem.statements]
+    question = form(problem.question.text, problem.question.line)
+    options = [f"{letter}) {form(option.text, option.line)}" for letter, option in problem.by_letter.items()]
+    lettered = list(labels(problem)) == list(labels(problem).values())
+    return "\n".join([*numbered(statements), f"{ASKED}{question}", *(options if lettered else [])])
+
+
+def numbered(lines: Sequence[str]) -> list[str]:
+    """Return lines with their numbers, from 1."""
+    return [f"{number}. {line}" for number, line in enumerate(lines, 1)]

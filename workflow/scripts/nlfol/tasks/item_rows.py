@@ -12,7 +12,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 from nlfol.randomness import content_labels, generator
 from nlfol.store.files import StoreError
-from nlfol.tasks.problem_texts import right_label, shown
+from nlfol.tasks.item import right_label, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
 SHOWN = 2
@@ -36,18 +36,9 @@ _DRAWN = TypeAdapter(list[_Drawn])
 class Exemplars:
     """The solved examples that are shown before the items of one dataset of sentences.
 
-    Those of a generated set are drawn with it, are no items of it, and lie in the metadata of its triples. That of a
-    sentence is another one of its story, drawn for each item, as ∀uto∃∨∧L does with FOLIO.
-
-    Args:
-        triples: its usable rows.
-        drawn: the metadata key ``exemplars`` of their file, a JSON list of objects with ``text`` and ``formula``; None
-            of sentences.
-        dataset: its name in the configuration.
-        seed: the experiment's.
-
-    Raises:
-        StoreError: if the key is no such list.
+    Those of a generated set are drawn with it, are no items of it, and lie in the metadata of its triples: ``drawn``, a
+    JSON list of objects with ``text`` and ``formula``. That of a sentence is another one of its story, drawn for each
+    item, as ∀uto∃∨∧L does with FOLIO. Raises ``StoreError`` if ``drawn`` is no such list.
     """
 
     def __init__(self, triples: Sequence[Mapping[str, Any]], drawn: str | None, dataset: str, seed: int) -> None:
@@ -65,11 +56,7 @@ class Exemplars:
             self._drawn = [each.model_dump() for each in examples if each.formula not in asked][:SHOWN]
 
     def of(self, triple: Mapping[str, Any]) -> list[dict[str, str]]:
-        """Return the examples for an item.
-
-        Raises:
-            CandidateError: ``no_exemplar`` if there are none.
-        """
+        """Return the examples for an item; raises ``CandidateError`` (``no_exemplar``) if there are none."""
         examples = self._drawn
         if examples is None:
             others = [
@@ -107,13 +94,7 @@ def sentence_row(
 
 
 class ProblemItems:
-    """The items of one dataset of problems and task.
-
-    Args:
-        problems: the usable ones of the dataset.
-        task: the task.
-        about: the dataset and what examples are made of.
-    """
+    """The items of a dataset's usable problems in a task."""
 
     def __init__(self, problems: Sequence[Problem], task: AnyTask, about: Surroundings) -> None:
         self._task = task
@@ -163,7 +144,7 @@ def _status(refusal: CandidateError | None) -> dict[str, str | None]:
 
 
 def _without_mentions(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row without what few tasks ask about: the places of mentions, which are most of it."""
+    """Return the row without the places of mentions, which are most of it and matter to few tasks."""
 
     def plain(statement: Mapping[str, Any]) -> dict[str, Any]:
         return {**statement, "mentions": []}

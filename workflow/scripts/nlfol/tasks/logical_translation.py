@@ -143,7 +143,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
 
     @override
     def wrong(self, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
-        """Return a wrong judgement. Edited formulas: an unreadable answer also scores 0 on RETURNED."""
+        """Return a wrong judgement; an unreadable answer on an edited formula also scores 0 on RETURNED."""
         judged = super().wrong(outcome, detail, answer)
         return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self._is_edited else judged
 

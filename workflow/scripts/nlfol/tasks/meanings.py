@@ -21,11 +21,7 @@ Sentence = Formula | Expression
 
 
 def read_formula(text: str, signature: Signature, reading: Literal["tolerant", "strict"]) -> TolerantReading:
-    """Return a formula of the canonical notation alone, or of any notation, with repairs.
-
-    Raises:
-        FormulaSyntaxError: if it cannot be read.
-    """
+    """Read a formula of the canonical notation alone, or of any, with repairs; raises ``FormulaSyntaxError``."""
     if reading == "tolerant":
         return read_tolerantly(text, signature=signature)
     strict = read(text, signature=signature)
@@ -50,19 +46,11 @@ def evidence(
     *,
     most_diagnosed: int | None = None,
 ) -> Judgement:
-    """Return a verdict as a judgement without scores.
+    """Return a verdict as a judgement without scores; ``names`` are those of both sentences.
 
-    Of a formula that is not equivalent it has the smallest counter-model there is, how it stands to the gold formula,
-    and the one change that would put it right; of an expression, the word that tells the two apart.
-
-    Args:
-        comparison: the relation of the two.
-        ontology: the symbols with their glosses.
-        gold: the gold sentence.
-        found: the answered one.
-        names: of both in words.
-        most_diagnosed: operators of the gold formula up to which the one change is searched for, which takes time with
-            the square of them; None for any number.
+    For a formula that is not equivalent it has the smallest counter-model there is, its relation to the gold formula,
+    and the one change that would put it right; for an expression, the word that tells the two apart. The change is
+    searched for up to ``most_diagnosed`` operators of the gold formula, since that takes time with the square of them.
     """
     judgement = Judgement({}, verdict=comparison.outcome, means=comparison.means, detail=comparison.reason)
     if comparison.outcome is not Outcome.NOT_EQUIVALENT:

@@ -14,10 +14,9 @@ from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
-from nlfol.tasks.choice_references import equivalent
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.reference import reasoned
+from nlfol.tasks.reference import equivalent, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement
 
 ACCURACY = "accuracy"

@@ -1,15 +1,14 @@
 """Ontology extraction: sentences to a vocabulary of their own and formulas over it.
 
 It is ``logical_translation`` with ``ontology: own``, future work of "Do LLMs Really Struggle at NL-FOL Translation?
-Revealing the Benefits of a Context-Aware Approach". No symbol is given. The model names predicates,
-functions and constants, says what each means, and translates: a sentence alone, or all sentences of a story over one
-vocabulary.
+Revealing the Benefits of a Context-Aware Approach". No symbol is given. The model declares predicates, functions and
+constants with glosses, and translates a sentence alone, or all sentences of a story over one vocabulary.
 
 An answer is right if one map, symbol to symbol, makes every formula equivalent to gold, by proof
-(``alignment.ontologies``). ``sentences`` is the share of sentences that the best such map makes so,
-``sentences_alone`` that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of
-gold concepts, and of declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a
-conjunction of two symbols, ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
+(``alignment.ontologies``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
+that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of gold concepts, and of
+declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a conjunction of two symbols,
+``merged`` share one, and ``by_name`` have at least a symbol of the same name.
 """
 
 from collections import Counter
@@ -59,7 +58,7 @@ _REMEMBERED = 5_000
 
 
 class VocabularyLimits(FormulaLimits):
-    """The largest sizes of an answer's parts."""
+    """Limits of an answer's parts."""
 
     symbols: PositiveInt = 40
     """Symbols of its vocabulary."""
@@ -191,11 +190,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         )
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
-        """Return the formula, closed as the entry has it.
-
-        Raises:
-            SignatureError: if it is open or uses another symbol.
-        """
+        """Return the formula, closed as the entry has it; raises ``SignatureError`` if it does not fit."""
         closed = close_universally(formula) if self.entry.unbound == "close" else formula
         signature.check(closed)
         if unbound := sorted(variable.name for variable in free_variables(closed)):
@@ -244,10 +239,10 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
 
 
 def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row for each story, in the order of first sentences: its text numbered, its formula the conjunction.
+    """Return a row for each story, in the order of first sentences.
 
-    The usable rows of TRIPLES of one story share language and ontology. A story's row is its first with other ``item``,
-    ``text`` and ``formula``, and with the rows of its ``sentences``.
+    A story's row is that of its first sentence, but for its ``item``, its numbered ``text``, the conjunction as its
+    ``formula``, and the rows of its ``sentences``. All share language and ontology.
     """
     stories: dict[str, list[Mapping[str, Any]]] = {}
     for triple in triples:
@@ -263,11 +258,7 @@ def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
 
 
 def _sentences_of(story: Mapping[str, Any]) -> list[Candidate]:
-    """Return the sentences of a row of ``_joined_stories`` as members of a set.
-
-    Raises:
-        CandidateError: if they are too many.
-    """
+    """Return the sentences of a row of ``_joined_stories`` as members of a set."""
     rows = story["sentences"]
     if len(rows) > MAX_SENTENCES:
         raise CandidateError(

@@ -62,14 +62,9 @@ class OwnFormulas:
 
 
 def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, reasoning: int) -> dict[str, Any]:
-    """Return the JSON schema of an answer.
+    """Return the JSON schema of an answer about the sentences of a story, or about one alone (None).
 
-    Args:
-        sentences: of a story; None for a sentence alone.
-        symbols: how many it may declare.
-        gloss: characters of a gloss, at most.
-        formula: characters of a formula, at most.
-        reasoning: characters of the reasoning, at most.
+    ``symbols`` is how many it may declare; the other limits are in characters.
     """
     kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
     row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(gloss)}
@@ -79,10 +74,9 @@ def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, re
 
 
 def read_own(text: str, sentences: int | None) -> OwnFormulas:
-    """Return the vocabulary and the formulas of an answer about so many sentences of a story, or about one alone.
+    """Read the vocabulary and the formulas of an answer about so many sentences of a story, or about one alone (None).
 
-    Raises:
-        AnswerError: if it does not have the agreed form, a name is malformed, or a symbol is declared twice.
+    Raises ``AnswerError`` if it does not have the agreed form, a name is malformed, or a symbol is declared twice.
     """
     answer: _OfSentence | _OfStory
     if sentences is None:

@@ -1,17 +1,93 @@
-"""A task as a dialogue: what is asked next, given the replies so far.
+"""A task as a dialogue: what is asked next, given the replies so far, and the prompts that ask it.
 
 A plan is pure: it has no clock, no network and no state, so that a job that was stopped replays its dialogues from the
 journal, and asks only what is missing there.
+
+Prompts are the Jinja templates of ``resources/prompts``, a folder for each kind of task. Templates see
+``presentation``; ``text`` (the sentence); ``language`` (of the formula); ``predicates``, ``functions`` and
+``constants`` of the ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; and what a task gives
+beside them. Nothing that a dataset holds or a model writes is ever itself taken as a template.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
+import jinja2
 from typing_extensions import override
 
+from nlfol.ontology.ontology import Ontology
+from nlfol.ontology.phrases import fill
 from nlfol.tasks.item import Item
-from nlfol.tasks.prompts import Prompts
+
+
+class Prompts:
+    """The templates of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(folder),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,  # noqa: S701 - prompts are plain text
+        )
+
+    def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
+        """Return the text of a template, named without suffix such as ``ranking/user``, for one item.
+
+        ``order`` says which candidates are shown, and in which order. Raises ``jinja2.TemplateError`` if the template
+        is missing, malformed, or uses an unknown name.
+        """
+        values = {
+            "presentation": presentation,
+            "text": item.text,
+            "language": item.language,
+            **symbols(item.ontology),
+            "candidates": [item.members[place].shown(presentation) for place in order],
+            **more,
+        }
+        return self.environment.get_template(f"{name}.jinja").render(values).strip()
+
+    def turns(
+        self, prefix: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any
+    ) -> tuple[str, str]:
+        """Return the texts of two templates, ``system`` and ``user`` behind a prefix such as ``ranking/``."""
+        system, user = (
+            self.render(f"{prefix}{turn}", item, presentation, order, **more) for turn in ("system", "user")
+        )
+        return system, user
+
+
+class NoPrompts(Prompts):
+    """Empty prompts, for references, which are asked nothing in words."""
+
+    def __init__(self) -> None:
+        """Make prompts without templates."""
+
+    @override
+    def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
+        return ""
+
+
+def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
+    """Return the names that the template ``symbols.jinja`` uses."""
+    return {
+        "predicates": [_predicate(p.name, p.arity, p.positive) for p in ontology.predicates],
+        "functions": [_predicate(f.name, f.arity, f.meaning) for f in ontology.functions],
+        "constants": [{"name": c.name, "meaning": c.meaning} for c in ontology.constants],
+    }
+
+
+def argument_names(arity: int) -> list[str]:
+    """Return names for the argument places of a gloss."""
+    return ["x", "y", "z", "u", "v", "w"][:arity] if arity <= 6 else [f"x{place}" for place in range(1, arity + 1)]
+
+
+def _predicate(name: str, arity: int, gloss: str) -> dict[str, str]:
+    names = argument_names(arity)
+    return {"form": f"{name}({', '.join(names)})" if names else name, "gloss": fill(gloss, names)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +106,7 @@ class Step:
         part: the part of the plan that it is, in a word; "" in plans of one step.
         system: the instructions.
         user: the question.
-        schema: what an answer must look like, as a neutral JSON schema (``nlfol.models.request``).
+        schema: a neutral JSON schema of the answer (``nlfol.models.request``).
         order: which candidate is shown at each place; empty where none are shown.
         earlier: turns between the instructions and the question; none for a fresh context.
         draw: which answer to a request it takes where a dialogue can ask the same again: each number is a draw of its
@@ -55,14 +131,10 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The reply to a step.
+    """The reply to a step; ``part`` and ``order`` are those of the step.
 
-    Attributes:
-        part: of the step.
-        outcome: ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``.
-        text: the answer as it was written; None if there is none.
-        order: of the step.
-        error: why there is no answer.
+    ``outcome`` is ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``; ``text`` is the answer
+    as it was written; ``error`` says why there is none.
     """
 
     part: str
@@ -80,14 +152,7 @@ class Plan(Protocol):
         ...
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """Return what is asked after some replies.
-
-        Args:
-            item: what it is about.
-            presentation: how candidates are shown; "" for tasks without candidates.
-            seed: one of the model's.
-            replies: to all steps so far, in their order.
-        """
+        """Return what is asked after the replies to all steps so far; ``presentation`` is "" without candidates."""
         ...
 
 
@@ -109,14 +174,7 @@ class OneStep(Plan):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The job of a plan.
-
-    Attributes:
-        dataset: its name in the configuration.
-        seed: the experiment's.
-        model_seeds: the model's, in the order of its entry.
-        prompts: the templates.
-    """
+    """The job of a plan, with the experiment's seed, and the model's in the order of its entry."""
 
     dataset: str
     seed: int

@@ -71,7 +71,7 @@ def program_row(
 ) -> dict[str, Any]:
     """Return the row of PROGRAMS on an answer, without item, story and seed.
 
-    ``score`` is the answer's row of SCORES; a table of concepts is held to the mentions of ``mentioned``.
+    ``score`` is the answer's row of SCORES; a table of concepts is compared with the mentions of ``mentioned``.
     """
     language = item.asked.language if task.entry.language is None else task.entry.language
     about = {**_NOTHING, **judged_row(score), "language": language, "text": None}

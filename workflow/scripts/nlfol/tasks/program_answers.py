@@ -78,11 +78,9 @@ class Written:
     """A program made from an answer.
 
     Attributes:
-        text: the program.
         places: of its lines from 1, what each was written for, such as "sentence 3".
         lines: by the number of the sentence, as text.
-        asked: as of :class:`~nlfol.programs.language.Lines`.
-        variables: as of ``Lines``.
+        asked, variables: as in :class:`~nlfol.programs.language.Lines`.
         table: rows of the model's table of concepts: a symbol and the expressions that it stands for.
     """
 
@@ -98,11 +96,7 @@ class Written:
 class Attempt:
     """An answer and its program, which is executed when that is asked for.
 
-    Attributes:
-        problem: why there is no program to execute; None if there is one.
-        written: the program; None if the answer is not of the agreed form.
-        language: of the program.
-        options: of the question, with their letters.
+    ``problem`` says why there is no program to execute; ``options`` are those of the question, with their letters.
     """
 
     problem: str | None = None
@@ -137,11 +131,7 @@ class Attempt:
 
 
 def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
-    """Read the program that an answer writes.
-
-    Raises:
-        AnswerError: if the answer is not of the agreed form.
-    """
+    """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form."""
     answer: _Asked | _Arranged
     if language.asks_options:
         answer = arranged = read_form(text, _ArrangedByTable if table else _Arranged)
@@ -163,8 +153,7 @@ def put_together(
 ) -> Written:
     """Make a program of lines with the numbers of their sentences, and of what is asked.
 
-    Raises:
-        AnswerError: if a line cannot be read, or belongs to no sentence.
+    Raises ``AnswerError`` if a line cannot be read, or belongs to no sentence.
     """
     placed = _placed(lines, problem)
     by_sentence: dict[str, tuple[str, ...]] = {}
@@ -233,11 +222,7 @@ def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]])
 
 
 def check_answer_line(language: SolverLanguage, place: str, line: str) -> None:
-    """Check that a text is one line of a program.
-
-    Raises:
-        AnswerError: if it is not; names its place.
-    """
+    """Check that a text is one line of a program; raises ``AnswerError`` naming its place."""
     try:
         check_line(line, language.headings)
     except ProgramError as error:

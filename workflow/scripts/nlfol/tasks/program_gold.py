@@ -39,11 +39,9 @@ class Translation:
     """A program of a problem, line by line.
 
     Attributes:
-        language: of the lines.
         lines: by the number of the sentence, where it has one.
-        asked: as of :class:`~nlfol.programs.language.Lines`.
+        asked: as in :class:`~nlfol.programs.language.Lines`.
         variables: their values by name.
-        problem: the problem.
         program: the same in the language of the gold program.
         concepts: by place and symbol the concept that it stands for, if that has another name.
     """
@@ -102,13 +100,8 @@ def gold_answer(problem: Problem, language: SolverLanguage) -> dict[str, Any] | 
 def translation(problem: Problem, language: SolverLanguage, rename: Rename | None = None) -> Translation | None:
     """Return the gold program of a problem; None where there is none in the language.
 
-    Args:
-        problem: with the places where concepts are mentioned, or without: a symbol then stands for its own words.
-        language: of the program.
-        rename: what is said for each mention; by default the concept itself.
-
-    Raises:
-        LineError: if a line is too large to be rewritten.
+    ``rename`` says the image of each mention, by default the concept itself. Without places of mentions, a symbol
+    stands for its own words. Raises ``LineError`` if a line is too large to be rewritten.
     """
     if problem.language is None:
         return None

@@ -18,9 +18,8 @@ from nlfol.problems.problem import Problem
 from nlfol.programs import execute
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, labels, shown
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.problem_texts import labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
 
@@ -139,11 +138,7 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
 
 
 def executed(problem: Problem) -> str:
-    """Return the letter that a problem's gold program gives.
-
-    Raises:
-        ReaderError: if there is no gold program, or it gives none.
-    """
+    """Return the letter that a problem's gold program gives; raises ``ReaderError`` if there is none."""
     if problem.language is None:
         raise ReaderError("there is no gold program")
     execution = execute(problem.language, program(problem), problem.lettered)

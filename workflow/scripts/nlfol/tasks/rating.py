@@ -17,9 +17,8 @@ from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
 
 RATING = "rating"

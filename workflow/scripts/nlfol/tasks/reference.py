@@ -1,17 +1,40 @@
 """References: answerers without a language model, which follow a task's plan and are judged as dialogue models are.
 
-The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` repeats what it is
-shown. Floors are the ``constant``, which gives one answer to everything, and ``surface``, which goes by the look of
-candidates. Of programs, ``drifting`` has a new name for a concept now and then, and ``merging`` one for all.
+The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. Free English it cannot read, so
+with candidates it is given the gold formula as the meaning of the sentence: its score shows that the texts of the
+candidates alone, as models see them, settle every item, with one answer only. It sees neither their formulas nor their
+roles. The ``echo`` repeats what it is shown. Of programs, ``drifting`` has a new name for a concept now and then, and
+``merging`` one for all.
+
+Floors are the ``constant``, which gives one answer to everything, and ``surface``, which goes by length, brackets and
+lists, without a word of what a text says. An edit makes a text longer or shorter, so the gold formula has a place of
+its own among candidates that are one edit away. A small decision tree learns that place from the items of all stories
+but the one that is asked about. What it scores above chance, a model can score without understanding.
 """
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nlfol.english.errors import EnglishSyntaxError
+from nlfol.english.reading import read_english
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FOLDS = 50
+"""Groups of stories at most: with more stories, some are left out together."""
+
+_MARK = re.compile(r"\(\d+(?:\.\d+)*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +52,8 @@ class Manner:
     """Settings of a reference from its entry.
 
     Attributes:
-        answer: of a ``constant``, what it always answers.
-        probability: of one that is ``drifting``, that a mention has a name of its own.
+        answer: what a ``constant`` always answers.
+        probability: that a mention has a name of its own, of one that is ``drifting``.
         labels: of draws.
     """
 
@@ -64,15 +87,7 @@ def answer_json(answer: Mapping[str, Any]) -> str:
 
 
 def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, seed: int) -> list[tuple[Step, Reply]]:
-    """Return the steps of a plan with a reference's answers; the last has failed if it has none.
-
-    Args:
-        plan: of the task.
-        reference: the answerer.
-        item: the item that is asked about.
-        presentation: under which it is asked.
-        seed: the seed in whose order candidates are shown.
-    """
+    """Return the steps of a plan with a reference's answers; the last has failed if it has none."""
     exchanged: list[tuple[Step, Reply]] = []
     while True:
         replies = tuple(reply for _, reply in exchanged)
@@ -84,3 +99,85 @@ def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, se
         except ReaderError as error:
             return [*exchanged, (step, Reply(step.part, "failed", None, step.order, str(error)))]
         exchanged.append((step, Reply(step.part, "answered", answer, step.order)))
+
+
+# Candidates
+
+
+def read_candidate(number: int, text: str, ontology: Ontology) -> Formula:
+    """Return the formula that a candidate's English says; raises ``ReaderError`` naming the candidate."""
+    try:
+        return read_english(text, ontology)
+    except EnglishSyntaxError as error:
+        raise ReaderError(f"candidate {number} cannot be read: {error}") from error
+
+
+def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wanted: int) -> list[int]:
+    """Return the numbers, from 1, of the candidates, as shown, that are equivalent to a formula.
+
+    Raises ``ReaderError``, with the formula in words, if there are more or fewer than wanted, or one is not decided.
+    """
+    outcomes = [equivalence(meaning, candidate).outcome for candidate in candidates]
+    for number, outcome in enumerate(outcomes, 1):
+        if outcome not in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
+            raise ReaderError(f"whether candidate {number} is equivalent to {what} is {outcome}")
+    numbers = [number for number, outcome in enumerate(outcomes, 1) if outcome is Outcome.EQUIVALENT]
+    if len(numbers) != wanted:
+        raise ReaderError(f"{len(numbers)} candidates are equivalent to {what}, {wanted} should be: {numbers}")
+    return numbers
+
+
+class Shown(NamedTuple):
+    """An item as it is shown; the greater the grade of a candidate, the closer it is to the sentence."""
+
+    story: str
+    texts: Sequence[str]
+    grades: Sequence[int]
+
+
+def features(text: str) -> list[int]:
+    """Count characters, words, opening brackets, the depth of brackets or lists, and lists."""
+    marks = _MARK.findall(text)
+    brackets = _MARK.sub("", text)
+    depth = deepest = 0
+    for character in brackets:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    levels = max((mark.count(".") + 1 for mark in marks), default=0)
+    lists = sum(mark.removesuffix(")").endswith(("(1", ".1")) for mark in set(marks))
+    return [len(text), len(text.split()), brackets.count("("), max(deepest, levels), lists]
+
+
+def expected_grades(items: Sequence[Shown]) -> list[list[float]]:
+    """Return the grades that the look of each item's candidates suggests, learnt from other stories.
+
+    Raises ``ValueError`` if all items are of one story.
+    """
+    import numpy as np
+    from sklearn.model_selection import GroupKFold
+    from sklearn.tree import DecisionTreeClassifier
+
+    stories = np.array([item.story for item in items for _ in item.texts])
+    folds = min(FOLDS, len(set(stories)))
+    if folds < 2:
+        raise ValueError("all items are of one story, so there is nothing to learn from; ask items of several")
+    seen = np.vstack([_compared(item.texts) for item in items])
+    grades = np.array([grade for item in items for grade in item.grades])
+    expected = np.zeros(len(grades))
+    for learnt, asked in GroupKFold(folds).split(seen, groups=stories):
+        tree = DecisionTreeClassifier(max_depth=8, min_samples_leaf=20, random_state=0)
+        tree.fit(seen[learnt], grades[learnt])
+        expected[asked] = tree.predict_proba(seen[asked]) @ tree.classes_
+    # Candidates of one leaf tie, whatever the order in which products are summed.
+    rounded = iter(expected.round(9).tolist())
+    return [[next(rounded) for _ in item.texts] for item in items]
+
+
+def _compared(texts: Sequence[str]) -> NDArray[Any]:
+    """Return for each text its features less their means in the set, and their ranks from -1 to 1, also squared."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    values = np.array([features(text) for text in texts], dtype=float)
+    ranks = 2 * (rankdata(values, axis=0) - 1) / max(len(texts) - 1, 1) - 1
+    return np.hstack([values - values.mean(axis=0), ranks, ranks**2])

@@ -52,11 +52,7 @@ ONTOLOGIES: Final[Mapping[str, str]] = {"given": LogicalTranslation.kind, "own":
 
 
 def with_ontology(entry: Any) -> Any:
-    """Return a task's entry with the kind that its key ``ontology`` names in place of that key.
-
-    Raises:
-        ValueError: if it names none.
-    """
+    """Return a task's entry with the kind that its key ``ontology`` names; raises ``ValueError`` if it names none."""
     if not isinstance(entry, Mapping) or entry.get("task") != LogicalTranslation.kind or "ontology" not in entry:
         return entry
     ontology = entry["ontology"]
@@ -100,9 +96,5 @@ def task_of(entry: TaskEntry) -> AnyTask:
 
 
 def build_task(entry_json: str) -> AnyTask:
-    """Return the task of an entry's JSON, as rules hand it to scripts.
-
-    Raises:
-        pydantic.ValidationError: if it is no entry of a task.
-    """
+    """Return the task of an entry's JSON, as rules pass it to scripts; raises ``ValidationError`` if it is no entry."""
     return task_of(_ADAPTER.validate_json(entry_json))

@@ -1,28 +1,90 @@
-"""Rows of the stages that rewrite problems as SoLT does: proposals, the sentences offered, and the choices made."""
+"""Rows of the stages that rewrite problems as SoLT does: items, proposals, sentences offered, and choices made."""
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nlfol.diversification.diversifying import LEVELS
 from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets
+from nlfol.diversification.paper.expressions import Expression
 from nlfol.diversification.paper.proposing import Proposal
-from nlfol.problems.problem import Problem
+from nlfol.ontology.ontology import Ontology
+from nlfol.problems.problem import Problem, plain
 from nlfol.store import files
+from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
+from nlfol.store.schemas import ITEMS
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.rewriting import OF_WORDS, Rewriting
-from nlfol.tasks.stage import WANTED, place_of
+from nlfol.tasks.rewriting import OF_WORDS, REPEATED, WANTED, Rewriting
+from nlfol.tasks.task import AnyTask
 
 MOST = 12
 """Largest number of sentences offered for a statement beside the statement itself, the most similar ones first."""
 
 _ANSWER = "answer"
 """The type of a whole answer that gave no rewrite."""
+
+
+def write_items(
+    path: Path, rows: Sequence[dict[str, Any]], dataset: str, task: AnyTask, sources: Sequence[Path]
+) -> None:
+    """Write the ITEMS file of a stage, with what it was made from."""
+    about = {"dataset": dataset, "task": task.kind, "task_kind": task.kind, "protocol": "", "style": ""}
+    files.write(path, ITEMS, rows, about | made_from(*sources))
+
+
+def rewriting_row(
+    problem: Problem, expressions: Sequence[Expression], wanted: Collection[Expression]
+) -> dict[str, Any]:
+    """Return the row of ``tasks.rewriting`` for the statement of some expressions; ``wanted`` are in no lexicon."""
+    place = expressions[0].statement
+    shown = problem.statements[max(0, place - 1) : place + 1]
+    members = [(each.concept, each.words, WANTED if each in wanted else REPEATED) for each in expressions]
+    row = _row(problem, f"{problem.name}:{place}", [each.text for each in shown], members)
+    return row | {"text": problem.statements[place].text}
+
+
+def place_of(item: str) -> int:
+    """Return the place of the statement that an item of ``tasks.rewriting`` is."""
+    return int(item.rpartition(":")[2])
+
+
+def assembling_row(problem: Problem, sets: Sets) -> dict[str, Any]:
+    """Return the row of a problem for ``tasks.assembling``, given the sentences that may stand for each statement."""
+    members = [
+        (str(place), each.text, each.type) for place, several in enumerate(sets) if len(several) > 1 for each in several
+    ]
+    return _row(problem, problem.name, [each.text for each in problem.statements], members)
+
+
+def _row(
+    problem: Problem, item: str, statements: Sequence[str], members: Sequence[tuple[str, str, str]]
+) -> dict[str, Any]:
+    asked = replace(problem, statements=plain(statements), question=plain([problem.question.text])[0], rewrites=())
+    unused = {"edits": 0, "change": [], "path": [], "certificates": None}
+    return {
+        "item": item,
+        "story": problem.name,
+        "language": None,
+        "text": problem.context,
+        "formula": problem.answer,
+        "ontology": Ontology().to_row(),
+        "category": problem.depth,
+        "problem": json.dumps(asked.to_row(), ensure_ascii=False),
+        "candidates": [
+            {"formula": formula, "english": english, "role": role, **unused} for formula, english, role in members
+        ],
+        "exemplars": [],
+        "status": "usable",
+        "reason": None,
+        "detail": None,
+    }
 
 
 def lexical_row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
@@ -47,13 +109,7 @@ def lexical_row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
 
 
 def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of PROPOSALS for an answer; one that is refused if it cannot be read, or none came.
-
-    Args:
-        task: reads the answer.
-        item: the statement that the model was asked about.
-        response: a row of RESPONSES.
-    """
+    """Yield the rows of PROPOSALS for a row of RESPONSES; one that is refused if the answer is missing or unread."""
     if response["outcome"] != "answered":
         yield _proposal(item, item.members[0], reason=response["outcome"], detail=response["error"])
         return
@@ -100,13 +156,7 @@ def _proposal(
 
 
 def offered_sets(problems: Path, proposals: Path, similarities: Path) -> list[tuple[Problem, list[list[Candidate]]]]:
-    """Read the usable problems of a dataset, with the sentences that may stand for each statement.
-
-    Args:
-        problems: the PROBLEMS file of the original dataset.
-        proposals: the PROPOSALS file.
-        similarities: the SIMILARITIES file.
-    """
+    """Read the usable problems of a PROBLEMS file, with the sentences that may stand for each statement."""
     proposed = _by_item([row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable"])
     compared = _by_item([row for row in files.rows(similarities, SIMILARITIES) if row["kept"]])
     sets = []
@@ -130,14 +180,8 @@ def chosen(
 ) -> tuple[dict[int, int], dict[int, str]]:
     """Return the valid choices of an answer by place of the statement, and the errors of statements without one.
 
-    Args:
-        task: reads the answer.
-        item: the problem that the model was asked about; None if there was nothing to choose.
-        response: a row of RESPONSES; None if the model was not asked.
-        sets: the sentences for each statement.
-
-    Raises:
-        StoreError: if the model was offered other sentences.
+    ``item`` and ``response``, a row of RESPONSES, are None if the model was not asked. Raises ``StoreError`` if it was
+    offered other sentences.
     """
     if item is None:
         return {}, {}
@@ -156,14 +200,9 @@ def chosen(
 def choice_rows(
     problem: Problem, sets: Sets, choice: list[int], by_model: Mapping[int, int], errors: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Return the rows of CHOICES: the sentence of each statement, and what chose it.
+    """Return the rows of CHOICES: the sentence of each statement, by its place in the set, and what chose it.
 
-    Args:
-        problem: the original.
-        sets: the sentences for each statement.
-        choice: the place of a sentence among those of each statement.
-        by_model: the choices that the model made.
-        errors: why it made no other ones.
+    ``by_model`` are the choices that the model made, ``errors`` say why it made no other ones.
     """
 
     def chosen_by(place: int) -> str:

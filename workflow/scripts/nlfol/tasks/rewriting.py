@@ -5,16 +5,22 @@ which no lexicon has other words, ``repeated`` the others. Its problem has the s
 No task of a configuration is of this kind: a dataset with ``protocol: paper`` asks it of its ``rewriter``.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import PositiveInt, StrictStr
 from typing_extensions import override
 
+from nlfol.datasets.entries.block import Holding
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.stage import REPEATED, WANTED, StageTask
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.task import E, Judgement, Task
+
+WANTED, REPEATED = "wanted", "repeated"
+"""Roles of the members of an item of rewriting: expressions without other words in any lexicon, and the others."""
 
 OF_WORDS = ("synonym", "phrase")
 OF_SENTENCES = ("voice", "reference")
@@ -25,8 +31,37 @@ _MOST = 10
 """Rewrites of a statement."""
 
 
+class StageTask(Task[E]):
+    """A task on problems, asked once by one pair of prompts, whose answers make a dataset."""
+
+    metrics = ()
+    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    asks_all: ClassVar[bool] = True
+
+    @override
+    def plan(self, setting: Setting) -> Plan:
+        def step(item: Item, _presentation: str, _seed: int) -> Step:
+            system, user = setting.prompts.turns(f"{self.kind}/", item, **self.material(item))
+            return Step("", system, user, self.schema(item))
+
+        return OneStep(step)
+
+    @abstractmethod
+    def material(self, item: Item) -> Mapping[str, Any]:
+        """Return what the prompts say beside the item."""
+
+    @abstractmethod
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        """Return the JSON schema of an answer."""
+
+    @override
+    def chance(self, item: Item) -> Judgement:
+        """Raise ``TypeError``: no answer is judged."""
+        raise TypeError(f"{self.kind} is judged by nothing")
+
+
 class RewritingLimits(Limits):
-    """The largest lengths of an answer's strings."""
+    """Limits of an answer's strings."""
 
     sentence: PositiveInt = 500
     """Most characters of a sentence."""
@@ -42,15 +77,7 @@ class RewritingEntry(TaskEntry):
 
 
 class Rewritten(NamedTuple):
-    """A statement in other words.
-
-    Attributes:
-        type: of the rewrite.
-        before: the expression.
-        after: the words in its place.
-        sentence: the whole statement.
-        reason: why it is not used; None if it is used.
-    """
+    """A statement in other words; ``reason`` says why it is not used."""
 
     type: str
     before: str
@@ -95,11 +122,7 @@ class Rewriting(StageTask[RewritingEntry]):
                 raise AnswerError(f"type {each.type[:60]!r} is not one of {', '.join(_types(item))}")
 
     def rewritten(self, item: Item, text: str) -> Iterator[Rewritten]:
-        """Yield the rewrites of an answer, unusable ones with their reason.
-
-        Raises:
-            AnswerError: if it does not have the agreed form.
-        """
+        """Yield the rewrites of an answer, unusable ones with their reason; raises ``AnswerError`` for another form."""
         self.check(item, "", text)
         seen = {item.text}
         for each in read_form(text, _Answer).rewrites[:_MOST]:
@@ -138,6 +161,5 @@ def _expressions(item: Item, *roles: str) -> list[str]:
 
 
 def _before(item: Item) -> str | None:
-    """Return the statement before the item's."""
     statements = item.asked.statements
     return statements[0].text if len(statements) > 1 else None

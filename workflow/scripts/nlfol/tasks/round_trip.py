@@ -7,12 +7,12 @@ equivalent to φ0, and the verdict on φr and φ(r-1) is that on φr and φ0.
 Beside it stand ``compliance`` (the formula could be read, is closed and within the vocabulary), ``copied`` (the English
 holds a piece of the notation, see ``copies``) and ``truth_uncopied`` (true, with nothing copied up to then). The
 metrics of later rounds are called ``truth@2`` and so on; a round that was not reached scores 0 in all of them. On
-sentences of a dataset, whose text is not made from the formula, the English of the first round is also held against it
+sentences of a dataset, whose text is not made from the formula, the English of the first round is also compared with it
 (``metrics``).
 
 The *reader* puts a formula into unambiguous English and reads that back: the ceiling. The *echo* repeats what it is
-shown: its formulas are true, and all of them copied. The *constant* says the commonest meaning of an item's category,
-whatever it is shown: the share of items that have it is the floor.
+shown: its formulas are true, and all of them copied. The *constant* says the commonest meaning of an item's category:
+the share of items that have it is the floor.
 """
 
 from collections import Counter, defaultdict
@@ -50,7 +50,7 @@ _DIAGNOSED = 16
 
 
 class RoundTripLimits(FormulaLimits):
-    """The largest lengths of an answer's strings."""
+    """Limits of an answer's strings."""
 
     formula: PositiveInt = 2000
     english: PositiveInt = 4000
@@ -183,11 +183,7 @@ class RoundTrip(Task[RoundTripEntry]):
 
     @override
     def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:
-        """Return two judgements a round: of its formula and of its English.
-
-        Raises:
-            ValueError: if the dialogue is not at its end.
-        """
+        """Return two judgements a round, of formula and English; raises ``ValueError`` before the dialogue's end."""
         chain = follow(item, replies, self.entry.policy)
         if chain.stop is None:
             raise ValueError("the dialogue ends before its plan does; delete the responses and run again")
@@ -202,7 +198,7 @@ class RoundTrip(Task[RoundTripEntry]):
 
     @override
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
-        """Return back-translations: from a model's English to the formula behind it, if the next one is equivalent.
+        """Return back-translations from a model's English to the formula behind it, if the next formula is equivalent.
 
         English that repeats the notation teaches nothing and is left out.
         """
@@ -277,7 +273,6 @@ class RoundTrip(Task[RoundTripEntry]):
 
 
 def _at(metric: str, number: int) -> str:
-    """Return the name of a metric in a round."""
     return metric if number == 1 else f"{metric}@{number}"
 
 
@@ -318,7 +313,7 @@ def _read(item: Item, sentence: Sentence, english: str | None) -> str:
 
 
 def _commonest_meanings(items: Sequence[Item]) -> Mapping[tuple[str, int | None], Sentence]:
-    """Return by language and category a sentence of the meaning that most items have, the first of equals."""
+    """Return the meaning that most items of a language and category have, as a sentence; the first of equals."""
     counts: defaultdict[tuple[str, int | None], Counter[Sentence]] = defaultdict(Counter)
     for item in items:
         language, meanings = LANGUAGES[item.language], counts[item.language, item.category]

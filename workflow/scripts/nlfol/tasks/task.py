@@ -18,9 +18,8 @@ from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import Plan, Reply, Setting
-from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
@@ -49,13 +48,8 @@ E = TypeVar("E", bound=TaskEntry)
 class Surroundings:
     """The material of a problem's item beside the problem.
 
-    Attributes:
-        dataset: its name in the configuration.
-        seed: the experiment's.
-        problems: the usable ones of the dataset.
-        lexicon: the words of problems that are drawn.
-        forms: the lexicon with other words for them.
-        originals: of problems in other words, the usable original by name; empty of other datasets.
+    ``problems`` are the usable ones of the dataset. ``lexicon`` gives the words of problems that are drawn, ``forms``
+    the same with other words for them. ``originals`` are those of problems in other words, by name.
     """
 
     dataset: str
@@ -68,12 +62,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class FirstRound:
-    """A model's answers about an item in the first round of its round trips, as two rows of a SCORES file.
-
-    Attributes:
-        english: about its English.
-        formula: about the formula that it made of this.
-    """
+    """A model's first round trip of an item: the rows of SCORES on its English and on the formula made of that."""
 
     english: Mapping[str, Any]
     formula: Mapping[str, Any]
@@ -88,21 +77,18 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The scores of an answer, with their evidence.
+    """The scores of an answer in [0, 1] by metric, with their evidence.
 
     Attributes:
-        scores: metric to score in [0, 1].
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        verdict: for formulas, the verdict on the answer and the gold formula; None otherwise.
-        stop: of a dialogue of several rounds, why it ended; None otherwise.
+        verdict: for formulas, the verdict on the answer and the gold formula.
+        stop: why a dialogue of several rounds ended.
         means: what decided the verdict.
         relation: for a formula that is not equivalent, its relation to the gold formula.
-        fault: for a formula that is not equivalent, the fault that a single change would mend; None if there is none.
+        fault: for a formula that is not equivalent, the fault that a single change would mend.
         detail: a counter-model in words, or what is wrong with the answer.
-        counter_model: the counter-model as a structure.
         word: of regular expressions, the shortest word that exactly one of the two matches.
-        answer: the extracted answer.
-        tied: the metrics of which a candidate is as similar as one that is not of them, whether or not that decides.
+        tied: metrics of which a candidate that decides them is as similar as another one.
         formula: the formula that the answer was read as.
         dialect: the notation that it was written in.
         repairs: the liberties taken in reading it.
@@ -133,11 +119,8 @@ class Task(ABC, Generic[E]):
     """A task with the entry that a configuration gives it.
 
     Attributes:
-        kind: its name: that of its module and of its folder of prompts.
-        entry_type: the model of its entries.
-        form: the form of its answers.
+        kind: the name of its module and of its folder of prompts.
         metrics: metrics of right answers, the most important first.
-        other_metrics: further ones.
         takes: what a dataset must hold.
         of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
@@ -180,15 +163,7 @@ class Task(ABC, Generic[E]):
         return 1
 
     def check_entry(self, name: str, experiment: Experiment) -> None:
-        """Check the entry against the rest of the configuration.
-
-        Args:
-            name: the entry's.
-            experiment: the configuration.
-
-        Raises:
-            ValueError: naming the key at fault.
-        """
+        """Check the entry against the rest of the configuration; raises ``ValueError`` naming the key at fault."""
         if (taken := self.entry.taken) is None:
             return
         key = f"tasks.{name}.{next(key for key, value in self.entry if value is taken)}"
@@ -201,9 +176,7 @@ class Task(ABC, Generic[E]):
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         """Return whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference.
 
-        Args:
-            model_kind: the kind.
-            answer: of a ``constant``, what it always answers.
+        ``answer`` is what a ``constant`` always answers.
         """
         return model_kind in ("chat", "chance")
 
@@ -234,13 +207,7 @@ class Task(ABC, Generic[E]):
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """Return the candidate set of a row of TRIPLES, the gold formula first; none for tasks without candidates.
 
-        Args:
-            triple: the row.
-            dataset: its name in the configuration.
-            seed: the experiment's.
-
-        Raises:
-            CandidateError: if the item has no fair set.
+        Raises ``CandidateError`` if the item has no fair set.
         """
         return []
 
@@ -250,24 +217,14 @@ class Task(ABC, Generic[E]):
         return False
 
     def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
-        """Return the columns of a row of ITEMS that a model's answers change where the entry takes them.
+        """Return the columns of a round trip's row of ITEMS that a model's answers change.
 
-        Args:
-            item: the row, of the round trip.
-            answers: the model's.
-
-        Raises:
-            CandidateError: if the task cannot be asked about the answer.
-            TypeError: if it takes none.
+        Raises ``CandidateError`` if the task cannot be asked about the answer, ``TypeError`` if it takes none.
         """
         raise TypeError(f"{self.kind} takes no answers")
 
     def text_of(self, problem: Problem, about: Surroundings) -> str:
-        """Return the text of the item that a usable problem becomes.
-
-        Raises:
-            CandidateError: if the task cannot be asked about the problem.
-        """
+        """Return the text of a problem's item; raises ``CandidateError`` if the problem does not suit the task."""
         return shown(problem)
 
     def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
@@ -275,11 +232,7 @@ class Task(ABC, Generic[E]):
         return earlier
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
-        """Return the solved examples, with ``text`` and ``formula``, that are shown before a usable problem.
-
-        Raises:
-            CandidateError: if the task cannot be asked about the problem.
-        """
+        """Return the solved examples, ``text`` and ``formula``, for a problem; raises as ``text_of`` does."""
         return []
 
     @abstractmethod
@@ -288,11 +241,7 @@ class Task(ABC, Generic[E]):
 
     @abstractmethod
     def check(self, item: Item, part: str, text: str) -> None:
-        """Check that an answer has the form that its step agreed on.
-
-        Raises:
-            AnswerError: if it is not.
-        """
+        """Raise ``AnswerError`` unless an answer has the form that its step agreed on."""
 
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Judge a dialogue, given the replies to its steps; one at least."""
@@ -322,11 +271,7 @@ class Task(ABC, Generic[E]):
         return [Lesson(step, reply.text or "") for step, reply in enumerate(replies) if reply.outcome == "answered"]
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """Judge by the similarity of each candidate to the sentence.
-
-        Raises:
-            TypeError: if embedding models do not do the task.
-        """
+        """Judge by each candidate's similarity to the sentence; raises ``TypeError`` without embedding models."""
         raise TypeError(f"{self.kind} is no task for embedding models")
 
     @abstractmethod
@@ -334,17 +279,7 @@ class Task(ABC, Generic[E]):
         """Return the exact expected scores of a uniformly random answerer."""
 
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Return the reference of a kind.
-
-        Args:
-            model_kind: one of those that do the task: ``reader``, ``surface``, ``echo``, ``constant``, ``drifting`` or
-                ``merging``.
-            items: all that it is asked about.
-            manner: its entry's settings.
-
-        Raises:
-            TypeError: if it does not do the task.
-        """
+        """Return the reference of a kind, given all its items; raises ``TypeError`` if it does not do the task."""
         raise TypeError(f"{self.kind} is not done by a {model_kind}")
 
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:

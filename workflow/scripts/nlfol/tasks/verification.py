@@ -6,9 +6,7 @@ has a precision of 1/2, a recall of 1 and an F1 of 2/3.
 
 With a model's round trips it is asked about once, beside the formula that the model made of it in the first round, as
 published. Labels are the verdicts on the round trips; an item without a compliant formula, or with a verdict of
-unknown, is refused.
-
-Which of the two is shown first is drawn for each item, partner and seed.
+unknown, is refused. Which of the two is shown first is drawn for each item, partner and seed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -125,7 +123,7 @@ class Verification(Task[VerificationEntry]):
         return {"candidates": candidate_rows(members, item["language"])}
 
     def _within(self, item: Mapping[str, Any]) -> Language[Any]:
-        """Return the item's language, if the item is not too large."""
+        """Return the item's language; raises ``CandidateError`` if the item is too large."""
         language = LANGUAGES[item["language"]]
         measures = language.measures(language.parse(item["formula"])) if self.entry.at_most else {}
         for name, most in self.entry.at_most.items():
@@ -195,6 +193,5 @@ class Verification(Task[VerificationEntry]):
 
 
 def _place(item: Item, presentation: str) -> int:
-    """Return the place of the partner."""
     shown = (presentation,) if presentation else PARTNERS
     return next(place for place, member in enumerate(item.members) if member.role in shown)

@@ -18,8 +18,7 @@ from nlfol.models.request import Message
 from nlfol.store import files, schemas
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Plan, Reply, Setting, Step
-from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.plan import Plan, Prompts, Reply, Setting, Step
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 

@@ -29,8 +29,7 @@ from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.schemas import TRIPLES
-from nlfol.tasks.item import Item
-from nlfol.tasks.problem_texts import shown
+from nlfol.tasks.item import Item, shown
 
 _REMEMBERED = 5_000
 """Trees that are kept: each step of a dialogue, under each seed, is about the same."""

@@ -55,7 +55,7 @@ class ReaderEntry(_Baseline):
 
 
 class SurfaceEntry(_Baseline):
-    """A tree that goes by length, brackets and lists of candidates (``nlfol.tasks.choice_references``)."""
+    """A tree that goes by length, brackets and lists of candidates (``nlfol.tasks.reference``)."""
 
     kind: Literal["surface"]
 

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from nlfol.tasks.strategies.dividing import Dividing
-from nlfol.tasks.strategies.once import ByTable, Once, Tuned
 from nlfol.tasks.strategies.refining import Pairwise, Refining
 from nlfol.tasks.strategies.stepwise import Stepwise
-from nlfol.tasks.strategies.strategy import Strategy
+from nlfol.tasks.strategies.strategy import ByTable, Once, Strategy, Tuned
 
 StrategyName = Literal[
     "direct", "tuned", "concept_table", "concept_table_stepwise", "refine", "refine_pairwise", "divide"

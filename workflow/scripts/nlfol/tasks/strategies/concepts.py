@@ -75,12 +75,8 @@ class Row:
 class Concepts:
     """The table with the lines so far.
 
-    Attributes:
-        language: of the lines.
-        rows: of the table.
-        refined: symbols that are no more, each with modifier and base, the first that was refined first.
-        lines: all refinements done.
-        refused: operations of the last step that were not done, with the reason.
+    ``refined`` has the symbols that are no more, each with modifier and base, in the order of refinement; ``lines``
+    have all refinements done; ``refused`` are operations of the last step that were not done, with the reason.
     """
 
     language: SolverLanguage
@@ -200,11 +196,7 @@ class Concepts:
         return line
 
     def _rewritten(self, place: str, line: str, symbol: str, parts: Sequence[str]) -> str:
-        """Return the line with a conjunction for a symbol.
-
-        Raises:
-            LineError: if it cannot say the conjunction, or becomes too long.
-        """
+        """Return the line with a conjunction for a symbol; raises ``LineError`` if it cannot say that."""
         if not re.search(rf"\b{re.escape(symbol)}\b", line):
             return line
         try:

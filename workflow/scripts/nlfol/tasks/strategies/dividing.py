@@ -4,7 +4,7 @@ The source is CLOVER (Ryu, Kim, Lee and Yang, "Divide and Translate: Composition
 Verification for Complex Logical Reasoning", ICLR 2025). It parses each sentence into atomic units and their logical
 dependents, translates the parts sentence by sentence from the smallest to the whole, several times, and chooses among
 the formulas by a solver. Here it is four steps for a whole problem, in one dialogue: all sentences are divided, all
-units translated, all lines composed, and the program, with what the solver says against it, is checked once.
+units translated, all lines composed, and the program, with the solver's message, is checked once.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from typing_extensions import override
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
-from nlfol.tasks.problem_texts import numbered
 from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string, unread
 from nlfol.tasks.program_gold import Translation
 from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
@@ -137,11 +137,7 @@ class Dividing(Strategy):
         return program_schema(about.language, about.problem, about.line, about.reasoning)
 
     def _check_answers(self, about: About, replies: Sequence[Reply]) -> None:
-        """Check that the answers that others are made from are of the agreed form.
-
-        Raises:
-            AnswerError: if one is not.
-        """
+        """Raise ``AnswerError`` unless the answers that others are made from are of the agreed form."""
         for part, reply in zip(PARTS[:2], replies, strict=False):
             self.check(about, part, reply.text or "")
 

@@ -2,8 +2,8 @@
 
 ``refine`` is the self-refinement of Logic-LM (Pan et al., Findings of EMNLP 2023): the message goes back until the
 program is executable, and the last program counts. ``refine_pairwise`` is after Logic-LM++ (Kirtania, Gupta and
-Radhakrishna, 2024): the model judges each correction against the program before it, and the worse is dropped, so that
-none counts for its form alone. Theirs draws several corrections a round and compares these as well.
+Radhakrishna, 2024): the model judges each correction against the program before it, and the worse is dropped. Theirs
+draws several corrections a round and compares these as well.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -15,12 +15,11 @@ from typing_extensions import override
 
 from nlfol.randomness import generator
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
-from nlfol.tasks.problem_texts import numbered
 from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.strategies.once import Once
-from nlfol.tasks.strategies.strategy import FAILED, About, Text, ended, is_answered
+from nlfol.tasks.strategies.strategy import FAILED, About, Once, Text, ended, is_answered
 
 REFINEMENT, COMPARISON = "refinement", "comparison"
 EXECUTED, ROUNDS = "executed", "rounds"
@@ -83,8 +82,8 @@ class _Course:
 class Pairwise(Refining):
     """Each correction is judged against the program before it.
 
-    Dropped unasked is a correction that is no program, or the same one; kept unasked is one where there was no program.
-    A comparison that is not answered in the agreed form keeps the program before: nothing says that it got better.
+    A correction that is no program, or the same one, is dropped unasked; one where there was no program is kept
+    unasked. A comparison that is not answered in the agreed form keeps the program before.
     """
 
     @override
@@ -156,7 +155,7 @@ class Pairwise(Refining):
         return course.stop is not None
 
     def _compare(self, about: About, course: _Course, corrected: Reply, left: Iterator[Reply]) -> bool:
-        """Keep a correction or drop it; whether that is settled."""
+        """Keep or drop a correction; return whether that is settled."""
         if corrected.outcome == FAILED:
             course.stop = FAILED
             return True

@@ -1,9 +1,9 @@
 """A program sentence by sentence, with a table of concepts that grows: MenTaL, Algorithm 1.
 
-The source is "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?".
-A step shows the problem, the lines and the table so far, and asks for the lines of one sentence, or at the end for what
-is asked, with operations on the table; ``concepts`` does these, and rewrites earlier lines. The paper lets the model do
-all of it in one answer.
+The source is "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?",
+which lets the model do all of it in one answer. Here a step shows the problem, the lines and the table so far, and asks
+for the lines of one sentence, or at the end for what is asked, with operations on the table; ``concepts`` does these,
+and rewrites earlier lines.
 """
 
 import json
@@ -132,11 +132,7 @@ class Stepwise(Strategy):
         return _steps_of(translation)
 
     def _concepts(self, about: About, replies: Sequence[Reply]) -> Concepts:
-        """Return the table after some replies.
-
-        Raises:
-            AnswerError: if one is not of the agreed form.
-        """
+        """Return the table after some replies; raises ``AnswerError`` if one is not of the agreed form."""
         concepts = Concepts(about.language)
         for number, reply in enumerate(replies, 1):
             part = ASKED if number == self.most_steps(about) else SENTENCE

@@ -1,6 +1,9 @@
-"""The interface of a strategy: how a model is asked for a program, and which of its answers counts.
+"""The interface of a strategy, and the strategies that ask once, as Logic-LM does (Pan et al., Findings of EMNLP 2023).
 
-A strategy is pure, as plans are: it tells from the replies so far what is asked next and what has come of them.
+A strategy says how a model is asked for a program, and which of its answers counts. It is pure, as plans are: all
+follows from the replies so far. ``tuned`` adds an instruction on one symbol for one concept, with examples that show
+it. ``concept_table`` has the table of concepts first: MenTaL in context. Both are of "Are LLMs Stable Formal Logic
+Translators in Logical Reasoning Across Linguistically Diversified Texts?"; the words are ours.
 """
 
 from abc import ABC, abstractmethod
@@ -8,11 +11,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from typing_extensions import override
+
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import SolverLanguage
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Step, Stop
-from nlfol.tasks.program_answers import Attempt
+from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program
 from nlfol.tasks.program_gold import Translation
 
 ANSWERED, FAILED = "answered", "failed"
@@ -20,10 +25,7 @@ ANSWERED, FAILED = "answered", "failed"
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A request for a program.
-
-    ``line`` and ``reasoning`` are limits in characters, ``rounds`` one of corrections; no reasoning is None.
-    """
+    """A request for a program; ``line`` and ``reasoning`` are limits in characters, ``rounds`` one of corrections."""
 
     item: Item
     language: SolverLanguage
@@ -72,11 +74,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """Return the program that counts; or the failed reply that leaves none.
-
-        Raises:
-            ValueError: if the dialogue is not at its end.
-        """
+        """Return the program that counts, or the failed reply; raises ``ValueError`` before the dialogue's end."""
 
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
         """Return the numbers of the steps, from 0, whose answers make the program that counts: all of them."""
@@ -84,11 +82,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def check(self, about: About, part: str, text: str) -> None:
-        """Check that an answer is of the form that its step agreed on.
-
-        Raises:
-            AnswerError: if it is not.
-        """
+        """Raise ``AnswerError`` unless an answer is of the form that its step agreed on."""
 
     @abstractmethod
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
@@ -117,3 +111,61 @@ def is_answered(reply: Reply) -> bool:
 def unfinished() -> ValueError:
     """Return the error of a dialogue that is not at its end."""
     return ValueError("the dialogue ends before its plan does; delete the responses and run again")
+
+
+class Once(Strategy):
+    """One request for the whole program."""
+
+    is_dialogue = False
+    has_table: ClassVar[bool] = False
+
+    @override
+    def most_steps(self, about: About) -> int:
+        return 1
+
+    @override
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        return (ended(replies) or "completed") if replies else None
+
+    @override
+    def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
+        return Step("program", text("system"), text("user"), self.schema(about))
+
+    def schema(self, about: About) -> dict[str, Any]:
+        """Return the schema of a program."""
+        return program_schema(about.language, about.problem, about.line, about.reasoning, table=self.has_table)
+
+    def attempt(self, about: About, reply: Reply) -> Attempt:
+        """Return the program of an answer."""
+        return attempt(about.language, about.problem, reply.text or "", table=self.has_table)
+
+    @override
+    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        last = replies[-1]
+        return self.attempt(about, last) if is_answered(last) else last
+
+    @override
+    def check(self, about: About, part: str, text: str) -> None:
+        read_program(about.language, about.problem, text, table=self.has_table)
+
+    @override
+    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+        before = {"table": translation.table_answer} if self.has_table else {}
+        return {**before, **translation.answer}
+
+    @override
+    def example(self, translation: Translation) -> Any:
+        return self.answer(translation, "program", 0)
+
+
+class Tuned(Once):
+    """One symbol for one concept is asked for."""
+
+    wants_words = True
+
+
+class ByTable(Once):
+    """The table of concepts comes first."""
+
+    wants_words = True
+    has_table = True
