@@ -69,7 +69,7 @@ def test_parts_make_the_same_bytes(triples: Path, tmp_path: Path) -> None:
     parts = [tmp_path / f"{number}.arrow" for number in (1, 2)]
     for number, path in enumerate(parts, 1):
         measured(triples, path, part=Part(number, 2))
-    measured(triples, tmp_path / "gathered.arrow", parts=parts)
+    measured(triples, tmp_path / "gathered.arrow", part=Part(made=parts))
     assert (tmp_path / "gathered.arrow").read_bytes() == (tmp_path / "whole.arrow").read_bytes()
 
 

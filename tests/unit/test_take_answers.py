@@ -15,7 +15,7 @@ from nlfol.analyses.crossed import ANALYSIS, CROSSED
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
-from nlfol.store.frames import read_frame
+from nlfol.store.files import read_frame
 from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})

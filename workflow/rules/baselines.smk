@@ -84,8 +84,8 @@ rule answer_by_chance:
         **MODEL_ENTRY,
         **ASKED_TASK,
         seed=CONFIGURATION.seed,
-        code=task_code("answer_by_chance"),
+        code=task_code("answer_by_reference"),
     message:
         "Answering {wildcards.task} on {wildcards.dataset} by chance"
     script:
-        "../scripts/answer_by_chance.py"
+        "../scripts/answer_by_reference.py"

@@ -3,7 +3,7 @@
 
 rule compare_rewrites:
     input:
-        problems=originals_of,
+        originals=originals_of,
         proposals=f"{PROPOSED}/proposals.arrow",
         weights=weights_of,
         server=server_of,
@@ -51,8 +51,8 @@ rule compare_wordings:
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
         providers=PROVIDERS,
-        code=code("compare_wordings"),
+        code=code("compare_rewrites"),
     message:
         "Comparing the words of {wildcards.dataset} by {wildcards.model}"
     script:
-        "../scripts/compare_wordings.py"
+        "../scripts/compare_rewrites.py"

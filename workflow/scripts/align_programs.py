@@ -1,6 +1,6 @@
 """Align the programs that a model wrote with the gold programs: items, problems and responses -> programs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import RIGHT, Program, ProgramEntry
@@ -31,32 +31,18 @@ def main(
     *,
     output: Path,
     part: Part = WHOLE,
-    parts: Sequence[Path] = (),
 ) -> None:
     """Write the PROGRAMS file: one row a dialogue, those of which nothing is aligned with their reason.
 
     An unexpected error in aligning one program leaves out that one; the log names item, model and seed, and has the
-    traceback.
-
-    Args:
-        items_file: the ITEMS file that the model was asked about.
-        problems: the PROBLEMS file that it was made from, whose mentions tables of concepts are held to.
-        responses: the model's RESPONSES file.
-        scores: its SCORES file.
-        entry_json: the task's entry in the configuration, as JSON.
-        output: where the file goes.
-        part: of which dialogues.
-        parts: the files of all parts, where they are made and only to be gathered.
-
-    Raises:
-        StoreError: if a file is missing or of another schema, a response is to no item, or has no score.
+    traceback. Raises ``StoreError`` for an unusable file, or a response to no item or without a score.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, problems, responses, scores)
     task = Program(ProgramEntry.model_validate_json(entry_json))
-    if parts:
-        rows = list(gather(parts, PROGRAMS, origin))
+    if part.made:
+        rows = list(part.gathered(PROGRAMS, origin))
     else:
         stated = {row["item"]: row for row in files.rows(problems, PROBLEMS)}
         judged = {_key(row): row for row in files.rows(scores, schemas.SCORES) if row["metric"] == RIGHT}
@@ -102,6 +88,5 @@ if __name__ == "__main__":
             Path(snakemake.input.scores),
             entry_of(snakemake.params, "task"),
             output=Path(snakemake.output[0]),
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

@@ -1,10 +1,13 @@
-"""The responses of a reference, which is no language model: one row a step of the task's plan."""
+"""Answer by a baseline, which is no language model: chance, or a reference that follows the task's plan."""
 
+from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.baselines import (
+    ChanceEntry,
     ConstantEntry,
     DriftingEntry,
     EchoEntry,
@@ -13,22 +16,38 @@ from nlfol.models.entries.baselines import (
     SurfaceEntry,
 )
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.item import Item
-from nlfol.tasks.plan import NoPrompts, Plan, Setting
-from nlfol.tasks.reference import Manner, Reference, dialogue
+from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.reference import Manner, dialogue
 
 if TYPE_CHECKING:
     snakemake: Any
 
 _SEED = 0
-"""In whose order candidates are shown: the order changes nothing for a reference, which has no seeds."""
+"""The order in which candidates are shown has a seed; it changes nothing for a reference."""
+
+_Reference = ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry
 
 
 def main(asking: Asking) -> None:
-    """Write the RESPONSES file of one dataset, task and reference: such as a reader."""
+    """Write the RESPONSES file of one dataset, task and baseline.
+
+    Chance has one empty answer an item and presentation, which judging scores by its expectation; a reference has one
+    row a step.
+    """
     entry = asking.entry
-    if not isinstance(entry, ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry):
-        raise TypeError(f"model {asking.model!r} is no reference")
+    if isinstance(entry, ChanceEntry):
+        asked = product(asking.presentations, asking.items(entry.items))
+        rows = [response_row(item, presentation) for presentation, item in asked]
+    elif isinstance(entry, _Reference):
+        rows = list(_reference_rows(asking, entry))
+        failed = sum(row["outcome"] == "failed" for row in rows)
+        LOGGER.info(f"{asking.label}: {len(rows)} answers, of which {failed} failed")
+    else:
+        raise TypeError(f"model {asking.model!r} is no baseline")
+    write_responses(asking, entry.kind, entry.identity, rows)
+
+
+def _reference_rows(asking: Asking, entry: _Reference) -> Iterator[dict[str, Any]]:
     items = asking.items(entry.items)
     manner = Manner(
         answer=entry.answer if isinstance(entry, ConstantEntry) else None,
@@ -37,27 +56,18 @@ def main(asking: Asking) -> None:
     )
     reference = asking.task.reference(entry.kind, items, manner)
     plan = asking.task.plan(Setting(asking.dataset, asking.seed, (_SEED,), NoPrompts()))
-    shown = asking.task.shown_to(entry.kind)
-    rows = [row for presentation in shown for item in items for row in _rows(plan, reference, item, presentation)]
-    failed = sum(row["outcome"] == "failed" for row in rows)
-    LOGGER.info(f"{asking.label}: {len(rows)} answers, of which {failed} failed")
-    write_responses(asking, entry.kind, entry.identity, rows)
-
-
-def _rows(plan: Plan, reference: Reference, item: Item, presentation: str) -> list[dict[str, Any]]:
-    return [
-        response_row(
-            item,
-            presentation,
-            step=number,
-            part=step.part,
-            order=list(step.order),
-            outcome=reply.outcome,
-            answer=reply.text,
-            error=reply.error,
-        )
-        for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1)
-    ]
+    for presentation, item in product(asking.task.shown_to(entry.kind), items):
+        for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1):
+            yield response_row(
+                item,
+                presentation,
+                step=number,
+                part=step.part,
+                order=list(step.order),
+                outcome=reply.outcome,
+                answer=reply.text,
+                error=reply.error,
+            )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The responses of a model whose answers somebody has already: items and a file of answers -> responses."""
+"""Take the responses of a model from a file of its answers: items and answers -> responses."""
 
 import json
 from collections.abc import Sequence
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
-    """Write the RESPONSES file of one dataset and task; see ``nlfol.asking.answer_import``.
-
-    Args:
-        asking: what the answers are to.
-        items_file: the ITEMS file of the task.
-        answers: the file of answers.
-        jobs: dataset and task of all that the model does.
-    """
+    """Write the RESPONSES file of one dataset and task; ``jobs`` are dataset and task of all that the model does."""
     entry = asking.entry
     if not isinstance(entry, AnswersEntry):
         raise TypeError(f"model {asking.model!r} has no file of answers")

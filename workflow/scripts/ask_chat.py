@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(asking: Asking, prompts: Path, files: JobFiles) -> None:
-    """Write the RESPONSES file; see ``nlfol.asking.chat.ask_chat``."""
+    """Write the RESPONSES file."""
     entry = asking.entry
     if not isinstance(entry, LocalChatEntry | ApiChatEntry):
         raise TypeError(f"model {asking.model!r} is no dialogue model")

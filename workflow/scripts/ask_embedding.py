@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(asking: Asking, files: JobFiles) -> None:
-    """Write the RESPONSES file; see ``nlfol.asking.embedding.ask_embedding``."""
+    """Write the RESPONSES file."""
     entry = asking.entry
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {asking.model!r} is no embedding model")

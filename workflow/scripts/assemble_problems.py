@@ -10,8 +10,7 @@ from nlfol.problems import Problem
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import CHOICES
+from nlfol.store.problem_schemas import CHOICES, PROBLEMS
 from nlfol.tasks.assembling import Assembling, AssemblingEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import choice_rows, chosen, offered_sets
@@ -36,12 +35,6 @@ def main(name: str, stage: Stage, output: Path, choices: Path) -> None:
 
     Every sentence is one of those offered for its statement. Where the model made no valid choice, the sentences that
     repeat words the least are taken.
-
-    Args:
-        name: of the dataset in the configuration.
-        stage: the sources.
-        output: the PROBLEMS file.
-        choices: the CHOICES file.
     """
     task = Assembling(AssemblingEntry())
     items = {row["item"]: Item.from_row(row) for row in files.rows(stage.items, schemas.ITEMS)}

@@ -1,6 +1,5 @@
 """Join the usable sentences of a dataset with the ontology that holds for their story."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,25 +12,15 @@ from nlfol.store.files import chunks, read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from, metadata_at
 from nlfol.store.parameters import entry_of
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(
-    entry_json: str, sentences: Path, output: Path, *, seed: int = 0, part: Part = WHOLE, parts: Sequence[Path] = ()
-) -> None:
-    """Write the triples file and say on standard error how many sentences remain at each step.
-
-    Args:
-        entry_json: the dataset's block of the configuration.
-        sentences: the sentences file.
-        output: the triples file.
-        seed: the experiment's, for what is generated.
-        part: of what is generated, a part of the values.
-        parts: the files of all parts, where they are made and only to be gathered.
+def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
+    """Write the TRIPLES file, and log how many sentences are left after each step.
 
     Raises:
         SourceError: if the entry is unusable.
@@ -40,7 +29,7 @@ def main(
     """
     entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
-        _attach_generated(entry, sentences, output, seed, part=part, parts=parts)
+        _attach_generated(entry, sentences, output, seed, part=part)
         return
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
@@ -57,9 +46,7 @@ def main(
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
-def _attach_generated(
-    entry: GrammarEntry, sentences: Path, output: Path, seed: int, *, part: Part, parts: Sequence[Path]
-) -> None:
+def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: int, *, part: Part) -> None:
     said, digest, origin = metadata_at(sentences), SetDigest(), made_from(sentences)
     for chunk in chunks(sentences, SENTENCES):
         for row in chunk:
@@ -72,7 +59,7 @@ def _attach_generated(
         **origin,
     }
     rows = (row for chunk in chunks(sentences, SENTENCES) for row in chunk)
-    made = gather(parts, TRIPLES, origin) if parts else triple_rows(entry, seed, rows, part)
+    made = part.gathered(TRIPLES, origin) if part.made else triple_rows(entry, seed, rows, part)
     write(output, TRIPLES, made, metadata, chunk=CHUNK)
     LOGGER.info(f"{name}: SHA-256 of the set {digest.hex()}")
 
@@ -84,6 +71,5 @@ if __name__ == "__main__":
             Path(snakemake.input.sentences),
             Path(snakemake.output[0]),
             seed=snakemake.params.seed or 0,
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

@@ -1,6 +1,6 @@
 """Audit one task's candidate sets over a dataset: candidates -> audits."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from nlfol.logic.reading import parse
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -23,23 +23,11 @@ def main(
     task: str,
     output: Path,
     part: Part = WHOLE,
-    parts: Sequence[Path] = (),
 ) -> None:
-    """Write ``schemas.AUDITS`` for the candidate sets of one dataset and task.
-
-    The certificates of the file are not used: all is decided from the formulas.
-
-    Args:
-        candidates: the ITEMS file.
-        dataset: its name in the configuration.
-        task: the task's name.
-        output: the AUDITS file.
-        part: of the sets.
-        parts: the files of all parts, if these are to be gathered.
-    """
+    """Write the AUDITS file of an ITEMS file, decided from the formulas alone: its certificates are not used."""
     origin = made_from(candidates)
-    if parts:
-        rows = _added(gather(parts, schemas.AUDITS, origin))
+    if part.made:
+        rows = _added(part.gathered(schemas.AUDITS, origin))
     else:
         items = [item_of(row) for row in files.rows(candidates, schemas.ITEMS) if row["status"] == "usable"]
         reader = partial(parse, propositions=True)
@@ -50,7 +38,7 @@ def main(
 
 
 def _added(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add the parts' rows up, one for each check."""
+    """Add up the parts' rows of each check."""
     checks: dict[str, dict[str, Any]] = {}
     for row in rows:
         total = checks.setdefault(row["check"], row)
@@ -66,6 +54,5 @@ if __name__ == "__main__":
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
             output=Path(snakemake.output[0]),
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

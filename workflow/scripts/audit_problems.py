@@ -1,4 +1,4 @@
-"""Audit the rewritten problems of a dataset."""
+"""Audit the rewritten problems of a dataset: both PROBLEMS files -> REWRITTEN."""
 
 from collections import Counter
 from pathlib import Path
@@ -10,22 +10,14 @@ from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import REWRITTEN
+from nlfol.store.problem_schemas import PROBLEMS, REWRITTEN
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
 def main(name: str, originals: Path, problems: Path, output: Path) -> None:
-    """Write the REWRITTEN file.
-
-    Args:
-        name: of the dataset in the configuration.
-        originals: the PROBLEMS file of the original dataset.
-        problems: that of the rewritten dataset.
-        output: the REWRITTEN file.
-    """
+    """Write the REWRITTEN file."""
     before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
     lexicon = shipped_forms()
     rows = [

@@ -13,7 +13,7 @@ from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.registry import build_task
@@ -34,31 +34,20 @@ def main(
     seed: int,
     output: Path,
     part: Part = WHOLE,
-    parts: Sequence[Path] = (),
     lexicon: Path = DEFAULT_PATH,
     forms: Path = DEFAULT_FORMS,
     originals: Path | None = None,
 ) -> None:
-    """Write the ITEMS file of one dataset and task.
+    """Write the ITEMS file of one dataset and task, from its TRIPLES or PROBLEMS file.
 
-    Args:
-        source: the TRIPLES file, or that of PROBLEMS.
-        dataset: its name in the configuration.
-        task: the name of the task's entry there.
-        entry_json: the entry, as JSON.
-        seed: the experiment's seed. A set depends on it, the dataset, the item's content and the entry, but not on
-            the entry's name: with fewer perturbations a set is a part of the larger one.
-        output: where the file goes.
-        part: of which items.
-        parts: the files of all parts, where they are made and only to be gathered.
-        lexicon: the words of the problems that are drawn as examples.
-        forms: the same, other words for them.
-        originals: of problems in other words, the PROBLEMS file of the originals.
+    A candidate set depends on the seed, the dataset, the item's content and the entry, but not on the entry's name:
+    with fewer perturbations a set is part of the larger one. ``lexicon`` and ``forms`` are the words of problems that
+    are drawn as examples; ``originals`` is the PROBLEMS file that reworded problems come from.
     """
     kind, origin = build_task(entry_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
-    if parts:
-        rows: Iterable[dict[str, Any]] = gather(parts, schemas.ITEMS, origin)
+    if part.made:
+        rows: Iterable[dict[str, Any]] = part.gathered(schemas.ITEMS, origin)
     elif metadata_at(source)["nlfol.schema"] == "problems":
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
@@ -108,8 +97,7 @@ if __name__ == "__main__":
             entry_json=entry_of(snakemake.params, "task"),
             seed=snakemake.params.seed,
             output=Path(snakemake.output[0]),
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
             lexicon=Path(snakemake.input.get("lexicon", DEFAULT_PATH)),
             forms=Path(snakemake.input.get("forms", DEFAULT_FORMS)),
             originals=Path(path) if (path := snakemake.input.get("originals")) else None,

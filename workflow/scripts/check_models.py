@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(entries: Mapping[str, str]) -> None:
-    """Log for each model whether it can be asked.
-
-    Args:
-        entries: of the models behind interfaces, as JSON by name.
-
-    Raises:
-        ChatError: if one cannot be asked; after all were looked at.
-    """
+    """Log for each model behind an interface whether it can be asked; raise ``ChatError`` in the end if one cannot."""
     with ThreadPoolExecutor(16) as pool:
         answers = dict(zip(entries, pool.map(_probed, entries.values()), strict=True))
     for name, (_, answer) in answers.items():

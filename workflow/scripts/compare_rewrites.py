@@ -1,9 +1,10 @@
-"""Compare proposed sentences with their statements, and keep those that are similar enough."""
+"""Compare rewrites with the originals by an embedding model: proposed sentences, or the words of rewritten problems."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
+from nlfol.diversification.comparing import wordings
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
@@ -14,70 +15,74 @@ from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(  # noqa: PLR0917
-    name: str,
-    model: str,
-    threshold: float,
-    model_json: str,
-    problems: Path,
-    proposals: Path,
-    output: Path,
-    job_files: JobFiles,
-) -> None:
-    """Write the SIMILARITIES file.
+class Comparison:
+    """A dataset of rewritten problems, and the embedding model that its texts are compared by."""
 
-    Args:
-        name: of the dataset in the configuration.
-        model: name of the model there.
-        threshold: the least cosine of a sentence that is kept.
-        model_json: the model's entry.
-        problems: the PROBLEMS file of the original dataset.
-        proposals: the PROPOSALS file.
-        output: the SIMILARITIES file.
-        job_files: those of the job.
-    """
-    entry = read_entry(model_json)
-    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
-        raise TypeError(f"model {model!r} is no embedding model")
-    originals = {row["item"]: Problem.from_row(row) for row in files.rows(problems, PROBLEMS)}
-    sentences = dict.fromkeys(
-        (row["item"], row["statement"], row["sentence"])
-        for row in files.rows(proposals, PROPOSALS)
-        if row["status"] == "usable"
-    )
-    LOGGER.info(f"{name}: {len(sentences)} sentences to compare by {model}")
-    pairs = [(originals[item].statements[statement].text, sentence) for item, statement, sentence in sentences]
-    rows = [
-        {
-            "item": item,
-            "statement": statement,
-            "sentence": sentence,
-            "similarity": similarity,
-            "kept": similarity >= threshold,
-        }
-        for (item, statement, sentence), similarity in zip(sentences, cosines(pairs, entry, job_files), strict=True)
-    ]
-    about = {"dataset": name, "model": model, "threshold": str(threshold)}
-    files.write(output, SIMILARITIES, rows, about | made_from(problems, proposals))
-    LOGGER.info(f"{name}: {sum(row['kept'] for row in rows)} of {len(rows)} reach {threshold:g}")
+    def __init__(self, dataset: str, model: str, model_json: str, originals: Path, job_files: JobFiles) -> None:
+        entry = read_entry(model_json)
+        if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+            raise TypeError(f"model {model!r} is no embedding model")
+        self._dataset, self._model, self._entry, self._job_files = dataset, model, entry, job_files
+        self._path = originals
+        self._originals = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
+
+    def write_similarities(self, proposals: Path, threshold: float, output: Path) -> None:
+        """Write the SIMILARITIES file of the PROPOSALS file; sentences with at least this cosine are kept."""
+        sentences = dict.fromkeys(
+            (row["item"], row["statement"], row["sentence"])
+            for row in files.rows(proposals, PROPOSALS)
+            if row["status"] == "usable"
+        )
+        LOGGER.info(f"{self._dataset}: {len(sentences)} sentences to compare by {self._model}")
+        pairs = [
+            (self._originals[item].statements[statement].text, sentence) for item, statement, sentence in sentences
+        ]
+        similarities = cosines(pairs, self._entry, self._job_files)
+        rows = [
+            {
+                "item": item,
+                "statement": statement,
+                "sentence": sentence,
+                "similarity": similarity,
+                "kept": similarity >= threshold,
+            }
+            for (item, statement, sentence), similarity in zip(sentences, similarities, strict=True)
+        ]
+        about = {"dataset": self._dataset, "model": self._model, "threshold": str(threshold)}
+        files.write(output, SIMILARITIES, rows, about | made_from(self._path, proposals))
+        LOGGER.info(f"{self._dataset}: {sum(row['kept'] for row in rows)} of {len(rows)} reach {threshold:g}")
+
+    def write_wordings(self, problems: Path, output: Path) -> None:
+        """Write the WORDINGS file of the PROBLEMS file of the rewritten dataset."""
+        rows = [
+            wording
+            for row in files.rows(problems, PROBLEMS)
+            if (problem := Problem.from_row(row)).is_usable
+            for wording in wordings(self._originals[problem.name], problem)
+        ]
+        similarities = cosines([(row["before"], row["after"]) for row in rows], self._entry, self._job_files)
+        compared = [row | {"similarity": similarity} for row, similarity in zip(rows, similarities, strict=True)]
+        about = {"dataset": self._dataset, "model": self._model, **made_from(self._path, problems)}
+        files.write(output, WORDINGS, compared, about)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(
+        given = snakemake.input
+        comparison = Comparison(
             snakemake.wildcards.dataset,
             snakemake.wildcards.model,
-            snakemake.params.threshold,
             entry_of(snakemake.params, "model"),
-            Path(snakemake.input.problems),
-            Path(snakemake.input.proposals),
-            Path(snakemake.output[0]),
+            Path(given.originals),
             JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
         )
+        if given.get("proposals"):
+            comparison.write_similarities(Path(given.proposals), snakemake.params.threshold, Path(snakemake.output[0]))
+        else:
+            comparison.write_wordings(Path(given.problems), Path(snakemake.output[0]))

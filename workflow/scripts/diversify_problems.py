@@ -24,16 +24,8 @@ if TYPE_CHECKING:
 def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -> None:
     """Write the PROBLEMS file, with the items of the source, and log what was rewritten and refused.
 
-    Args:
-        entry_json: the dataset's block of the configuration.
-        name: of the dataset in the configuration.
-        source: the PROBLEMS file of the original dataset.
-        output: the PROBLEMS file.
-        seed: the experiment's. A problem's draws depend on it, the original dataset and the problem's name, so that
-            neither the settings nor the name of this dataset change further words.
-
-    Raises:
-        SourceError: if the entry is unusable, or the lexicon cannot be read.
+    A problem's draws depend on the seed, the original dataset and the problem's name, so that neither the settings nor
+    the name of this dataset change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):

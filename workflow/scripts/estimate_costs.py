@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(rows: Sequence[Mapping[str, Any]], outputs: Mapping[str, Path]) -> None:
-    """Write the estimates of an ``Estimator``, to the file for each suffix ("csv", "md")."""
+    """Write the estimates, to the file for each suffix ("csv", "md")."""
     table = estimates(rows)
     for suffix, path in outputs.items():
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")

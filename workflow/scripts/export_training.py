@@ -31,16 +31,7 @@ def main(
 ) -> None:
     """Write the EXAMPLES file and its usable rows as JSON lines.
 
-    Args:
-        entry: of the training.
-        sources: the files of answers.
-        tested: the datasets that are tested.
-        originals: of datasets in other words, the dataset whose items they have.
-        name: of the training.
-        seed: the experiment's.
-        prompts: folder of the templates.
-        arrow: the EXAMPLES file to write.
-        jsonl: the file of JSON lines to write.
+    ``originals`` has, for reworded datasets, the dataset whose items they have.
 
     Raises:
         TrainingError: if no example is left.

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,32 +14,21 @@ from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX
 from nlfol.store.parameters import entry_of
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(
-    entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE, parts: Sequence[Path] = ()
-) -> None:
-    """Write the sentences file, and log how many sentences are left after each step.
+def main(entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
+    """Write the SENTENCES file, and log how many sentences are left after each step.
 
-    Args:
-        entry_json: the dataset's block of the configuration.
-        name: its name in the configuration.
-        output: the sentences file.
-        seed: the experiment's, for what is generated.
-        part: of the values of a generated set.
-        parts: the files of all parts, if they are made and only to be gathered.
-
-    Raises:
-        SourceError: if the entry is unusable, or the source cannot be read at all.
+    Raises ``SourceError`` if the entry is unusable, or the source cannot be read at all.
     """
     entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
-        _generate(entry, name, output, seed, part=part, parts=parts)
+        _generate(entry, name, output, seed, part=part)
         return
     dataset = entry.read()
     rows = [sentence.to_row() for sentence in dataset.sentences]
@@ -67,7 +56,7 @@ def main(
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
-def _generate(entry: GrammarEntry, name: str, output: Path, seed: int, *, part: Part, parts: Sequence[Path]) -> None:
+def _generate(entry: GrammarEntry, name: str, output: Path, seed: int, *, part: Part) -> None:
     decided_by = {
         "dataset": name,
         "reader": entry.reader,
@@ -77,7 +66,7 @@ def _generate(entry: GrammarEntry, name: str, output: Path, seed: int, *, part: 
     }
     metadata = {**decided_by, "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False)}
     reasons: Counter[str | None] = Counter()
-    made = gather(parts, SENTENCES, decided_by) if parts else (row for row, _ in generated(entry, seed, part))
+    made = part.gathered(SENTENCES, decided_by) if part.made else (row for row, _ in generated(entry, seed, part))
     write(output, SENTENCES, _counted(made, reasons, name), metadata, chunk=CHUNK)
     LOGGER.info(f"{name}: {reasons.pop(None, 0):>6} sentences generated")
     for reason, count in sorted(reasons.items(), key=str):
@@ -99,6 +88,5 @@ if __name__ == "__main__":
             snakemake.wildcards.dataset,
             Path(snakemake.output[0]),
             seed=snakemake.params.seed or 0,
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

@@ -19,14 +19,7 @@ if TYPE_CHECKING:
 def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
     """Write the PROBLEMS file, and log how many problems are usable, and why others are refused.
 
-    Args:
-        entry_json: the dataset's block of the configuration.
-        name: its name in the configuration.
-        output: the problems file.
-        seed: the experiment's, for samples and for what is drawn.
-
-    Raises:
-        SourceError: if the entry is unusable, or the source cannot be read at all.
+    Raises ``SourceError`` if the entry is unusable, or the source cannot be read at all.
     """
     entry = read_problems_entry(entry_json)
     (problems, notes), digest = read_problems(entry, seed)

@@ -1,6 +1,5 @@
 """Judge a model's answers: items and responses -> scores."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +8,7 @@ from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 from nlfol.tasks.registry import build_task
 
 if TYPE_CHECKING:
@@ -26,26 +25,16 @@ def main(
     output: Path,
     *,
     part: Part = WHOLE,
-    parts: Sequence[Path] = (),
 ) -> None:
     """Write the SCORES file: one row a dialogue and metric, whatever its outcome.
 
-    Args:
-        items_file: the ITEMS file that the model was asked about.
-        responses: its RESPONSES file.
-        entry_json: the task's entry in the configuration, as JSON.
-        output: where the file goes.
-        part: of which dialogues.
-        parts: the files of all parts, where they are made and only to be gathered.
-
-    Raises:
-        StoreError: if a file is missing or of another schema, a response is to no item, or a similarity is no number.
+    Raises ``StoreError`` for an unusable file, a response to no item, or a similarity that is no number.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, responses)
-    if parts:
-        rows = list(gather(parts, schemas.SCORES, origin))
+    if part.made:
+        rows = list(part.gathered(schemas.SCORES, origin))
     else:
         task = build_task(entry_json)
         listed = part.rows(dialogues(table.to_pylist()))
@@ -65,6 +54,5 @@ if __name__ == "__main__":
             Path(snakemake.input.responses),
             entry_of(snakemake.params, "task"),
             Path(snakemake.output[0]),
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

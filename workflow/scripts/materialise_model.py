@@ -1,4 +1,4 @@
-"""Makes a model that runs here ready to load (``nlfol.models.local.materialisation``)."""
+"""Make a local model ready to load (``nlfol.models.local.materialisation``)."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,15 +15,10 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, output: Path, trained: Path | None = None) -> None:
-    """Materialise the model of one entry.
-
-    Args:
-        entry_json: the entry, as JSON.
-        output: the directory to make.
-        trained: directory of its adapter, where the experiment trains one.
+    """Materialise the model of one entry; ``trained`` is the directory of an adapter that the experiment trains.
 
     Raises:
-        ValueError: if the entry is of a model that does not run here.
+        ValueError: if the model does not run here.
         ModelSourceError: if its weights are missing or not the ones named.
     """
     entry = read_entry(entry_json)

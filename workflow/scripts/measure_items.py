@@ -1,7 +1,7 @@
 """Measure the items of a dataset: the size of each, and how many single edits of it change its meaning."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from nlfol.logic.judging import forget
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -28,24 +28,16 @@ def main(
     seed: int,
     output: Path,
     part: Part = WHOLE,
-    parts: Sequence[Path] = (),
 ) -> None:
-    """Write the MEASURES file of a dataset.
+    """Write the MEASURES file of a dataset's triples, with so many single ``edits`` tried of each item.
 
-    Args:
-        triples: the TRIPLES file.
-        dataset: its name in the configuration.
-        edits: number of single edits to try for each item; 0 tries none.
-        seed: the experiment's. The edits tried depend on it and the item's content alone.
-        output: the MEASURES file.
-        part: of the items.
-        parts: the files of all parts, if these are to be gathered.
+    The edits depend on the seed and the item's content alone.
     """
     origin = made_from(triples)
     sums = Counter[str]()
     rows: Iterable[dict[str, Any]]
-    if parts:
-        rows = gather(parts, analysis_schemas.MEASURES, origin)
+    if part.made:
+        rows = part.gathered(analysis_schemas.MEASURES, origin)
     else:
         start, stop = part.span(sum(1 for _ in _usable(triples)))
         names = analysis_schemas.MEASURE_NAMES
@@ -53,7 +45,7 @@ def main(
         rows = _summed((measures_row(row, names, edits, seed) for row in usable), sums)
     about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
     files.write(output, analysis_schemas.MEASURES, rows, about, chunk=CHUNK)
-    if not parts:
+    if not part.made:
         tried = f"of {sums['edits']} edits {sums['detected']} detected, {sums['undecided']} undecided"
         LOGGER.info(f"{dataset}: {sums['items']} items; {tried}")
 
@@ -78,6 +70,5 @@ if __name__ == "__main__":
             edits=snakemake.params.sensitivity,
             seed=snakemake.params.seed,
             output=Path(snakemake.output[0]),
-            part=part_of(snakemake.wildcards),
-            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            part=Part.of_job(snakemake),
         )

@@ -13,16 +13,7 @@ if TYPE_CHECKING:
 
 
 def main(name: str, task_json: str, problems: Path, proposals: Path, similarities: Path, output: Path) -> None:  # noqa: PLR0917
-    """Write the ITEMS file of the problems for which there is something to choose.
-
-    Args:
-        name: of the dataset in the configuration.
-        task_json: the stage's entry.
-        problems: the PROBLEMS file of the original dataset.
-        proposals: the PROPOSALS file.
-        similarities: the SIMILARITIES file.
-        output: the ITEMS file.
-    """
+    """Write the ITEMS file of the problems for which there is something to choose."""
     rows = [
         assembling_row(problem, sets)
         for problem, sets in offered_sets(problems, proposals, similarities)

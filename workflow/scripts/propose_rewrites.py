@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
-from nlfol.store.rewrite_schemas import LEXICAL, PROPOSALS
+from nlfol.store.problem_schemas import LEXICAL, PROPOSALS
 from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import answer_rows
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(name: str, lexical: Path, items: Path, responses: Path, output: Path) -> None:
-    """Write the PROPOSALS file.
-
-    Args:
-        name: of the dataset in the configuration.
-        lexical: the LEXICAL file.
-        items: the ITEMS file of the statements that the model was asked about.
-        responses: the model's answers.
-        output: the PROPOSALS file.
-    """
+    """Write the PROPOSALS file: what the lexica propose, and the model's answers about the items."""
     task = Rewriting(RewritingEntry())
     asked = {row["item"]: Item.from_row(row) for row in files.rows(items, schemas.ITEMS)}
     rows = files.rows(lexical, LEXICAL)

@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 def main(
     sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]
 ) -> None:
-    """Write tables.
+    """Write tables, and remove those of other experiments beside them.
 
     Args:
-        sources: the files behind each of ``drawing.SOURCES``, in the order of rows; those of what the experiment is not
-            about are missing.
-        figures: the published figures, CSV files as in ``resources/published``.
+        sources: the files behind each of ``drawing.SOURCES``, in the order of rows; other sources are missing.
+        figures: published figures, CSV files as in ``resources/published``.
         manifest: the run's manifest, which a note names.
-        outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``. Beside
-            them nothing stays of other tables that an experiment about more has left there.
+        outputs: files named as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
@@ -48,7 +46,6 @@ def main(
 
 
 def _remove_others(folder: Path, names: Collection[str], sources: Collection[str]) -> None:
-    """Remove tables and rows of other names: numbers of another experiment."""
     for path in folder.iterdir():
         if (path.stem in TABLES.keys() - names and _suffix(path) in RENDERERS) or (
             path.stem in {*SOURCES} - {*sources} and path.suffix == ".arrow"

@@ -1,4 +1,4 @@
-"""Look up other words for repeated expressions of a dataset's problems, and list those that a model is asked for."""
+"""Look up synonyms for repeated expressions of a dataset's problems, and list those that a model is asked for."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,8 @@ from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.parameters import entry_of
-from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.problem_schemas import LEXICAL, PROBLEMS
 from nlfol.store.records import SourceError
-from nlfol.store.rewrite_schemas import LEXICAL
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.rewrites import lexical_row, rewriting_row, write_items
 
@@ -27,16 +26,7 @@ if TYPE_CHECKING:
 def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path, items: Path) -> None:  # noqa: PLR0917
     """Write the LEXICAL file, and the ITEMS file of the statements to be rewritten.
 
-    Args:
-        entry_json: the dataset's block of the configuration.
-        task_json: the stage's entry.
-        name: of the dataset in the configuration.
-        source: the PROBLEMS file of the original dataset.
-        lexical: the LEXICAL file, of the lexica's proposals.
-        items: the ITEMS file, of the statements.
-
-    Raises:
-        SourceError: if the entry or a lexicon is unusable.
+    Raises ``SourceError`` if the entry or a lexicon is unusable.
     """
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):

@@ -15,7 +15,7 @@ from nlfol.store.logs import job_log
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """Serve until this process is told to end; see ``nlfol.models.serving.model_server.serve``."""
+    """Serve until this process is told to end."""
     entry = read_entry(arguments.entry_json)
     if not isinstance(entry, ServableInterface) or entry.serve is None:
         raise TypeError(f"{entry.identity}: its entry has no key serve")

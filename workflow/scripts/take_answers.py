@@ -18,18 +18,10 @@ if TYPE_CHECKING:
 
 
 def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json: str, output: Path) -> None:
-    """Write the ITEMS file of a task about a model's answers.
+    """Write the ITEMS file of a task about a model's English, or formula, of the first round.
 
-    These are its English, or formula, of the first round, under the first presentation and seed. An item that the model
-    was not asked about is refused, and so is one without an answer that the task can be asked about.
-
-    Args:
-        items_file: the ITEMS file of the round trips.
-        scores: the SCORES file of the model's round trips.
-        dataset: its name in the configuration.
-        task: the name of the task's entry there.
-        entry_json: the entry, as JSON.
-        output: where the file goes.
+    The first presentation and seed count. An item that the model was not asked about is refused, and so is one without
+    an answer that the task can be asked about.
     """
     kind = build_task(entry_json)
     rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _first_rounds(files.rows(scores, schemas.SCORES)))
@@ -45,7 +37,6 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json:
 
 
 def _first_rounds(scores: Sequence[Mapping[str, Any]]) -> dict[str, FirstRound]:
-    """Return by item the scores of the model's first round."""
     of_english, of_formula = ([row for row in scores if row["metric"] == metric] for metric in (COPIED, TRUTH))
     first = {(row["presentation"], row["seed"]) for row in of_english[:1]}
     english, formula = (

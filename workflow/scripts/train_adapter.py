@@ -33,17 +33,7 @@ def main(
     losses: Path,
     saved_every: int = SAVED_EVERY,
 ) -> None:
-    """Train an adapter; one that was killed goes on from its last checkpoint.
-
-    Args:
-        settings_json: how it is trained, as JSON.
-        base_json: the entry of the model that is trained, as JSON.
-        examples: the EXAMPLES file.
-        weights: directory of the materialised model.
-        name: of the training.
-        adapter: the directory to make.
-        losses: the LOSSES file to write.
-        saved_every: steps between two checkpoints.
+    """Train an adapter on the materialised model in ``weights``; one that was killed goes on from its last checkpoint.
 
     Raises:
         TypeError: if the model does not run here.

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 def main(figures: Path, folder: Path) -> None:
-    """Write SVG, PDF, PNG and CSV of each figure.
-
-    Args:
-        figures: the JSON that ``write_report`` writes.
-        folder: where the files go.
-    """
+    """Write SVG, PDF, PNG and CSV of each figure of the JSON file of ``write_report``."""
     for number, figure in enumerate(listed := json.loads(figures.read_text(encoding="utf-8")), 1):
         LOGGER.info(f"{figure['name']}, {number} of {len(listed)}")
         write_figure(Figure(**figure), folder)

@@ -1,4 +1,4 @@
-"""Write the manifest of a run: what was measured, and on what it ran."""
+"""Write the manifest of a run: what was measured, with what software and on what machine."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def main(
     inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], output: Path
 ) -> None:
-    """Write the manifest; see ``nlfol.provenance.manifest.manifest``."""
+    """Write the manifest (``nlfol.provenance.manifest.manifest``)."""
     written = datetime.now(UTC).isoformat(timespec="seconds")
     output.write_text(
         to_text(manifest(inputs, given=given, resolved=resolved, code=code, written=written)),

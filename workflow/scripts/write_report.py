@@ -40,20 +40,20 @@ def main(
     names: Sequence[str] = tuple(TABLES),
     title: str = "nlfol",
 ) -> None:
-    """Write the page.
+    """Write the page, the texts that are too long for it, and the figures as JSON for ``write_figures``.
 
     Args:
         sources: the files behind each field of ``drawing.SOURCES``, as for tables.
-        figures_files: the published figures, CSV files as in ``resources/published``.
+        figures_files: published figures, CSV files as in ``resources/published``.
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
-        output: where the page goes; texts that are too long for it go into the folder ``texts`` beside it.
-        of_figures: where the figures go, as JSON, for ``write_figures``.
-        manifest: of the run.
-        journals: the folder with what dialogue models were told and answered.
-        programs: of tasks of programs, the PROGRAMS files by dataset, task and model: ``dataset/task/model``.
-        names: of the tables, in the order of the page.
-        title: of the page.
+        output: the page; long texts go into the folder ``texts`` beside it.
+        of_figures: the file of the figures.
+        manifest: that of the run.
+        journals: the folder of dialogue models' requests and replies.
+        programs: the PROGRAMS files, by ``dataset/task/model``.
+        names: the tables, in the order of the page.
+        title: that of the page.
 
     Raises:
         TableError: if there is no table of a name.
@@ -102,7 +102,7 @@ def main(
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write the texts of which the page has the beginning, and no other."""
+    """Write the texts of which the page has only the beginning, and remove stale ones."""
     for stale in folder.glob("*.txt"):
         if stale.name not in texts:
             stale.unlink()

@@ -55,15 +55,15 @@ def test_sets_made_in_parts_are_those_made_in_one_go(tmp_path: Path, name: str, 
     parts = [tmp_path / f"{number}-of-{of}.arrow" for number in range(1, of + 1)]
     for number, path in enumerate(parts, 1):
         ingest_dataset(entry, "set", path, seed=7, part=Part(number, of))
-    ingest_dataset(entry, "set", sentences, seed=7, parts=parts)
+    ingest_dataset(entry, "set", sentences, seed=7, part=Part(made=parts))
     assert sentences.read_bytes() == whole[0].read_bytes()
     for number, path in enumerate(parts, 1):
         attach_ontology(entry, sentences, path, seed=7, part=Part(number, of))
-    attach_ontology(entry, sentences, triples, seed=7, parts=parts)
+    attach_ontology(entry, sentences, triples, seed=7, part=Part(made=parts))
     assert triples.read_bytes() == whole[1].read_bytes()
     ingest_dataset(entry, "set", parts[0], seed=8, part=Part(1, of))
     with pytest.raises(files.StoreError, match="delete it and run again"):
-        ingest_dataset(entry, "set", sentences, seed=7, parts=parts)
+        ingest_dataset(entry, "set", sentences, seed=7, part=Part(made=parts))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -161,7 +161,7 @@ def test_measures_in_parts_are_those_made_in_one_go(tmp_path: Path) -> None:
     parts = [tmp_path / f"part{number}.arrow" for number in (1, 2)]
     for number, path in enumerate(parts, 1):
         measure_items(triples, **asked, output=path, part=Part(number, 2))
-    measure_items(triples, **asked, output=tmp_path / "gathered.arrow", parts=parts)
+    measure_items(triples, **asked, output=tmp_path / "gathered.arrow", part=Part(made=parts))
     measure_items(triples, **asked, output=tmp_path / "whole.arrow")
     assert (tmp_path / "gathered.arrow").read_bytes() == (tmp_path / "whole.arrow").read_bytes()
 

@@ -21,7 +21,6 @@ import ask_chat
 import assemble_problems
 import audit_problems
 import compare_rewrites
-import compare_wordings
 import ingest_problems
 import offer_rewrites
 import propose_rewrites
@@ -33,8 +32,7 @@ from nlfol.models.job_files import JobFiles
 from nlfol.models.local.materialisation import materialise, weights
 from nlfol.problems import Lexicon, Problem
 from nlfol.store import files
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import CHOICES, PROPOSALS, REWRITTEN, SIMILARITIES
+from nlfol.store.problem_schemas import CHOICES, PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES
 from nlfol.tables.table import Score
 from nlfol.tasks.registry import build_task
 
@@ -129,14 +127,15 @@ class Run:
         propose_rewrites.main("solt", lexical, items, responses, proposals)
         place = JobFiles(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
         model = json.dumps(MINILM)
-        compare_rewrites.main("solt", "minilm", THRESHOLD, model, problems, proposals, similar, place)
+        comparison = compare_rewrites.Comparison("solt", "minilm", model, problems, place)
+        comparison.write_similarities(proposals, THRESHOLD, similar)
         offered = self.path("assembling.items")
         offer_rewrites.main("solt", stages[1], problems, proposals, similar, offered)
         self.ask("assembling", url)
         stage = assemble_problems.Stage(problems, proposals, similar, offered, self.path("assembling.responses"))
         assemble_problems.main("solt", stage, made, choices)
         audit_problems.main("solt", problems, made, audited)
-        compare_wordings.main("solt", "minilm", model, problems, made, alike, place)
+        comparison.write_wordings(made, alike)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
         analyse("rewrites", self.folder, {"diversified": {"solt": dataset}}, rewritten=[*paths.values(), alike])

@@ -11,7 +11,7 @@ from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store import schemas
-from nlfol.store.frames import read_frame
+from nlfol.store.files import read_frame
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:

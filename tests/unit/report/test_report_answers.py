@@ -6,7 +6,7 @@ from tests.stored import stored
 from tests.unit.report.experiment import Experiment
 from tests.unit.tasks.generated_set import items_file, triples_file
 
-import answer_by_chance
+import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.reading import parse
@@ -73,7 +73,7 @@ def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None
     items = items_file(tmp_path, triples, task="round_trip")
     responses, scores = tmp_path / "responses.arrow", tmp_path / "scores.arrow"
     task = build_task(json.dumps({"task": "round_trip"}))
-    answer_by_chance.main(Asking(Offered.read(items), "toy", "t", task, "m", '{"kind": "chance"}', 7, responses))
+    answer_by_reference.main(Asking(Offered.read(items), "toy", "t", task, "m", '{"kind": "chance"}', 7, responses))
     judge_answers.main(items, responses, json.dumps({"task": "round_trip"}), scores)
 
     answers = read_answers(responses, scores)

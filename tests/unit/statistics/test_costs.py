@@ -9,7 +9,7 @@ from nlfol.analyses.costs import COSTS, costs
 from nlfol.models.entries.prices import Price
 from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.store import files, schemas
-from nlfol.store.frames import read_figures
+from nlfol.store.files import read_figures
 
 ROOT = Path(__file__).parents[3]
 

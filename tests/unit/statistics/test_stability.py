@@ -227,7 +227,7 @@ def test_parts_make_the_same_bytes(asked: Experiment) -> None:
     parts = [asked.folder / f"part{number}.arrow" for number in (1, 2, 3)]
     for number, path in enumerate(parts, 1):
         align_programs.main(*sources, entry, output=path, part=Part(number, 3))
-    align_programs.main(*sources, entry, output=asked.folder / "gathered.arrow", parts=parts)
+    align_programs.main(*sources, entry, output=asked.folder / "gathered.arrow", part=Part(made=parts))
     assert (asked.folder / "gathered.arrow").read_bytes() == whole.read_bytes()
 
 

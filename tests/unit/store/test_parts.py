@@ -1,11 +1,12 @@
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nlfol.store import files, schemas
-from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.parts import WHOLE, Part
 
 
 @given(st.lists(st.integers()), st.integers(1, 12))
@@ -15,9 +16,9 @@ def test_parts_are_all_rows_in_their_order_and_of_nearly_one_size(rows: list[int
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
-def test_a_job_without_a_part_makes_the_whole() -> None:
-    assert part_of({"dataset": "d"}) == WHOLE
-    assert part_of({"dataset": "d", "scatteritem": "2-of-3"}) == Part(2, 3)
+@pytest.mark.parametrize(("wildcards", "part"), [({"dataset": "d"}, WHOLE), ({"scatteritem": "2-of-3"}, Part(2, 3))])
+def test_a_job_without_a_part_makes_the_whole(wildcards: dict[str, str], part: Part) -> None:
+    assert Part.of_job(SimpleNamespace(wildcards=wildcards, input={"parts": []})) == part
 
 
 def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None:
@@ -25,6 +26,6 @@ def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None
     row = {"dataset": "d", "task": "t", "sets": 1, "check": "duplicate", "items": 0, "pairs": 0, "faults": []}
     for path, made_from in zip(paths, ["now", "before"], strict=True):
         files.write(path, schemas.AUDITS, [row], {"made_from": made_from})
-    assert list(gather(paths[:1], schemas.AUDITS, {"made_from": "now"})) == [row]
+    assert list(Part(made=paths[:1]).gathered(schemas.AUDITS, {"made_from": "now"})) == [row]
     with pytest.raises(files.StoreError, match=r"2-of-2\.arrow: made from other files .* delete it"):
-        list(gather(paths, schemas.AUDITS, {"made_from": "now"}))
+        list(Part(made=paths).gathered(schemas.AUDITS, {"made_from": "now"}))

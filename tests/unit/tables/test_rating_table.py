@@ -22,7 +22,7 @@ from nlfol.asking.responses import response_row
 from nlfol.problems import Problem
 from nlfol.statistics.summary import cells
 from nlfol.store import files, problem_schemas, schemas
-from nlfol.store.frames import read_figures
+from nlfol.store.files import read_figures
 from nlfol.tables.headlines import headlines
 from nlfol.tables.table import Score
 from nlfol.tasks.rating import CRITERIA

@@ -18,7 +18,7 @@ from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.differences import difference, holm
 from nlfol.store import files, schemas
 from nlfol.store.analysis_schemas import MEASURES
-from nlfol.store.frames import read_frame
+from nlfol.store.files import read_frame
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table
 

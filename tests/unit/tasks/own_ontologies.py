@@ -12,7 +12,6 @@ from benchmarks.equivalence import in_z3py
 from benchmarks.own_ontologies import drawn
 from tests.stored import stored
 
-import answer_by_chance
 import answer_by_reference
 import build_items
 import judge_answers
@@ -64,7 +63,7 @@ def judged(
     about = json.dumps(model) if isinstance(model, dict) else "{}"
     asking = Asking(offered, "toy", task, built, "m", about, 7, responses)
     if isinstance(model, dict):
-        (answer_by_chance if model["kind"] == "chance" else answer_by_reference).main(asking)
+        answer_by_reference.main(asking)
     else:
         write_responses(
             asking, "chat", "m", [response_row(item, "", seed=1, answer=model(item)) for item in offered.items]

@@ -155,10 +155,15 @@ def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_pa
     assert {(score, outcome) for item, _, score, outcome in judged if item == "s:0"} == {(1.0, "answered")}
 
 
-def test_only_references_answer_as_one(tmp_path: Path) -> None:
+ANSWERS = '{"kind": "answers", "path": "a.jsonl"}'
+
+
+def test_only_baselines_answer_as_one(tmp_path: Path) -> None:
     task = build_task('{"task": "ranking"}')
-    asking = Asking(Offered((), {}), "toy", "ranking", task, "luck", '{"kind": "chance"}', 7, tmp_path)
-    with pytest.raises(TypeError, match="'luck' is no reference"):
+    asking = Asking(
+        Offered((), {}), "toy", "ranking", task, "own", '{"kind": "answers", "path": "a.jsonl"}', 7, tmp_path
+    )
+    with pytest.raises(TypeError, match="'own' is no baseline"):
         answer_by_reference.main(asking)
 
 

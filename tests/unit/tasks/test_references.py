@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.unit.tasks.generated_set import items_file, triples_file
 
-import answer_by_chance
 import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
@@ -45,7 +44,7 @@ def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entr
     asking = Asking(
         Offered.read(items), "toy", "t", build_task(json.dumps(entry)), "m", json.dumps(model), 7, responses
     )
-    (answer_by_chance if model["kind"] == "chance" else answer_by_reference).main(asking)
+    answer_by_reference.main(asking)
     judge_answers.main(items, responses, json.dumps(entry), scores)
     assert [cell["items"] for cell in cells([scores])] == [len(formulas)] * len(cells([scores]))
     return files.rows(scores, schemas.SCORES)

@@ -18,7 +18,7 @@ from nlfol.analyses.training import TABLE, TRAINED
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
-from nlfol.store.frames import read_frame
+from nlfol.store.files import read_frame
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables.table import Score

@@ -17,7 +17,7 @@ from nlfol.statistics.series import Series, load_all, series_of
 from nlfol.statistics.summary import Origin
 from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
-from nlfol.store.frames import read_frame, read_frames
+from nlfol.store.files import read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tables.forms import Form
 

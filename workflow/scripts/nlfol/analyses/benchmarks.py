@@ -20,7 +20,7 @@ from nlfol.statistics.predictive_power import predictive_power
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import field as column_of
 from nlfol.store.columns import numbers, schema, texts
-from nlfol.store.frames import read_figures
+from nlfol.store.files import read_figures
 from nlfol.tables.columns import column, interval, p, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing

@@ -12,8 +12,7 @@ from nlfol.statistics.clusters import clustered_error, student_quantile
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
 from nlfol.tables.columns import column, count, share
 from nlfol.tables.columns import counts as columns
 from nlfol.tables.columns import texts as words

@@ -31,8 +31,7 @@ from nlfol.models.vectors.store import Vectors
 from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import PROPOSALS
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS
 from nlfol.tasks.task import AnyTask
 
 CHARACTERS_A_TOKEN: Final = 3.0

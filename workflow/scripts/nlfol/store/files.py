@@ -1,29 +1,48 @@
-"""Reading and writing the stages' Arrow files (Arrow IPC, "Feather V2", zstd).
+"""The stages' Arrow files (Arrow IPC, "Feather V2", zstd).
 
 A file is written beside its place under a temporary name and renamed, so a reader never sees half of one, and nothing
-in it depends on the time or the machine: equal rows make equal bytes. It holds a checksum, and is only read if that is
-right (``checksums``).
+in it depends on the time or the machine: equal rows make equal bytes.
+
+The metadata of its schema, which stand at its head and again in its footer, have under ``nlfol.checksum`` the SHA-256
+of the file's bytes as they are with a placeholder in both places. So any byte that changes is seen when the file is
+read, before anything in it is interpreted. Files of earlier versions have no checksum and are read as they are.
 """
+
+from __future__ import annotations
 
 import errno
 import hashlib
 import os
+import re
+import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.ipc
 
-from nlfol.store import checksums
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class StoreError(ValueError):
     """A stage file that is missing, damaged or of another schema."""
 
+
+_KEY = "nlfol.checksum"
+_MARK = b"nlfol-sha256-"
+_PLACEHOLDER = (_MARK + b"0" * 64).decode()
+_MARKED = re.compile(re.escape(_MARK) + b"([0-9a-f]{64})")
+_MAGIC = b"ARROW1"
+_HEAD = 16
+"""Bytes before the schema: the padded magic, a marker and the schema's length."""
+_TAIL = 10
+"""Bytes after the footer: its length and the magic."""
+_BLOCK = 1 << 20
 
 _CHUNK = 65_536
 
@@ -39,21 +58,16 @@ def write(
     *,
     chunk: int = _CHUNK,
 ) -> None:
-    """Write rows under one of ``nlfol.store.schemas``.
+    """Write rows of exactly the schema's columns; of an iterator, only a chunk is in memory at once.
 
-    Args:
-        path: where the file goes; its folder is made.
-        schema: the declared schema.
-        rows: mappings with exactly the schema's columns.
-        metadata: what the file was made from and with (digests, seed, versions), added to the schema's metadata.
-        chunk: how many rows are in memory at once, where ``rows`` makes them as they are asked for.
+    The metadata, such as digests of what the file was made from, are added to those of the schema.
 
     Raises:
         StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type;
             if there is no room for the file.
     """
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
-    combined[checksums.KEY] = checksums.PLACEHOLDER
+    combined[_KEY] = _PLACEHOLDER
     named = schema.with_metadata(combined)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -64,7 +78,7 @@ def write(
         with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
             for start, listed in _chunks(rows, chunk):
                 writer.write_table(_table(path, named, listed, start))
-        checksums.add_checksum(Path(temporary))
+        _add_checksum(Path(temporary))
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
@@ -105,22 +119,14 @@ def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start
 
 
 def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a file that must be of ``schema``, in chunks as it was written.
-
-    Raises:
-        StoreError: as ``read``.
-    """
+    """Yield the rows of a file in chunks as it was written; errors as ``read``."""
     with _opened(path, schema, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
 
 
 def read(path: Path, schema: pa.Schema) -> pa.Table:
-    """Read a file that must be of ``schema``.
-
-    Raises:
-        StoreError: if the file is missing, no Arrow file, or of another schema or version.
-    """
+    """Read a file; raises ``StoreError`` if it is missing, no Arrow file, or of another schema or version."""
     with _opened(path, schema) as file:
         return file.read_all()
 
@@ -146,21 +152,55 @@ def check(path: Path) -> bool:
         StoreError: if the file is missing, or its bytes have changed.
     """
     try:
-        return checksums.check(path)
+        with path.open("rb") as file:
+            marks = _marks(path, file)
+            if not marks:
+                return False
+            stated = {digest for _, digest in marks}
+            if len(marks) != 2 or stated != {_digest(file, [place for place, _ in marks])}:
+                raise StoreError(
+                    f"{path}: damaged: its bytes are not those that its checksum is of; delete it and run again"
+                )
     except FileNotFoundError as error:
         raise StoreError(f"{path}: no such file; run the stage that makes it") from error
-    except checksums.DamagedError as error:
-        raise StoreError(f"{path}: {error}; delete it and run again") from error
+    return True
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
-    """Return the rows of a file as mappings, for stages that work item by item."""
+    """Return the rows of a file as mappings; errors as ``read``."""
     result: list[dict[str, Any]] = read(path, schema).to_pylist()
     return result
 
 
+def read_frame(path: Path, schema: pa.Schema) -> pl.DataFrame:
+    """Read a file as a data frame; errors as ``read``."""
+    return read_frames([path], schema)
+
+
+def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
+    """Read files of one schema as one data frame, empty without files; errors as ``read``."""
+    import polars as pl  # start-up time
+
+    tables = (read(path, schema).replace_schema_metadata() for path in paths)
+    frame = pl.from_arrow(pa.concat_tables([schema.empty_table().replace_schema_metadata(), *tables]))
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def read_figures(path: Path) -> pl.DataFrame:
+    """Read a CSV file of published figures, as in ``resources/published``; ``paper`` is its name."""
+    import polars as pl
+
+    names = ("table", "dataset", "task", "metric", "presentation", "model", "second")
+    columns = {**dict.fromkeys(names, pl.String), **dict.fromkeys(("mean", "deviation"), pl.Float64), "items": pl.Int64}
+    try:
+        return pl.read_csv(path, schema=columns).with_columns(paper=pl.lit(path.stem))
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise StoreError(f"{path}: no table of published figures as in resources/published: {error}") from error
+
+
 def metadata_of(table: pa.Table) -> dict[str, str]:
-    """Return the schema metadata of a file's table."""
+    """Return the metadata of a table's schema."""
     return {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
 
 
@@ -173,3 +213,54 @@ def digest(path: Path) -> str:
 def _identity(schema: pa.Schema) -> str:
     metadata = schema.metadata or {}
     return f"{metadata.get(b'nlfol.schema', b'?').decode()} v{metadata.get(b'nlfol.version', b'?').decode()}"
+
+
+def _add_checksum(path: Path) -> None:
+    """Replace the placeholders of a written file by its checksum."""
+    with path.open("r+b") as file:
+        places = [place for place, _ in _marks(path, file)]
+        if len(places) != 2:
+            raise ValueError(f"the metadata may not say {_PLACEHOLDER!r}")
+        checksum = _digest(file, places)
+        for place in places:
+            file.seek(place)
+            file.write(checksum)
+
+
+def _marks(path: Path, file: BinaryIO) -> list[tuple[int, bytes]]:
+    """Return the positions of checksums in the schema at the head and in the footer, and the checksums."""
+    incomplete = StoreError(f"{path}: not a complete Arrow file; delete it and run again")
+    size = os.fstat(file.fileno()).st_size
+    head, tail = _at(file, 0, _HEAD), _at(file, max(0, size - _TAIL), _TAIL)
+    if len(head) < _HEAD or not head.startswith(_MAGIC) or not tail.endswith(_MAGIC):
+        raise incomplete
+    (schema,), (footer,) = struct.unpack("<i", head[-4:]), struct.unpack("<i", tail[:4])
+    start = size - _TAIL - footer
+    if schema < 0 or footer < 0 or _HEAD + schema > start:
+        raise incomplete
+    return [
+        (begin + match.start(1), match[1])
+        for begin, length in ((_HEAD, schema), (start, footer))
+        for match in _MARKED.finditer(_at(file, begin, length))
+    ]
+
+
+def _at(file: BinaryIO, place: int, length: int) -> bytes:
+    file.seek(place)
+    return file.read(length)
+
+
+def _digest(file: BinaryIO, places: list[int]) -> bytes:
+    """Return the SHA-256 of a file with zeros in some places, in hexadecimal."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    begin = 0
+    while block := file.read(_BLOCK):
+        changed = bytearray(block)
+        for place in places:
+            low, high = max(place, begin), min(place + 64, begin + len(block))
+            if low < high:
+                changed[low - begin : high - begin] = b"0" * (high - low)
+        digest.update(changed)
+        begin += len(block)
+    return digest.hexdigest().encode()

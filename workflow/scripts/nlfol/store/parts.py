@@ -3,22 +3,30 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import pyarrow as pa
 
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
+from nlfol.store.parameters import paths_of
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block of consecutive rows, by its number, from 1, of so many."""
+    """A block of consecutive rows, by its number, from 1, of so many; or the files of all parts, to be gathered."""
 
     number: int = 1
     of: int = 1
+    made: Sequence[Path] = ()
+
+    @classmethod
+    def of_job(cls, job: Any) -> Self:
+        """Return the part that a Snakemake job makes, by its wildcard ``scatteritem``; without one, the whole."""
+        number, of = map(int, job.wildcards.get("scatteritem", "1-of-1").split("-of-"))
+        return cls(number, of, tuple(paths_of(job.input.get("parts", ()))))
 
     def span(self, total: int) -> tuple[int, int]:
         """Return its first row and the one after its last, of so many: the sizes of parts differ by at most one."""
@@ -28,28 +36,19 @@ class Part:
         """Return its rows: all parts together are all rows in their order."""
         return listed[slice(*self.span(len(listed)))]
 
+    def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """Yield the rows of all parts in their order, read on demand.
+
+        Raises:
+            StoreError: if a part cannot be read, or its metadata do not say that it was made from the same.
+        """
+        for path in self.made:
+            if not made_from.items() <= metadata_at(path).items():
+                raise files.StoreError(
+                    f"{path}: made from other files than those that are there; delete it and run again"
+                )
+            for chunk in files.chunks(path, schema):
+                yield from chunk
+
 
 WHOLE = Part()
-
-
-def part_of(wildcards: Any) -> Part:
-    """Return the part that a job makes, by Snakemake's wildcard ``scatteritem``, or the whole."""
-    return Part(*map(int, wildcards.get("scatteritem", "1-of-1").split("-of-")))
-
-
-def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of all parts, in their order, read on demand.
-
-    Args:
-        parts: the parts' files, the first one first.
-        schema: of each.
-        made_from: what each must say that it was made from, as ``origins.made_from`` says it.
-
-    Raises:
-        StoreError: if a part cannot be read or was made from something else.
-    """
-    for part in parts:
-        if not made_from.items() <= metadata_at(part).items():
-            raise files.StoreError(f"{part}: made from other files than those that are there; delete it and run again")
-        for chunk in files.chunks(part, schema):
-            yield from chunk

@@ -15,8 +15,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem, plain
 from nlfol.store import files
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES
 from nlfol.store.schemas import ITEMS
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
