@@ -31,8 +31,7 @@ from benchmarks.intervals import ITEMS, LEVEL, STORIES, levels
 from nlfol.analyses.claims import claims
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.position_test import position_test
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import Origin, Series
 
 SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)
 SHARES, CORRELATIONS = (0.0, 0.05, 0.3, 0.6, 0.9), (0.0, 0.1, 0.3)

@@ -17,7 +17,7 @@ from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.prompts import prompts
 from nlfol.report.summary import summary
-from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.summary import load, series_of
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import name_of
 from nlfol.store.parameters import paths_of
@@ -73,7 +73,7 @@ def main(
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
     drawn = Frames(sources, figures_files)
-    series = list(series_of(load_all(scores for _, scores in answers)))
+    series = list(series_of(load(scores) for _, scores in answers))
     counts = collection.counts()
     items, given = len(collection.items["item"]), len(collection.answers["entry"])
     contents = Contents(

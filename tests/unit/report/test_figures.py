@@ -9,7 +9,7 @@ from nlfol.analyses.charts import Figure
 from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
-from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.summary import load, series_of
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
 
@@ -22,7 +22,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     collection = Collection()
     for path in small_experiment.candidates:
         collection.add_candidates(path)
-    series = list(series_of(load_all(scores for _, scores in small_experiment.answers)))
+    series = list(series_of(load(scores) for _, scores in small_experiment.answers))
     cells = frame(small_experiment, "cells")
     drawn = figures(
         cells,

@@ -12,8 +12,7 @@ from tests.unit.statistics.by_definition import above, halved, p_value, paired
 from nlfol.analyses.claims import WORDS, claims
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.statistics.differences import holm
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import Origin, Series
 
 STORIES = "aabbccddee"
 

@@ -5,8 +5,7 @@ import pytest
 from tests.unit.statistics.by_definition import interval
 
 from nlfol.analyses.difficulty import difficulties, difficulty
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import Origin, Series
 
 SOURCE = Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
 ANSWERS = pl.DataFrame(

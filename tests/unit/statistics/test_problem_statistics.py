@@ -14,7 +14,7 @@ from nlfol.datasets.entries.logieval import read_logieval
 from nlfol.programs import CLAUSES
 from nlfol.randomness import generator
 from nlfol.statistics.asked_problems import items_of
-from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.summary import load, series_of
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import Item
@@ -142,7 +142,7 @@ def test_labels_are_told_apart_at_each_depth(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     # Right about the shallow problems alone; of others nothing can be read.
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.asked.depth == 1 else "?"))
-    every = list(classification(load_all(experiment.scores), items_of(experiment.items.values())))
+    every = list(classification(map(load, experiment.scores), items_of(experiment.items.values())))
     found = {(row["model"], row["depth"], row["label"]): row for row in every if row["group"] == "depth"}
     counts: dict[int | None, int] = {}
     for problem in PROBLEMS:
@@ -164,7 +164,7 @@ def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
     experiment = Experiment(tmp_path, PROBLEMS)
     shallow = {problem.name for problem in PROBLEMS if problem.depth == 1}
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.item in shallow else "?"))
-    found = depths(series_of(load_all(experiment.scores)), items_of(experiment.items.values()))
+    found = depths(series_of(map(load, experiment.scores)), items_of(experiment.items.values()))
     by_depth = {row["depth"]: (row["items"], row["mean"]) for row in found}
     assert by_depth[1] == (len(shallow), 1)
     assert sum(items for items, _ in by_depth.values()) == len(PROBLEMS)
@@ -190,5 +190,5 @@ def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path:
         row = experiment.classification[name, "yes"]
         assert round(row["f1"], 3) == f1
         assert (row["recall"], row["tnr"]) == (1, 0)
-    every = classification(load_all(experiment.scores), items_of(experiment.items.values()))
+    every = classification(map(load, experiment.scores), items_of(experiment.items.values()))
     assert {row["depth"] for row in every} == {None, 1, 2, 3, 4, 5}

@@ -12,9 +12,8 @@ from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.faults import faults
 from nlfol.analyses.seeds import seed_repetitions
-from nlfol.statistics.comparisons import significantly_best
-from nlfol.statistics.series import Series, series_of
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.contrasts import significantly_best
+from nlfol.statistics.summary import Origin, Series, series_of
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Sample
 

@@ -78,7 +78,7 @@ def asked(tmp_path: Path) -> Experiment:
 
 def test_drift_of_two_problems(asked: Experiment) -> None:
     path = asked.align(PROGRAM, "m")
-    (row,) = drift(load_programs([path]), DATASETS)
+    (row,) = drift([load_programs(path)], DATASETS)
     assert {name: row[name] for name in ("answers", "aligned", "lost", "unparsable", "no_gold", "internal_error")} == {
         "answers": 4,
         "aligned": 2,
@@ -122,7 +122,7 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
 
     made = Experiment(tmp_path, problems.values())
     made.add(PROGRAM, "m", *(lambda _, each, seed=seed: answer(seed, each) for seed in (0, 1)))
-    (row,) = drift(load_programs([made.align(PROGRAM, "m")]), DATASETS)
+    (row,) = drift([load_programs(made.align(PROGRAM, "m"))], DATASETS)
     found = {
         (name, seed): measure(align(gold_lines(each), program(seed, each)))
         for name, each in problems.items()
@@ -155,7 +155,7 @@ def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None
     assert (second["cause"], second["status"], second["dispersion"]) == ("right", "aligned", {"sum": 0, "of": 4})
     assert (cut["outcome"], cut["cause"], cut["status"], cut["reason"]) == ("truncated", "lost", "left_out", "lost")
     assert (torn["cause"], torn["reason"], torn["text"], torn["dispersion"]) == ("unparsable", "unparsable", None, None)
-    counted = causes(load_programs([asked.folder / "program.m.programs.arrow"]), DATASETS)
+    counted = causes([load_programs(asked.folder / "program.m.programs.arrow")], DATASETS)
     assert [(row["cause"], row["answers"], row["share"]) for row in counted] == [
         (cause, 1, 1 / 4) for cause in ("right", "drift", "unparsable", "lost")
     ]
@@ -191,7 +191,7 @@ def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_w
     assert [(row["reason"], row["cause"], row["detail"]) for row in rows] == [
         ("no_gold", cause, "there is no gold program of clauses") for cause in ("right", "unexplained")
     ]
-    (row,) = drift(load_programs([other.folder / "program.m.programs.arrow"]), DATASETS)
+    (row,) = drift([load_programs(other.folder / "program.m.programs.arrow")], DATASETS)
     assert (row["no_gold"], row["dispersion"], row["right"], row["problems_of_answers"]) == (2, None, 1 / 2, None)
 
 
@@ -316,7 +316,7 @@ def test_transitions_between_wordings_are_counted_by_cause(compared: tuple[list[
 
 
 def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> None:
-    (first,) = load_programs([asked.align(PROGRAM, "m")])
+    first = load_programs(asked.align(PROGRAM, "m"))
     about = {**first.about, "task": "table", "strategy": "concept_table"}
     rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
     found = transitions([first, replace(first, about=about, rows=rows)], DATASETS)

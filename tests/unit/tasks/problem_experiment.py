@@ -16,7 +16,7 @@ from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
 from nlfol.programs import CLAUSES
 from nlfol.statistics.asked_problems import items_of
-from nlfol.statistics.series import load_all
+from nlfol.statistics.summary import load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import Item
@@ -80,11 +80,11 @@ class Experiment:
 
     @property
     def solvers(self) -> dict[str, dict[str, Any]]:
-        return {row["model"]: row for row in solvers(load_all(self.scores), items_of(self.items.values()))}
+        return {row["model"]: row for row in solvers([*map(load, self.scores)], items_of(self.items.values()))}
 
     @property
     def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
-        found = classification(load_all(self.scores), items_of(self.items.values()))
+        found = classification(map(load, self.scores), items_of(self.items.values()))
         return {(row["model"], row["label"]): row for row in found if row["group"] == "all"}
 
 

@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from nlfol.analyses.registry import FILES
 from nlfol.statistics.aligned import Aligned, load_programs
-from nlfol.statistics.series import Series, load_all, series_of
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import Origin, Series, load, series_of
 from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame, read_frames
@@ -44,7 +43,7 @@ class Given:
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores."""
-        return self._once("loaded", name, lambda: load_all(self.files[name]))
+        return self._once("loaded", name, lambda: list(map(load, self.files[name])))
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""
@@ -52,7 +51,7 @@ class Given:
 
     def programs(self, name: str = "programs") -> list[Aligned]:
         """Read files of programs."""
-        return self._once("programs", name, lambda: load_programs(self.files[name]))
+        return self._once("programs", name, lambda: list(map(load_programs, self.files[name])))
 
     def measures(self) -> dict[str, pl.DataFrame]:
         """Read the files of measures, by dataset."""

@@ -18,16 +18,12 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.asked_problems import Asked, Items, items_of, mean_of
 from nlfol.statistics.clusters import ratio
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
-from nlfol.tables.columns import PROBLEMS_NOTE, Row, column, count, interval, score, text
-from nlfol.tables.columns import counts as whole
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, nothing, plain
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = ("precision", "recall", "tnr", "f1")
@@ -199,13 +195,13 @@ def _of_models(number: Number) -> Filter | None:
 
 
 _CLASSES = (
-    text("label"),
-    count("answers"),
-    column("answered", None, Kind.PROSE, _answered),
-    *(count(name, name.upper()) for name in _COUNTS),
-    interval("precision"),
-    interval("recall", "Recall (TPR)"),
-    *(interval(name, name.upper()) for name in ("tnr", "f1")),
+    columns.text("label"),
+    columns.count("answers"),
+    columns.column("answered", None, Kind.PROSE, _answered),
+    *(columns.count(name, name.upper()) for name in _COUNTS),
+    columns.interval("precision"),
+    columns.interval("recall", "Recall (TPR)"),
+    *(columns.interval(name, name.upper()) for name in ("tnr", "f1")),
 )
 _SAID = "Answers: to problems whose right label it is; Answered: what they say, a row of the confusion matrix."
 _AGAINST = (
@@ -223,8 +219,8 @@ BY_LABEL = TableForm(
     "question_answering",
     "Answers without a solver",
     "What was answered to problems of each right label, and how well models tell the label from the others.",
-    (*words("dataset", "task", "presentation", "model"), *_CLASSES),
-    (_SAID, _AGAINST, _ALWAYS, PROBLEMS_NOTE),
+    (*columns.texts("dataset", "task", "presentation", "model"), *_CLASSES),
+    (_SAID, _AGAINST, _ALWAYS, columns.PROBLEMS_NOTE),
     ("classification",),
     lambda rows: rows.filter(pl.col("group") == "all").to_dicts(),
     opens=_of_models,
@@ -234,8 +230,8 @@ BY_LABEL_AND_DEPTH = TableForm(
     "question_answering_depths",
     "Answers without a solver, by depth of the problem",
     "What was answered to problems of each depth and right label, and how well models tell the label from others.",
-    (*words("dataset", "task", "presentation", "model"), count("depth"), *_CLASSES),
-    (_SAID, _AGAINST, _DEPTH, _ALWAYS, PROBLEMS_NOTE),
+    (*columns.texts("dataset", "task", "presentation", "model"), columns.count("depth"), *_CLASSES),
+    (_SAID, _AGAINST, _DEPTH, _ALWAYS, columns.PROBLEMS_NOTE),
     ("classification",),
     lambda rows: rows.filter(pl.col("group") == "depth").to_dicts(),
     opens=nothing,
@@ -246,8 +242,12 @@ DEPTHS_TABLE = TableForm(
     "depths",
     "Scores by depth of the problem",
     "Mean score of each model over the problems of a depth, as far as depths are known.",
-    (*words("dataset", "task", "metric", "presentation", "model"), *whole("depth", "items"), score()),
-    (_DEPTH, f"Mean ± sample standard deviation over seeds. {PROBLEMS_NOTE}"),
+    (
+        *columns.texts("dataset", "task", "metric", "presentation", "model"),
+        *columns.counts("depth", "items"),
+        columns.score(),
+    ),
+    (_DEPTH, f"Mean ± sample standard deviation over seeds. {columns.PROBLEMS_NOTE}"),
     ("depths",),
     opens=nothing,
     long=True,

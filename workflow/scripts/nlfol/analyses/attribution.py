@@ -40,7 +40,6 @@ from nlfol.statistics.clusters import clustered_error, clustered_mean, jackknife
 from nlfol.statistics.summary import Origin
 from nlfol.store.columns import counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import interval, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tasks.logical_translation import RETURNED
@@ -235,19 +234,19 @@ ANALYSIS = Analysis(
             "certified English of the same item rightly, or gave no English; else formalization.",
             (
                 *columns.texts("dataset", "task"),
-                text("formalized", "Formalized as"),
+                columns.text("formalized", "Formalized as"),
                 *columns.texts("model", "presentation"),
                 *columns.counts("items", "chains", "broken", "no_english", "informalization", "formalization"),
-                interval("share", "Share of informalization"),
-                interval("truth"),
-                interval("p_a", "p_A"),
-                interval("p_h", "p_H"),
-                interval("p_i", "p_I"),
-                interval("p_i_least", "p_I at least"),
-                interval("p_i_most", "p_I at most"),
+                columns.interval("share", "Share of informalization"),
+                columns.interval("truth"),
+                columns.interval("p_a", "p_A"),
+                columns.interval("p_h", "p_H"),
+                columns.interval("p_i", "p_I"),
+                columns.interval("p_i_least", "p_I at least"),
+                columns.interval("p_i_most", "p_I at most"),
                 columns.count("rounds"),
-                share("truth_last", "Truth after all rounds"),
-                share("bound", "False positives at most"),
+                columns.share("truth_last", "Truth after all rounds"),
+                columns.share("bound", "False positives at most"),
             ),
             (
                 "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",

@@ -1,8 +1,7 @@
 """Faults that an audit finds in candidate sets, by check; checks without a fault included."""
 
 from nlfol.analyses.analysis import Analysis
-from nlfol.tables.columns import count, text
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
 
@@ -17,11 +16,11 @@ TABLE = TableForm(
     "Audit of the candidate sets",
     "Candidate sets with a fault of each kind, and the faults found in them.",
     (
-        *words("dataset", "task"),
-        count("sets"),
-        text("check"),
-        count("items", "Sets with it"),
-        count("pairs", "Pairs or members"),
+        *columns.texts("dataset", "task"),
+        columns.count("sets"),
+        columns.text("check"),
+        columns.count("items", "Sets with it"),
+        columns.count("pairs", "Pairs or members"),
     ),
     (
         "Decided from the formulas alone, whatever their certificates say; docs/console.md describes each check.",

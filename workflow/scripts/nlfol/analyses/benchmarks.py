@@ -21,7 +21,7 @@ from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import field as column_of
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.files import read_figures
-from nlfol.tables.columns import column, interval, p, share, text
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind
@@ -180,14 +180,14 @@ TABLE = TableForm(
     "Over the models that both have scores of: Pearson's correlation, Kendall's tau, and the predictive power, the "
     "share of ordered pairs of models that one benchmark orders as the other does.",
     (
-        *(text(name, of=f"first_{name}") for name in _SHOWN),
-        *(text(f"second_{name}", _second(name)) for name in _SHOWN),
-        column("models", None, Kind.COUNT, lambda row: len(row["models"])),
-        interval("rho", "Correlation"),
-        p(),
-        share("tau", "Kendall's tau"),
-        interval("power_first", "P(first given second)"),
-        interval("power_second", "P(second given first)"),
+        *(columns.text(name, of=f"first_{name}") for name in _SHOWN),
+        *(columns.text(f"second_{name}", _second(name)) for name in _SHOWN),
+        columns.column("models", None, Kind.COUNT, lambda row: len(row["models"])),
+        columns.interval("rho", "Correlation"),
+        columns.p(),
+        columns.share("tau", "Kendall's tau"),
+        columns.interval("power_first", "P(first given second)"),
+        columns.interval("power_second", "P(second given first)"),
     ),
     (
         "Source: here, or the file in resources/published and its table. At least three models in common.",

@@ -11,10 +11,10 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
 from nlfol.statistics.summary import COMPARED, OUTCOMES
-from nlfol.tables.columns import Best, Row, column, marked, sample_of, score_of, tally, texts
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, counted
-from nlfol.tables.table import Cell, Column, Kind, Score
+from nlfol.tables.table import Cell, Column, Kind, Row, Score
 from nlfol.tasks.registry import CHOICES
 
 LOST = OUTCOMES[1:]
@@ -58,7 +58,7 @@ _NONE = "A row with no items: the dataset offers none for the task, or none was 
 
 
 def blocks(
-    cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str], best: Best = frozenset()
+    cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str], best: columns.Best = frozenset()
 ) -> Iterator[Row]:
     """Yield a row a dataset, variant, model and presentation: its first cell, and all by kind and metric in ``cells``.
 
@@ -66,7 +66,7 @@ def blocks(
     each variant. A dataset that no model of the kinds was asked about has no row, not even that of chance.
     """
     chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, *_MARKS])
-    rows = marked(cells.filter(chosen), best)
+    rows = columns.marked(cells.filter(chosen), best)
     asked = {row["dataset"] for row in rows if row["kind"] in kinds}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
     seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
@@ -106,7 +106,7 @@ def _of(block: Row, task: str) -> Row | None:
 def scored(block: Row, task: str, metric: str) -> Score | None:
     """Return the score of a metric."""
     cell = block["cells"].get((task, metric))
-    return None if cell is None else score_of(cell)
+    return None if cell is None else columns.score_of(cell)
 
 
 def _seeds(block: Row) -> str | None:
@@ -143,12 +143,12 @@ def _columns(task: str, metrics: Sequence[str]) -> Iterator[Column]:
     def lost(block: Row) -> Cell:
         return None if block["kind"] == "chance" else of(block, lambda cell: tuple(cell[name] for name in LOST))
 
-    yield column(f"{task}_task", f"{title}: task", Kind.TEXT, lambda block: of(block, itemgetter("task")))
-    yield column(f"{task}_items", f"{title}: items", Kind.SAMPLE, lambda block: of(block, sample_of))
+    yield columns.column(f"{task}_task", f"{title}: task", Kind.TEXT, lambda block: of(block, itemgetter("task")))
+    yield columns.column(f"{task}_items", f"{title}: items", Kind.SAMPLE, lambda block: of(block, columns.sample_of))
     for metric in metrics:
         of_metric = partial(scored, task=task, metric=metric)
-        yield column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE, of_metric)
-    yield tally(task, f"{title}: {_LOST_SHORT}", LOST, lost)
+        yield columns.column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE, of_metric)
+    yield columns.tally(task, f"{title}: {_LOST_SHORT}", LOST, lost)
 
 
 _COMMON = tuple(column for task, metrics in CHOICES.items() for column in _columns(task, metrics))
@@ -177,8 +177,8 @@ DIALOGUE = TableForm(
     "Dialogue models: most similar and ranking",
     "Share of items solved, by how the candidates are shown.",
     (
-        *texts("dataset", "protocol", "model", "presentation"),
-        column("seeds", None, Kind.TEXT, _seeds),
+        *columns.texts("dataset", "protocol", "model", "presentation"),
+        columns.column("seeds", None, Kind.TEXT, _seeds),
         *_COMMON,
     ),
     (SPREAD, DENOMINATOR, _LOST_NOTE, remarks),
@@ -192,9 +192,9 @@ EMBEDDING = TableForm(
     "Embedding models: most similar and ranking",
     "Share of items solved by the similarity of vectors, by what the candidates are embedded as.",
     (
-        *texts("dataset", "protocol", "model", "presentation"),
+        *columns.texts("dataset", "protocol", "model", "presentation"),
         *_COMMON,
-        tally("tied", "Tied", tuple(f"{task}_{metric}" for task, metric in _METRICS), _tied),
+        columns.tally("tied", "Tied", tuple(f"{task}_{metric}" for task, metric in _METRICS), _tied),
     ),
     (f"Mean and {INTERVAL}", DENOMINATOR, _LOST_NOTE, _TIED, remarks),
     ("cells", "best"),

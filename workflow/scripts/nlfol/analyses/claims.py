@@ -21,11 +21,9 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import SAMPLE, TEST, column, p, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind
@@ -285,23 +283,23 @@ TABLE = TableForm(
     "Claims, each tested on the same items of both sides: mean of the first side less that of the second, with the "
     "interval at 95 % (clusters: stories).",
     (
-        text("dataset"),
-        column("claim", None, Kind.TEXT, lambda row: WORDS[row["claim"]]),
+        columns.text("dataset"),
+        columns.column("claim", None, Kind.TEXT, lambda row: WORDS[row["claim"]]),
         *columns.texts(*_SIDES, "first", "second"),
         columns.sample(),
         columns.difference(),
-        p(),
-        p("adjusted", "Adjusted p"),
-        text("data", "The data say"),
+        columns.p(),
+        columns.p("adjusted", "Adjusted p"),
+        columns.text("data", "The data say"),
     ),
     (
         "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
         "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
         "Several models: the mean of their scores on each item that all were asked.",
-        f"{TEST} Adjusted: by Holm over the rows of the claim.",
+        f"{columns.TEST} Adjusted: by Holm over the rows of the claim.",
         "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
         "Claims with one side alone in the experiment make no row.",
-        SAMPLE,
+        columns.SAMPLE,
     ),
     ("claims",),
     opens=_opens,

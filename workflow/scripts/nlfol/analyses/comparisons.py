@@ -19,16 +19,13 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.agreement import SHARES, agreement
-from nlfol.statistics.comparisons import table_of
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, contrast, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import AGREEMENT, AGREEMENT_NOTE, SAMPLE, TEST, count, sample, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens, plain
+from nlfol.tasks.task import AnswerForm
 
 DIFFERENCES = schema(
     "differences",
@@ -67,7 +64,7 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     for models in asked.values():
         for first, second in combinations(models, 2):
             if (found := paired(first, second)) is not None:
-                table = table_of(first.source)
+                table = _table_of(first.source)
                 names = {"table": table, "first": first.source.model, "second": second.source.model}
                 about = first.named(*OF_TASK, "metric", "presentation")
                 rows.append({**about, **names, **found, **_agreement(first, second)})
@@ -75,6 +72,15 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     for family in families.values():
         adjust(family)
     return rows
+
+
+def _table_of(source: Origin) -> str:
+    """Return the table in which scores are shown, whose comparisons are one family."""
+    if source.asked.form is AnswerForm.FORMULA:
+        return "logical_translation"
+    if source.asked.has_candidates():
+        return "embedding" if source.kind == "embedding" else "dialogue"
+    return "scores"
 
 
 def _agreement(first: Series, second: Series) -> dict[str, float | None]:
@@ -131,8 +137,8 @@ _DETECTABLE = (
     "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
 )
 _FAMILY = (
-    f"{TEST} Adjusted: by Holm over all comparisons of the table that the models stand in (logical translation, "
-    "dialogue, embedding)."
+    f"{columns.TEST} Adjusted: by Holm over all comparisons of the table that the models stand in "
+    "(logical translation, dialogue, embedding)."
 )
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
@@ -153,8 +159,8 @@ ANALYSIS = Analysis(
             "(clusters: stories).",
             (
                 *columns.texts(*_QUESTION, "first", "second"),
-                sample(),
-                count("stories"),
+                columns.sample(),
+                columns.count("stories"),
                 *columns.contrast(),
             ),
             (
@@ -162,7 +168,7 @@ ANALYSIS = Analysis(
                 _FAMILY,
                 _BOLD,
                 _DETECTABLE,
-                SAMPLE,
+                columns.SAMPLE,
             ),
             ("differences",),
         ),
@@ -173,19 +179,19 @@ ANALYSIS = Analysis(
             "with the interval at 95 % (clusters: stories).",
             (
                 *columns.texts(*_QUESTION, "thinking"),
-                text("plain", "Not thinking"),
-                sample(),
-                share("score", "With"),
-                share("score_plain", "Without"),
+                columns.text("plain", "Not thinking"),
+                columns.sample(),
+                columns.share("score", "With"),
+                columns.share("score_plain", "Without"),
                 *columns.contrast(header="With less without"),
             ),
             (
                 _ONE_MODEL,
                 _INTERVAL,
-                f"{TEST} Adjusted: as in the table of differences, where each pair stands, too.",
+                f"{columns.TEST} Adjusted: as in the table of differences, where each pair stands, too.",
                 _BOLD,
                 _DETECTABLE,
-                SAMPLE,
+                columns.SAMPLE,
             ),
             ("thinking",),
             opens=_of_thinking,
@@ -194,8 +200,8 @@ ANALYSIS = Analysis(
             "agreement",
             "Agreement of models",
             "How often both, one or neither of two models is right.",
-            (*columns.texts(*_QUESTION, "first", "second"), sample(), *AGREEMENT),
-            (AGREEMENT_NOTE, SAMPLE),
+            (*columns.texts(*_QUESTION, "first", "second"), columns.sample(), *columns.AGREEMENT),
+            (columns.AGREEMENT_NOTE, columns.SAMPLE),
             ("differences",),
             lambda rows: rows.filter(pl.col("both").is_not_null()).to_dicts(),
             opens=opens_shares,

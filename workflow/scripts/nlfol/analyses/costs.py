@@ -14,10 +14,8 @@ from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.store import files, schemas
-from nlfol.store.columns import TASK, numbers, schema, texts
-from nlfol.store.columns import counts as whole
-from nlfol.tables.columns import counts, share, text
-from nlfol.tables.columns import texts as words
+from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 
 _Spent = Mapping[tuple[Any, ...], tuple[float, float, float | None]]
@@ -32,15 +30,15 @@ COSTS = schema(
     [
         *TASK,
         *texts("model"),
-        *whole("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
-        *whole(*_COUNTS),
+        *counts("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
+        *counts(*_COUNTS),
         *numbers("seconds"),  # sum over requests, many of which are under way at once
         *numbers("cost", null=True),  # null without a price
         *texts("currency", "price_read", null=True),  # ISO date at which the price was read
         # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
         # and ratios where one of the two is unknown or 0.
         *texts("against", null=True),
-        *whole("common", null=True),
+        *counts("common", null=True),
         *numbers(*_RATIOS, null=True),
     ],
 )
@@ -111,14 +109,14 @@ TABLE = TableForm(
     "Tokens and cost",
     "What the answers of dialogue models took, each request counted once.",
     (
-        *words("model", "dataset", "task"),
-        *counts("requests", "uncounted", *_COUNTS),
-        share("cost"),
-        text("currency"),
-        text("price_read", "Price of"),
-        text("against"),
-        *counts("common"),
-        *(share(name, f"× {name.removesuffix('_ratio')}") for name in _RATIOS),
+        *columns.texts("model", "dataset", "task"),
+        *columns.counts("requests", "uncounted", *_COUNTS),
+        columns.share("cost"),
+        columns.text("currency"),
+        columns.text("price_read", "Price of"),
+        columns.text("against"),
+        *columns.counts("common"),
+        *(columns.share(name, f"× {name.removesuffix('_ratio')}") for name in _RATIOS),
     ),
     (
         "Cached is a part of prompt, reasoning a part of completion.",

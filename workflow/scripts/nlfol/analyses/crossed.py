@@ -5,7 +5,7 @@ from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.summary import load, series_of
 from nlfol.store.columns import counts, mean, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
@@ -27,7 +27,7 @@ CROSSED = schema(
 def crossed(given: Given) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``CROSSED``, in the order of the files."""
     for path, informalizer in zip(given.files["crossed_scores"], given.settings["informalizers"], strict=True):
-        for one in series_of(load_all([path])):
+        for one in series_of([load(path)]):
             found = clustered_mean(one.items["score"].to_list(), one.items["story"].to_list())
             yield {
                 **one.named("dataset", "task", "kind", "available", "metric", "seeds"),

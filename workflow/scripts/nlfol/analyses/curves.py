@@ -13,15 +13,13 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins, summarised
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
+from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
-from nlfol.tables.columns import Row, column, count, score, score_of, text
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure
@@ -131,14 +129,16 @@ TABLE = TableForm(
     "Mean score of each model over the generated items of a category: the value that their generation was stratified "
     "by, such as a number of operators.",
     (
-        *words("dataset", "task", "metric"),
-        column("presentation", None, Kind.TEXT),
-        text("model"),
-        text("category", of="bin"),
-        count("items"),
-        score(),
-        column("sensitive_items", None, Kind.COUNT, lambda row: row["detected"] and row["detected"]["items"]),
-        column("sensitive", "Score on these", Kind.SCORE, lambda row: row["detected"] and score_of(row["detected"])),
+        *columns.texts("dataset", "task", "metric"),
+        columns.column("presentation", None, Kind.TEXT),
+        columns.text("model"),
+        columns.text("category", of="bin"),
+        columns.count("items"),
+        columns.score(),
+        columns.column("sensitive_items", None, Kind.COUNT, lambda row: row["detected"] and row["detected"]["items"]),
+        columns.column(
+            "sensitive", "Score on these", Kind.SCORE, lambda row: row["detected"] and columns.score_of(row["detected"])
+        ),
     ),
     (
         "Score: mean over items and seeds ± deviation over seeds, with the interval at 95 % over stories.",

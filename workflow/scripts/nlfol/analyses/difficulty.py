@@ -14,15 +14,12 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import Row, column
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 
 DIFFICULTY = schema(
     "difficulty",
@@ -180,11 +177,11 @@ TABLE = TableForm(
     "formula.",
     (
         *columns.texts("dataset", "task", "metric", "presentation", "model"),
-        column("group", "By", Kind.TEXT, lambda row: _GROUPS.get(row["group"], row["group"])),
-        column("case", "Which", Kind.TEXT, _case),
+        columns.column("group", "By", Kind.TEXT, lambda row: _GROUPS.get(row["group"], row["group"])),
+        columns.column("case", "Which", Kind.TEXT, _case),
         columns.count("items"),
         columns.score(),
-        column("named", None, Kind.PROSE, _named),
+        columns.column("named", None, Kind.PROSE, _named),
     ),
     (
         "Model –: all models that were asked, and their mean score.",

@@ -11,7 +11,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.registry import FILES, TABLES, TOPICS
-from nlfol.statistics.comparisons import significantly_best
+from nlfol.statistics.contrasts import significantly_best
 from nlfol.store.files import read_figures, read_frames
 from nlfol.store.schemas import AUDITS
 from nlfol.tables.forms import Form

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.aligned import WORDING, Aligned, Entries, wording
-from nlfol.statistics.pooling import Row, Sums, b_cubed_f, by_problem, dispersion, excess, named, quotient, share
+from nlfol.statistics import aligned
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, Program, Sums, excess, named, share
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
-from nlfol.tables.columns import PROBLEMS_NOTE, interval
-from nlfol.tables.columns import counts as whole
-from nlfol.tables.columns import share as number
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
@@ -84,7 +81,7 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
     known = [row for row in rows if row["status"] == "aligned"]
     return {
         **one.about,
-        **wording(one.about["dataset"], entries),
+        **aligned.wording(one.about["dataset"], entries),
         "language": languages.pop() if len(languages) == 1 else None,
         "items": len({row["item"] for row in rows}),
         "stories": len({row["story"] for row in rows}),
@@ -93,24 +90,24 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
         "aligned": len(known),
         **{reason: reasons[reason] for reason in LEFT_OUT},
         **share("right", rows, lambda row: (row["right"], 1)),
-        **dispersion(known),
+        **excess("dispersion", known, named("dispersion")),
         **excess("dispersion_of_all", known, named("dispersion_of_all")),
         **excess("collision", known, named("collision")),
-        **b_cubed_f(known),
+        **aligned.b_cubed_f(known),
         **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
         **share("unaligned", known, _unaligned),
-        **{f"dispersion_{end}": quotient(map(named(end), known)) for end in ("least", "greatest")},
-        **by_problem("dispersion_by_problem", known, named("dispersion")),
+        **{f"dispersion_{end}": aligned.quotient(map(named(end), known)) for end in ("least", "greatest")},
+        **aligned.by_problem("dispersion_by_problem", known, named("dispersion")),
         **share("problems_of_answers", [row for row in rows if row["reason"] != NO_GOLD], _consistent),
     }
 
 
-def _unaligned(row: Row) -> Sums:
+def _unaligned(row: Program) -> Sums:
     (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
     return of - structure - name, of
 
 
-def _consistent(row: Row) -> Sums:
+def _consistent(row: Program) -> Sums:
     return named("problems")(row)[0], 1
 
 
@@ -135,20 +132,20 @@ DRIFT_TABLE = TableForm(
     "Drift and collision of symbols",
     "How often a program has several symbols for one concept (dispersion), or one for several (collision).",
     (
-        *words("dataset", "task", "model"),
-        *whole("answers", "aligned", *LEFT_OUT),
-        interval("dispersion"),
-        interval("dispersion_by_problem", "By problem"),
-        interval("dispersion_of_all", "Of all concepts"),
-        interval("collision"),
-        interval("f", "B³ F"),
-        interval("by_structure", "Aligned by structure"),
-        interval("by_name"),
-        interval("unaligned", "Not aligned"),
-        interval("table_precision", "Table, precision"),
-        interval("table_recall", "Table, recall"),
-        number("dispersion_least", "Least"),
-        number("dispersion_greatest", "Greatest"),
+        *columns.texts("dataset", "task", "model"),
+        *columns.counts("answers", "aligned", *LEFT_OUT),
+        columns.interval("dispersion"),
+        columns.interval("dispersion_by_problem", "By problem"),
+        columns.interval("dispersion_of_all", "Of all concepts"),
+        columns.interval("collision"),
+        columns.interval("f", "B³ F"),
+        columns.interval("by_structure", "Aligned by structure"),
+        columns.interval("by_name"),
+        columns.interval("unaligned", "Not aligned"),
+        columns.interval("table_precision", "Table, precision"),
+        columns.interval("table_recall", "Table, recall"),
+        columns.share("dispersion_least", "Least"),
+        columns.share("dispersion_greatest", "Greatest"),
     ),
     (
         _LEFT,
@@ -157,7 +154,7 @@ DRIFT_TABLE = TableForm(
         "Collision: concepts of a symbol less one. B³ F: of the clusters of mentions by concept and by symbol.",
         "By structure, by name, not aligned: shares of the mentions of concepts.",
         "Table: pairs of expressions that the model's table of concepts joins, against those that mean one.",
-        PROBLEMS_NOTE,
+        columns.PROBLEMS_NOTE,
     ),
     ("drift",),
     opens=_answers,
@@ -168,18 +165,18 @@ CONSISTENCY = TableForm(
     "Consistency of programs",
     "Share of lines, and of whole programs, that are equivalent to gold once symbols are mapped.",
     (
-        *words("dataset", "task", "model"),
-        *whole("answers", "aligned"),
-        interval("lines"),
-        interval("problems", "Programs"),
-        interval("problems_of_answers", "Of all answers"),
-        interval("right"),
+        *columns.texts("dataset", "task", "model"),
+        *columns.counts("answers", "aligned"),
+        columns.interval("lines"),
+        columns.interval("problems", "Programs"),
+        columns.interval("problems_of_answers", "Of all answers"),
+        columns.interval("right"),
     ),
     (
         "Lines: sentences and queries that some map of concepts makes equivalent, each by itself.",
         "Programs: one map, one to one, makes all lines of the problem so. Both are of the answers aligned.",
         "Of all answers: the same as “Programs”, where an answer without a program is not consistent.",
-        PROBLEMS_NOTE,
+        columns.PROBLEMS_NOTE,
     ),
     ("drift",),
     opens=_answers,
@@ -199,7 +196,7 @@ CAUSES_TABLE = TableForm(
     "Causes of wrong answers",
     "Answers by what would make them right: one symbol for each concept, one concept for each symbol, or another "
     "query.",
-    (*words("dataset", "task", "model"), *whole(*ALL_CAUSES)),
+    (*columns.texts("dataset", "task", "model"), *columns.counts(*ALL_CAUSES)),
     (
         "Drift: right once the symbols of a concept are merged; collision: once a symbol of several is split.",
         "Query: right with the gold query. Logic: none of these, so some line says something else.",

@@ -14,10 +14,9 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import Origin
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import Row, column, count, sample_of, score_of, share
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, counted, opens
-from nlfol.tables.table import Kind, Score
+from nlfol.tables.table import Kind, Row, Score
 from nlfol.tasks.logical_translation import BLEU, EQUIVALENCE, LE
 from nlfol.tasks.task import AnswerForm
 
@@ -121,8 +120,8 @@ def other_metrics(cells: pl.DataFrame, correlated: pl.DataFrame) -> Iterator[Row
         first = next((cell for cell in of_metric.values() if cell), None)
         yield {
             **rows[*key, BLEU],
-            "items": None if first is None else sample_of(first),
-            **{name: None if cell is None else score_of(cell) for name, cell in of_metric.items()},
+            "items": None if first is None else columns.sample_of(first),
+            **{name: None if cell is None else columns.score_of(cell) for name, cell in of_metric.items()},
             **{f"correlation_{name}": _spread(rows[*key, name]) for name in METRICS},
         }
 
@@ -157,10 +156,13 @@ OTHER_METRICS = TableForm(
     "Two scores in use that measure something else, and their point-biserial correlation with equivalence.",
     (
         *columns.texts("dataset", "task", "model"),
-        column("items", None, Kind.SAMPLE),
-        *(column(name, title, Kind.SCORE) for name, title in METRICS.items()),
-        *(column(f"correlation_{name}", f"Correlation of {title}", Kind.SCORE) for name, title in METRICS.items()),
-        count("read"),
+        columns.column("items", None, Kind.SAMPLE),
+        *(columns.column(name, title, Kind.SCORE) for name, title in METRICS.items()),
+        *(
+            columns.column(f"correlation_{name}", f"Correlation of {title}", Kind.SCORE)
+            for name, title in METRICS.items()
+        ),
+        columns.count("read"),
     ),
     (
         "Scores: mean ± sample standard deviation over seeds and interval at 95 %; what cannot be read scores 0.",
@@ -178,10 +180,10 @@ FAULTS_TABLE = TableForm(
     "Answers (items × seeds) by outcome, by relation to the gold formula, and by the one change that mends them.",
     (
         *columns.texts("dataset", "task", "model"),
-        column("group", "Of", Kind.TEXT, lambda row: GROUPS[row["group"]]),
-        column("case", None, Kind.TEXT, lambda row: row["case"].replace("_", " ")),
-        count("count", "Answers"),
-        share("share"),
+        columns.column("group", "Of", Kind.TEXT, lambda row: GROUPS[row["group"]]),
+        columns.column("case", None, Kind.TEXT, lambda row: row["case"].replace("_", " ")),
+        columns.count("count", "Answers"),
+        columns.share("share"),
     ),
     ("Share: of the answers that the group is of.",),
     ("faults",),

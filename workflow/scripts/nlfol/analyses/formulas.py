@@ -16,8 +16,7 @@ from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.schemas import TRIPLES
-from nlfol.tables.columns import counts as counted
-from nlfol.tables.columns import share, text
+from nlfol.tables import columns
 from nlfol.tables.forms import DrawnForm, TableForm
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Column, Kind, Table
@@ -140,22 +139,22 @@ COMPLEXITY_TABLE = TableForm(
     "Complexity of the formulas",
     "Mean numbers of operators (¬ ∧ ∨ ⊕ → ↔) and quantifiers of a gold formula, and shares of formulas.",
     (
-        text("dataset"),
-        *counted("stories", "sentences"),
-        *map(share, ("operators", "quantifiers", "atomic")),
-        share("operators_3", "≥ 3 operators"),
-        share("operators_4", "≥ 4"),
-        share("operators_5", "≥ 5"),
-        share("quantifiers_0", "0 quantifiers"),
-        share("quantifiers_1", "1"),
-        share("quantifiers_2", "2"),
-        share("quantifiers_3", "≥ 3"),
-        share("kinds"),
-        share("kinds_3", "≥ 3 kinds"),
-        share("kinds_4", "≥ 4"),
-        share("kinds_5", "≥ 5"),
-        share("quantifier_kinds_1", "∀ or ∃"),
-        share("quantifier_kinds_2", "∀ and ∃"),
+        columns.text("dataset"),
+        *columns.counts("stories", "sentences"),
+        *map(columns.share, ("operators", "quantifiers", "atomic")),
+        columns.share("operators_3", "≥ 3 operators"),
+        columns.share("operators_4", "≥ 4"),
+        columns.share("operators_5", "≥ 5"),
+        columns.share("quantifiers_0", "0 quantifiers"),
+        columns.share("quantifiers_1", "1"),
+        columns.share("quantifiers_2", "2"),
+        columns.share("quantifiers_3", "≥ 3"),
+        columns.share("kinds"),
+        columns.share("kinds_3", "≥ 3 kinds"),
+        columns.share("kinds_4", "≥ 4"),
+        columns.share("kinds_5", "≥ 5"),
+        columns.share("quantifier_kinds_1", "∀ or ∃"),
+        columns.share("quantifier_kinds_2", "∀ and ∃"),
     ),
     (
         "Atomic: without operator and quantifier. Over the usable sentences of each dataset.",

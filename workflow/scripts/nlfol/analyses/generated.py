@@ -20,11 +20,10 @@ from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES, MEASURES
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import intervals, numbers, schema, texts
 from nlfol.store.schemas import TRIPLES
-from nlfol.tables.columns import Row, count, interval, share
-from nlfol.tables.columns import counts as counted
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, nothing
+from nlfol.tables.table import Row
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure
@@ -160,17 +159,17 @@ DIVERSITY_TABLE = TableForm(
     "Diversity of the datasets",
     "How often formulas and trees repeat, and how many single edits of a formula change its meaning.",
     (
-        *words("dataset", "source"),
-        *counted("items", "refused"),
-        count("formulas", "Unique formulas"),
-        count("trees", "Unique trees"),
-        share("trees_share", "Share"),
-        count("sharing", "Sharing a tree"),
-        count("constant"),
-        count("constant_unknown", "Unknown"),
-        *counted("edits", "undecided"),
-        interval("sensitivity"),
-        share("operators"),
+        *columns.texts("dataset", "source"),
+        *columns.counts("items", "refused"),
+        columns.count("formulas", "Unique formulas"),
+        columns.count("trees", "Unique trees"),
+        columns.share("trees_share", "Share"),
+        columns.count("sharing", "Sharing a tree"),
+        columns.count("constant"),
+        columns.count("constant_unknown", "Unknown"),
+        *columns.counts("edits", "undecided"),
+        columns.interval("sensitivity"),
+        columns.share("operators"),
     ),
     (
         "Unique trees: derivation trees of generated items without their vocabulary; Share: of the items.",
@@ -196,7 +195,11 @@ COUNTS_TABLE = TableForm(
     "counts",
     "Size of generated items",
     "How the values of each measure spread over the generated items of a dataset.",
-    (*words("dataset", "measure"), count("items"), *map(share, ("least", "median", "mean", "greatest"))),
+    (
+        *columns.texts("dataset", "measure"),
+        columns.count("items"),
+        *map(columns.share, ("least", "median", "mean", "greatest")),
+    ),
     (
         "Category: the measure that generation was stratified by. Items: those that have the measure.",
         "A measure that is 0 of every item of a dataset is left out.",

@@ -30,7 +30,6 @@ from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.store.columns import counts, field, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import column, count, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.table import Kind
 from nlfol.tasks.logical_translation import EQUIVALENCE
@@ -148,13 +147,13 @@ TABLE = TableForm(
     "Items that no dialogue model translates as the gold formula has it, while all that could be read agree.",
     (
         *columns.texts("dataset", "task", "item"),
-        column("text", "Sentence", Kind.PROSE),
-        column("gold", None, Kind.PROSE),
-        column("formula", "Models", Kind.PROSE),
-        text("relation"),
-        column("detail", "Difference", Kind.PROSE),
-        column("models", "Agreeing", Kind.COUNT, lambda row: len(row["models"])),
-        *map(count, ("answers", "unread")),
+        columns.column("text", "Sentence", Kind.PROSE),
+        columns.column("gold", None, Kind.PROSE),
+        columns.column("formula", "Models", Kind.PROSE),
+        columns.text("relation"),
+        columns.column("detail", "Difference", Kind.PROSE),
+        columns.column("models", "Agreeing", Kind.COUNT, lambda row: len(row["models"])),
+        *map(columns.count, ("answers", "unread")),
     ),
     (
         "Models: the shortest of their formulas, all equivalent by proof. Relation: of it to the gold formula.",

@@ -9,13 +9,11 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.candidates.sets import Role
-from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.summary import OF_TASK
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, field, schema, texts
 from nlfol.store.schemas import ITEMS
-from nlfol.tables.columns import column, count
-from nlfol.tables.columns import counts as columns
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind
@@ -64,17 +62,17 @@ def _of_role(number: Number) -> Filter | None:
     return {**{name: number.row[name] for name in ("dataset", "task", "role")}, "change": change or "none"}
 
 
-_SHARE = column("share", None, Kind.SHARE, lambda row: row["count"] / row["total"])
+_SHARE = columns.column("share", None, Kind.SHARE, lambda row: row["count"] / row["total"])
 
 EDIT_MIX_TABLE = TableForm(
     "edit_mix",
     "Members of the candidate sets",
     "Members by role and by the edits or laws that made them, with their share of the role.",
     (
-        *words("dataset", "task", "protocol", "role"),
-        column("change", None, Kind.TEXT, lambda row: ", ".join(row["change"]) or None),
-        count("edits"),
-        column("members", None, Kind.COUNT, lambda row: row["count"]),
+        *columns.texts("dataset", "task", "protocol", "role"),
+        columns.column("change", None, Kind.TEXT, lambda row: ", ".join(row["change"]) or None),
+        columns.count("edits"),
+        columns.column("members", None, Kind.COUNT, lambda row: row["count"]),
         _SHARE,
     ),
     ("Edits: elementary edits that made a perturbation; of two, the change names both in their order.",),
@@ -88,9 +86,9 @@ SET_SIZES = TableForm(
     "Sizes of the candidate sets",
     "Items by the number of perturbations in their set.",
     (
-        *words("dataset", "task", "protocol"),
-        *columns("perturbations"),
-        column("items", None, Kind.COUNT, lambda row: row["count"]),
+        *columns.texts("dataset", "task", "protocol"),
+        *columns.counts("perturbations"),
+        columns.column("items", None, Kind.COUNT, lambda row: row["count"]),
         _SHARE,
     ),
     ("Items of which no fair set can be made are in the tables of what was refused.",),

@@ -15,13 +15,11 @@ from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.differences import difference
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.summary import COMPARED, Origin
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
-from nlfol.tables.columns import TEST, share
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
 from nlfol.tasks.logical_translation import EQUIVALENCE
@@ -196,20 +194,20 @@ TABLE = TableForm(
         *columns.texts("dataset", "task", "scope", "model"),
         columns.sample(),
         columns.interval("right"),
-        share(SENTENCES),
-        share(SENTENCES_ALONE, "Alone"),
-        *map(share, ("recall", "precision", "refined", "merged", "by_name")),
+        columns.share(SENTENCES),
+        columns.share(SENTENCES_ALONE, "Alone"),
+        *map(columns.share, ("recall", "precision", "refined", "merged", "by_name")),
         columns.text("given"),
         columns.count("pairs"),
-        share("score_given", "Given score"),
-        share("score_own", "Own score"),
+        columns.share("score_given", "Given score"),
+        columns.share("score_own", "Own score"),
         *columns.contrast(header="Given less own"),
     ),
     (
         _SENTENCES,
         _CONCEPTS,
         _PAIRS,
-        f"{TEST} Adjusted: by Holm over all rows of this table.",
+        f"{columns.TEST} Adjusted: by Holm over all rows of this table.",
         "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
     ),
     ("ontologies",),

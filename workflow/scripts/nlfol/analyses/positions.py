@@ -13,12 +13,10 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.position_test import expected_scores, position_test
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.summary import Origin, load
+from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import column, count, p
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind
@@ -169,11 +167,11 @@ TABLE = TableForm(
     "Share of right answers among those to prompts that show the gold formula at a position.",
     (
         *columns.texts("dataset", "task", "protocol", "model", "presentation"),
-        *map(count, ("position", "answers")),
-        column("accuracy", None, Kind.SHARE, lambda row: row["right"] / row["answers"]),
-        column("expected", "If it did not matter", Kind.SHARE, lambda row: row["expected"] / row["answers"]),
-        p(),
-        p("adjusted", "Adjusted p"),
+        *map(columns.count, ("position", "answers")),
+        columns.column("accuracy", None, Kind.SHARE, lambda row: row["right"] / row["answers"]),
+        columns.column("expected", "If it did not matter", Kind.SHARE, lambda row: row["expected"] / row["answers"]),
+        columns.p(),
+        columns.p("adjusted", "Adjusted p"),
     ),
     (
         "Answers: items × seeds; unparsable, truncated, empty, blank, refused and failed ones count as wrong.",

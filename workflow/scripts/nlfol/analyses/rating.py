@@ -13,14 +13,13 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.published_error import published_name
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.summary import OUTCOMES, Origin
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.origins import metadata_at
-from nlfol.tables.columns import Row, count, interval, text
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import Row
 from nlfol.tasks.rating import RATING, Rating, rated
 from nlfol.tasks.task import AnswerForm
 
@@ -106,11 +105,11 @@ TABLE = TableForm(
     "Ratings of problems in other words",
     "How well problems keep their meaning in other words, as rated from 1 (not at all) to 5 (fully).",
     (
-        *words("dataset", "task"),
-        text("model", "Rater"),
-        text("source"),
-        *map(count, ("items", "answers", "unread")),
-        *map(interval, _NAMES),
+        *columns.texts("dataset", "task"),
+        columns.text("model", "Rater"),
+        columns.text("source"),
+        *map(columns.count, ("items", "answers", "unread")),
+        *map(columns.interval, _NAMES),
     ),
     (
         "Rating: the mean of the four criteria to its right. In “scores” a rating r is (r - 1) / 4.",

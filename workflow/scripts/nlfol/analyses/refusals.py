@@ -26,11 +26,9 @@ from nlfol.store.columns import counts, field, schema, texts
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
-from nlfol.tables.columns import Row, column, text
-from nlfol.tables.columns import counts as whole
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 
 REFUSALS = schema(
     "refusals",
@@ -160,12 +158,12 @@ def unlearnt_answers(examples: Sequence[Path]) -> list[dict[str, Any]]:
     found = []
     for path in examples:
         table = files.read(path, EXAMPLES)
-        name = files.metadata_of(table)["training"]
+        training = files.metadata_of(table)["training"]
         for row in table.to_pylist():
             if row["status"] == "refused":
-                kept = {column: row[column] for column in ("dataset", "task", "item", "reason")}
+                kept = {name: row[name] for name in ("dataset", "task", "item", "reason")}
                 found.append(
-                    {**empty, **kept, "detail": f"{name}: {row['model']}, step {row['step']}: {row['detail']}"}
+                    {**empty, **kept, "detail": f"{training}: {row['model']}, step {row['step']}: {row['detail']}"}
                 )
     return found
 
@@ -299,9 +297,9 @@ FUNNEL = TableForm(
     "From the source to the candidate sets",
     "Sentences refused for each reason, and the stories and sentences left after it.",
     (
-        *words("dataset", "stage", "task"),
-        column("step", None, Kind.TEXT, lambda row: row["reason"] or _ENDS[row["stage"], row["step"]]),
-        *whole("refused", "stories", "sentences", "corrected", "regained"),
+        *columns.texts("dataset", "stage", "task"),
+        columns.column("step", None, Kind.TEXT, lambda row: row["reason"] or _ENDS[row["stage"], row["step"]]),
+        *columns.counts("refused", "stories", "sentences", "corrected", "regained"),
     ),
     (
         "A sentence is refused once, for the first reason found. Each task starts from the usable sentences.",
@@ -317,7 +315,7 @@ REFUSED = TableForm(
     "refused",
     "Refused sentences by reason",
     "Sentences that did not go on from a stage, and the stories they belong to.",
-    (*words("dataset", "stage", "task", "reason"), *whole("sentences", "stories")),
+    (*columns.texts("dataset", "stage", "task", "reason"), *columns.counts("sentences", "stories")),
     (_ANSWERS,),
     ("refusals",),
     _by_reason,
@@ -327,7 +325,12 @@ REFUSED_ROWS = TableForm(
     "refused_rows",
     "Refused sentences",
     "Every sentence that did not go on from a stage, with the thing at fault.",
-    (*words("dataset", "stage", "task"), text("item"), text("reason"), column("detail", None, Kind.PROSE)),
+    (
+        *columns.texts("dataset", "stage", "task"),
+        columns.text("item"),
+        columns.text("reason"),
+        columns.column("detail", None, Kind.PROSE),
+    ),
     (_ANSWERS,),
     ("refusals",),
     lambda rows: rows.filter(pl.col("item").is_not_null()).to_dicts(),

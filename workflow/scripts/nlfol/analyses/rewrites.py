@@ -13,9 +13,7 @@ from nlfol.store import files
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
-from nlfol.tables.columns import column, count, share
-from nlfol.tables.columns import counts as columns
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.table import Kind, Score
 
@@ -171,12 +169,12 @@ REWRITES_TABLE = TableForm(
     "Rewrites",
     "What was proposed, similar enough and chosen to say problems in other words, and what became of the meaning.",
     (
-        *words("dataset", "protocol", "level", "type"),
-        *columns("proposed", "unusable", "fallback"),
-        count("kept", "Similar enough"),
-        *columns("chosen", "meaning_kept"),
-        count("meaning_changed", "Changed"),
-        count("meaning_unread", "Unread"),
+        *columns.texts("dataset", "protocol", "level", "type"),
+        *columns.counts("proposed", "unusable", "fallback"),
+        columns.count("kept", "Similar enough"),
+        *columns.counts("chosen", "meaning_kept"),
+        columns.count("meaning_changed", "Changed"),
+        columns.count("meaning_unread", "Unread"),
     ),
     (_SOURCES, _MEANING),
     ("rewrites",),
@@ -188,15 +186,15 @@ SIMILARITY_TABLE = TableForm(
     "Similarity of rewrites",
     "How similar rewritten statements, and the words alone, are to what they stand for, by embedding models.",
     (
-        *words("dataset", "protocol", "model", "unit"),
-        *columns("problems", "pairs"),
-        column(
+        *columns.texts("dataset", "protocol", "model", "unit"),
+        *columns.counts("problems", "pairs"),
+        columns.column(
             "similarity",
             "Cosine",
             Kind.SCORE,
             lambda row: None if row["mean"] is None else Score(row["mean"], None, row["low"], row["high"]),
         ),
-        share("reached", "≥ .90"),
+        columns.share("reached", "≥ .90"),
     ),
     ("Cosine: mean over pairs; intervals are at 95 % over problems.", "≥ .90: share of pairs that reach it."),
     ("similarity",),

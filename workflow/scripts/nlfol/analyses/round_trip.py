@@ -8,15 +8,12 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED, KINDS, OUTCOMES, Origin
+from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
 from nlfol.store.columns import TASK, contrast, counts, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import Best, Row, column, count, marked, sample_of
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Score
+from nlfol.tables.table import Kind, Row, Score
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
 from nlfol.tasks.registry import TASKS
@@ -77,7 +74,11 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
 
 
 def rounds(
-    cells: pl.DataFrame, bounded: pl.DataFrame, stopped: pl.DataFrame, figures: pl.DataFrame, best: Best = frozenset()
+    cells: pl.DataFrame,
+    bounded: pl.DataFrame,
+    stopped: pl.DataFrame,
+    figures: pl.DataFrame,
+    best: columns.Best = frozenset(),
 ) -> Iterator[Row]:
     """Yield a row a model and round, the best model first; published scores of the same dataset below.
 
@@ -89,7 +90,7 @@ def rounds(
         best: the scores that are significantly the best of their column.
     """
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
-    for cell in marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
+    for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
         place = tuple(cell[name] for name in _PLACE)
         groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
     for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
@@ -129,7 +130,7 @@ def _scores(metrics: Mapping[str, Row], number: int) -> Row:
     scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *_SMALL)}
     return {
         "round": number,
-        "items": sample_of(cell),
+        "items": columns.sample_of(cell),
         "seeds": None if cell["kind"] == "chance" else cell["seeds"],
         **{name: columns.score_of(row) for name, row in scored.items() if row is not None},
     }
@@ -190,14 +191,14 @@ ROUNDS = TableForm(
     "English back into a formula; by round.",
     (
         *columns.texts("dataset", "task", "model", "presentation", "source"),
-        count("round"),
-        column("items", None, Kind.SAMPLE),
-        count("seeds"),
-        column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
-        *(column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
-        *(column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
-        *(count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
-        count("stop_lost", "No answer"),
+        columns.count("round"),
+        columns.column("items", None, Kind.SAMPLE),
+        columns.count("seeds"),
+        columns.column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
+        *(columns.column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
+        *(columns.column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
+        *(columns.count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
+        columns.count("stop_lost", "No answer"),
         columns.text("calibration"),
     ),
     (

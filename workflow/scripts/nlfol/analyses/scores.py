@@ -5,7 +5,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import OUTCOMES, cells
 from nlfol.store.schemas import CELLS
-from nlfol.tables.columns import ASKED, asked, interval, marked, sample, score, share, texts
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
 
@@ -23,22 +23,28 @@ SCORES = TableForm(
     "scores",
     "Every score",
     "The mean of each task, metric and model, and what became of its answers.",
-    (*texts(*_NAMES), sample(), asked("seeds"), score(), *map(asked, OUTCOMES)),
+    (*columns.texts(*_NAMES), columns.sample(), columns.asked("seeds"), columns.score(), *map(columns.asked, OUTCOMES)),
     (SPREAD, DENOMINATOR),
     ("cells", "best"),
-    marked,
+    columns.marked,
 )
 
 ABOVE_CHANCE = TableForm(
     "above_chance",
     "Scores above chance",
     "Scores adjusted for chance, that is, for the sizes of candidate sets: 0 is a random answerer, 1 everything right.",
-    (*texts(*_NAMES), sample(), score(), share("chance"), interval("above", "Above chance")),
+    (
+        *columns.texts(*_NAMES),
+        columns.sample(),
+        columns.score(),
+        columns.share("chance"),
+        columns.interval("above", "Above chance"),
+    ),
     (
         "Above chance: (score - chance) / (1 - chance), with the chance of the items asked.",
         "Intervals at 95 % (clusters: stories), to which the p against chance in the table of claims belongs.",
         "Tasks where a random answer is never right, or of which the experiment has no chance, are left out.",
-        ASKED,
+        columns.ASKED,
     ),
     ("cells",),
     lambda cells: cells.filter(pl.col("above").is_not_null()).to_dicts(),

@@ -16,16 +16,13 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.statistics.variances import Item, variances
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import ASKED, Row, column, count, share
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 
 REPETITIONS = schema(
     "repetitions",
@@ -154,11 +151,11 @@ ANALYSIS = Analysis(
             (
                 *columns.texts("dataset", "task", "metric", "presentation", "model"),
                 columns.sample(),
-                count("seeds", "Seeds (k)"),
-                column("pass_1", "pass@1", Kind.SHARE, _of("any_right", 0)),
-                column("pass_at_k", "pass@k", Kind.SHARE, _of("any_right", -1)),
-                column("pass_hat_k", "pass^k", Kind.SHARE, _of("all_right", -1)),
-                share("consistent"),
+                columns.count("seeds", "Seeds (k)"),
+                columns.column("pass_1", "pass@1", Kind.SHARE, _of("any_right", 0)),
+                columns.column("pass_at_k", "pass@k", Kind.SHARE, _of("any_right", -1)),
+                columns.column("pass_hat_k", "pass^k", Kind.SHARE, _of("all_right", -1)),
+                columns.share("consistent"),
             ),
             ("Consistent: share of items right under all seeds or wrong under all.",),
             ("repetitions",),
@@ -170,20 +167,20 @@ ANALYSIS = Analysis(
             (
                 *columns.texts("dataset", "task", "metric", "presentation", "model"),
                 columns.sample("Items asked"),
-                count("seeds"),
-                share("variance"),
-                share("item_share", "Items", of="item"),
-                share("within_share", "Order and sampling", of="within"),
-                share("order_share", "Order", of="order"),
-                share("sampling_share", "Sampling", of="sampling"),
-                count("repeated", "Items repeated"),
+                columns.count("seeds"),
+                columns.share("variance"),
+                columns.share("item_share", "Items", of="item"),
+                columns.share("within_share", "Order and sampling", of="within"),
+                columns.share("order_share", "Order", of="order"),
+                columns.share("sampling_share", "Sampling", of="sampling"),
+                columns.count("repeated", "Items repeated"),
             ),
             (
                 _KOCH,
                 "Order: the position of the gold formula. Sampling includes the order of the other candidates.",
                 "The two are told apart by the items repeated, which are shown several times at one position.",
                 "Order –: they cannot be told apart; or no item is shown in two orders, and its effect is in “Items”.",
-                ASKED,
+                columns.ASKED,
             ),
             ("variances",),
             opens=but("repeated"),

@@ -16,12 +16,9 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.programs import Failure, Outcome
 from nlfol.statistics.asked_problems import Items, items_of, mean_of
 from nlfol.statistics.clusters import ratio
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.summary import OUTCOMES, Origin
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
-from nlfol.tables.columns import PROBLEMS_NOTE, column, count, interval, text
-from nlfol.tables.columns import counts as whole
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, counted, plain
 from nlfol.tables.table import Kind
@@ -174,22 +171,22 @@ TABLE = TableForm(
     "How often models' programs are executable, and how often the answer is right: of all, of those executed, and with "
     "a fallback for the others.",
     (
-        *words("dataset", "task", "model"),
-        count("items"),
-        column("seeds", None, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row["seeds"]),
-        *map(interval, ("right", "executable")),
-        interval("right_executed", "Right of executable"),
-        interval("guessed", "With a guess"),
-        interval("fallback", "With an answer"),
-        text("answering", "Answer of"),
-        *whole(*_COUNTS),
+        *columns.texts("dataset", "task", "model"),
+        columns.count("items"),
+        columns.column("seeds", None, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row["seeds"]),
+        *map(columns.interval, ("right", "executable")),
+        columns.interval("right_executed", "Right of executable"),
+        columns.interval("guessed", "With a guess"),
+        columns.interval("fallback", "With an answer"),
+        columns.text("answering", "Answer of"),
+        *columns.counts(*_COUNTS),
     ),
     (
         "Right: a program that gives no answer is wrong. Executable: exactly one option follows.",
         "With a guess: expectation with a random option in place of each program that is not executable.",
         "With an answer: the same model's answer without a solver in its place, from the task in “Answer of”.",
         "Undefined symbol to no answer: programs that were read and give none. Lost: requests without an answer.",
-        f"Mean ± sample standard deviation over seeds. {PROBLEMS_NOTE}",
+        f"Mean ± sample standard deviation over seeds. {columns.PROBLEMS_NOTE}",
     ),
     ("solvers",),
     opens=_answers,

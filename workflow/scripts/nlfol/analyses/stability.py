@@ -10,19 +10,14 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
-from nlfol.statistics.aligned import WORDING, Aligned, Entries, wording
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, common_dispersion, wording
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.pooling import common_dispersion
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, OF_TASK, Series
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
-from nlfol.tables.columns import PROBLEMS_NOTE, TEST, Row, column, count, difference, interval, sample, share
-from nlfol.tables.columns import contrast as tested
-from nlfol.tables.columns import texts as words
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, Row
 from nlfol.tasks.question_answering import RIGHT
 
 if TYPE_CHECKING:
@@ -107,24 +102,24 @@ STABILITY_TABLE = TableForm(
     "Problems in other words",
     "Share of right answers, and dispersion of symbols, on problems and on the same problems in other words.",
     (
-        *words("dataset", "original"),
-        share("intensity"),
-        column("wording", None, Kind.PROSE, _worded),
-        *words("task", "model", "presentation"),
-        sample(),
-        share("right_original", "Right, original"),
-        share("right", "Right, other words"),
-        *tested("drop", "Drop"),
-        interval("dispersion_original", "Dispersion, original"),
-        interval("dispersion", "Dispersion, other words"),
+        *columns.texts("dataset", "original"),
+        columns.share("intensity"),
+        columns.column("wording", None, Kind.PROSE, _worded),
+        *columns.texts("task", "model", "presentation"),
+        columns.sample(),
+        columns.share("right_original", "Right, original"),
+        columns.share("right", "Right, other words"),
+        *columns.contrast("drop", "Drop"),
+        columns.interval("dispersion_original", "Dispersion, original"),
+        columns.interval("dispersion", "Dispersion, other words"),
     ),
     (
         "Items: asked in both wordings. Drop: the original less the other words, item by item.",
-        TEST,
+        columns.TEST,
         "Adjusted: by Holm over all models of this table.",
         "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
         DISPERSION,
-        PROBLEMS_NOTE,
+        columns.PROBLEMS_NOTE,
     ),
     ("stability",),
     opens=_of_one_wording,
@@ -135,14 +130,14 @@ TYPES_TABLE = TableForm(
     "Kinds of rewriting",
     "How many fewer answers are right where problems are rewritten in one way alone.",
     (
-        *words("dataset", "original"),
-        column("type", "Rewriting", Kind.TEXT, lambda row: row["types"][0]),
-        count("at_most", "Mentions at most"),
-        *words("task", "model", "presentation"),
-        sample(),
-        difference("drop", "Drop"),
+        *columns.texts("dataset", "original"),
+        columns.column("type", "Rewriting", Kind.TEXT, lambda row: row["types"][0]),
+        columns.count("at_most", "Mentions at most"),
+        *columns.texts("task", "model", "presentation"),
+        columns.sample(),
+        columns.difference("drop", "Drop"),
     ),
-    ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", PROBLEMS_NOTE),
+    ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", columns.PROBLEMS_NOTE),
     ("stability",),
     lambda rows: rows.filter(pl.col("types").list.len() == 1).to_dicts(),
     opens=_of_one_wording,
@@ -154,8 +149,8 @@ _MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispe
 def _before_and_after(row: Row) -> Iterator[dict[str, Any]]:
     from nlfol.analyses.charts import opened
 
-    for measure, columns in _MEASURES.items():
-        for said, dataset, name in zip(("original", "other words"), ("original", "dataset"), columns, strict=True):
+    for measure, names in _MEASURES.items():
+        for said, dataset, name in zip(("original", "other words"), ("original", "dataset"), names, strict=True):
             if row[name] is not None:
                 yield {
                     "panel": f"{row['original']} in other words: {row['dataset']}",

@@ -14,10 +14,9 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import load, summarise
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import Row, column, count, score_of
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
-from nlfol.tables.table import Kind, Score
+from nlfol.tables.table import Kind, Row, Score
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "metric", "presentation", "model", "kind", "items", "available")
 _SCORE = ("mean", "deviation", "low", "high")
@@ -71,7 +70,7 @@ def without_suspects(paths: Iterable[Path], suspects: Iterable[Mapping[str, Any]
 
 
 def _left(row: Row) -> Score | None:
-    return score_of({name: row[without] for name, without in zip(_SCORE, _WITHOUT, strict=True)})
+    return columns.score_of({name: row[without] for name, without in zip(_SCORE, _WITHOUT, strict=True)})
 
 
 TABLE = TableForm(
@@ -81,9 +80,9 @@ TABLE = TableForm(
     (
         *columns.texts("dataset", "task", "metric", "presentation", "model"),
         columns.sample(),
-        count("suspects", "Suspect"),
+        columns.count("suspects", "Suspect"),
         columns.score(),
-        column("without", "Without suspects", Kind.SCORE, _left),
+        columns.column("without", "Without suspects", Kind.SCORE, _left),
     ),
     (
         "Suspect: items of the table of gold formulas in doubt, which no model translates as the gold formula.",

@@ -7,8 +7,7 @@ from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.agreement import SHARES, agreement
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.forms import TableForm

@@ -6,14 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.aligned import Aligned
+from nlfol.statistics.aligned import Aligned, common_dispersion
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.pooling import common_dispersion
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.series import Series
+from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.columns import SAMPLE, TEST, interval, sample, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tasks.question_answering import RIGHT
@@ -94,21 +91,21 @@ TABLE = TableForm(
     "Share of right answers, and dispersion of symbols, with an adapter that was trained and without.",
     (
         *columns.texts("dataset", "task", "model", "training", "base"),
-        text("base_task", "Base, task"),
-        text("presentation"),
-        sample(),
-        share("right_base", "Right, base"),
-        share("right", "Right, tuned"),
+        columns.text("base_task", "Base, task"),
+        columns.text("presentation"),
+        columns.sample(),
+        columns.share("right_base", "Right, base"),
+        columns.share("right", "Right, tuned"),
         *columns.contrast("gain", "Gain"),
-        interval("dispersion_base", "Dispersion, base"),
-        interval("dispersion", "Dispersion, tuned"),
+        columns.interval("dispersion_base", "Dispersion, base"),
+        columns.interval("dispersion", "Dispersion, tuned"),
     ),
     (
         _GAIN,
-        TEST,
+        columns.TEST,
         "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
         "Dispersion: as in the table of stability, of the items asked of both.",
-        SAMPLE,
+        columns.SAMPLE,
     ),
     ("trained",),
     opens=nothing,

@@ -18,8 +18,7 @@ from nlfol.alignment import Cause
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import Aligned, Entries
 from nlfol.store.columns import counts, schema, texts
-from nlfol.tables.columns import count, text
-from nlfol.tables.columns import counts as whole
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
@@ -133,14 +132,14 @@ TABLE = TableForm(
     "What becomes of answers",
     "Answers by what became of them from one task to another, or from problems to the same in other words.",
     (
-        text("first_dataset", "Dataset before"),
-        text("second_dataset", "Dataset after"),
-        text("first_task", "Task before"),
-        text("second_task", "Task after"),
-        text("model"),
-        count("answers"),
-        count("right", "Right in both"),
-        *whole(*CHANGES),
+        columns.text("first_dataset", "Dataset before"),
+        columns.text("second_dataset", "Dataset after"),
+        columns.text("first_task", "Task before"),
+        columns.text("second_task", "Task after"),
+        columns.text("model"),
+        columns.count("answers"),
+        columns.count("right", "Right in both"),
+        *columns.counts(*CHANGES),
     ),
     (
         "Answers: to the same items under the same seeds.",

@@ -4,7 +4,7 @@ from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, SPREAD
 from nlfol.statistics.summary import LIBERTIES, VERDICTS
-from nlfol.tables.columns import asked, column, sample, texts
+from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind
@@ -25,11 +25,11 @@ TABLE = TableForm(
     "Logical translation",
     "Share of sentences whose translation is logically equivalent to the gold formula.",
     (
-        *texts("dataset", "model", "task"),
-        sample(),
-        asked("seeds"),
-        column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
-        *map(asked, (*VERDICTS, *LOST, *LIBERTIES)),
+        *columns.texts("dataset", "model", "task"),
+        columns.sample(),
+        columns.asked("seeds"),
+        columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
+        *map(columns.asked, (*VERDICTS, *LOST, *LIBERTIES)),
     ),
     (
         SPREAD,

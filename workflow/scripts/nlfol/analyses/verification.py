@@ -25,13 +25,11 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.statistics.clusters import clustered_mean, jackknife, ratio, with_ends
-from nlfol.statistics.series import TASK as OF_TASK
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import OF_TASK, Origin
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
-from nlfol.tables.columns import column, interval, share, text
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind
@@ -224,12 +222,12 @@ ANALYSIS = Analysis(
             (
                 *columns.texts("dataset", "task", "model"),
                 *columns.counts("items", "pairs", "unread"),
-                interval("f1", "F1"),
-                interval("precision"),
-                interval("recall"),
-                interval("balanced_accuracy"),
-                interval("mcc", "MCC"),
-                *map(share, _MATRIX),
+                columns.interval("f1", "F1"),
+                columns.interval("precision"),
+                columns.interval("recall"),
+                columns.interval("balanced_accuracy"),
+                columns.interval("mcc", "MCC"),
+                *map(columns.share, _MATRIX),
             ),
             (
                 "Pairs, and the counts from “true positives” on: pairs × seeds. Intervals at 95 % over stories.",
@@ -248,11 +246,11 @@ ANALYSIS = Analysis(
             "keeps the meaning, or a law and a single edit, which changes it.",
             (
                 *columns.texts("dataset", "task", "model"),
-                text("group", "By"),
-                column("case", "Which", Kind.TEXT, lambda row: row["case"].replace("_", " ")),
+                columns.text("group", "By"),
+                columns.column("case", "Which", Kind.TEXT, lambda row: row["case"].replace("_", " ")),
                 *columns.counts("items", "pairs", "unread"),
-                interval("right"),
-                interval("f1", "F1"),
+                columns.interval("right"),
+                columns.interval("f1", "F1"),
             ),
             (
                 "Size: the value of the measure that generated items are drawn by. F1: where there are both classes.",

@@ -26,8 +26,7 @@ from nlfol.analyses.charts import (
 from nlfol.analyses.difficulty import difficulty
 from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
-from nlfol.statistics.series import Series
-from nlfol.statistics.summary import OUTCOMES, VERDICTS
+from nlfol.statistics.summary import OUTCOMES, VERDICTS, Series
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
 

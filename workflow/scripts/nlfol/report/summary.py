@@ -45,7 +45,7 @@ def summary(
 
     Args:
         cells: its scores.
-        best: those that are significantly the best, see ``comparisons.significantly_best``.
+        best: those that are significantly the best, see ``contrasts.significantly_best``.
         manifest: of the run, see ``provenance.manifest``.
         items: how many items it has.
         answers: how many answers.

@@ -1,12 +1,19 @@
-"""Aligned programs, and the wording of their datasets."""
+"""Aligned programs, the wording of their datasets, and figures pooled over programs.
 
-from collections.abc import Iterable, Mapping
+Pooled figures are sums over sums, so that each concept counts the same. Seeds of an item are pooled like items, and
+their mean is taken where problems are averaged. Stories are clusters.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from nlfol.statistics.clusters import jackknife, ratio, with_ends
 from nlfol.store import files
 from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
@@ -29,28 +36,30 @@ WORDING = [
 Entries = Mapping[str, Mapping[str, Any]]
 """Entries of datasets by name: their values in the configuration."""
 
+Sums = tuple[float, float]
+"""A sum, and what it is divided by."""
+
+Program = Mapping[str, Any]
+"""A row of PROGRAMS."""
+
+Figures = dict[str, float | None]
+"""A figure with its interval, ``{name}_low`` to ``{name}_high``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """Programs of one model in one task on one dataset: their file's metadata, and rows of PROGRAMS without texts."""
 
     about: Mapping[str, Any]
-    rows: tuple[Mapping[str, Any], ...]
+    rows: tuple[Program, ...]
 
 
-def load_programs(paths: Iterable[Path]) -> list[Aligned]:
-    """Read files of programs.
-
-    Raises:
-        StoreError: if a file is missing or of another schema.
-    """
-    found = []
-    for path in paths:
-        table = files.read(path, PROGRAMS)
-        said = files.metadata_of(table)
-        about = {name: said[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
-        found.append(Aligned({**about, "protocol": said["protocol"] or None}, tuple(table.select(_READ).to_pylist())))
-    return found
+def load_programs(path: Path) -> Aligned:
+    """Read a file of programs; raises `StoreError` if it is missing or of another schema."""
+    table = files.read(path, PROGRAMS)
+    metadata = files.metadata_of(table)
+    about = {name: metadata[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
+    return Aligned({**about, "protocol": metadata["protocol"] or None}, tuple(table.select(_READ).to_pylist()))
 
 
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:
@@ -62,3 +71,104 @@ def wording(dataset: str, entries: Entries) -> dict[str, Any]:
         return {"reader": entry["reader"], **dict.fromkeys(("original", "procedure", *names))}
     about = {"reader": entries[original]["reader"], "original": original, "procedure": entry["protocol"]}
     return {**about, **{name: entry[name] for name in names}}
+
+
+def named(name: str) -> Callable[[Program], Sums]:
+    """Return a function of a program to the sums of a measure."""
+
+    def sums(row: Program) -> Sums:
+        return (0, 0) if row[name] is None else (row[name]["sum"], row[name]["of"])
+
+    return sums
+
+
+def quotient(parts: Iterable[Sums]) -> float | None:
+    """Return the pooled quotient; None if it divides by zero."""
+    sums = list(parts)
+    whole = sum(of for _, of in sums)
+    return sum(part for part, _ in sums) / whole if whole else None
+
+
+def _by_item(
+    rows: Sequence[Program], sums: Callable[[Program], Sequence[float]]
+) -> tuple[npt.NDArray[np.float64], list[str]]:
+    """Return sums over the seeds of each item, and the items' stories."""
+    found: dict[str, npt.NDArray[np.float64]] = {}
+    stories: dict[str, str] = {}
+    for row in rows:
+        own = np.asarray(sums(row), dtype=np.float64)
+        found[row["item"]] = found[row["item"]] + own if row["item"] in found else own
+        stories[row["item"]] = row["story"]
+    return np.array(list(found.values())), list(stories.values())
+
+
+def share(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+    """Return a share in [0, 1], with the interval of ``clusters.ratio``."""
+    if quotient(map(sums, rows)) is None:
+        return with_ends(name)
+    values, stories = _by_item(rows, sums)
+    return ratio(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
+
+
+def excess(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+    """Return a quotient that may be above 1, with the jackknife's interval."""
+    return _jackknifed(name, rows, sums, lambda by_story: by_story[:, 0] / by_story[:, 1])
+
+
+def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
+    """Return the mean over problems of a quotient, averaged over seeds first; problems without one do not count."""
+
+    def mean(row: Program) -> Sums:
+        part, whole = sums(row)
+        return (part / whole, 1) if whole else (0, 0)
+
+    values, stories = _by_item(rows, mean) if rows else (np.zeros((0, 2)), [])
+    known = values[:, 1] > 0
+    if not known.any():
+        return with_ends(name)
+    means = values[known, 0] / values[known, 1]
+    by_item = np.column_stack([means, np.ones_like(means)])
+    of_known = [story for story, is_known in zip(stories, known, strict=True) if is_known]
+    return _spread(name, *jackknife(by_item, of_known, lambda by_story: by_story[:, 0] / by_story[:, 1]))
+
+
+def b_cubed_f(rows: Sequence[Program]) -> Figures:
+    """Return the harmonic mean of B³'s pooled precision and recall."""
+
+    def sums(row: Program) -> Sequence[float]:
+        return (*named("precision")(row), named("recall")(row)[0])
+
+    def harmonic(by_story: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        precision, whole, recall = by_story.T
+        found: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
+        return found
+
+    return _jackknifed("f", rows, sums, harmonic)
+
+
+def _jackknifed(
+    name: str,
+    rows: Sequence[Program],
+    sums: Callable[[Program], Sequence[float]],
+    statistic: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]],
+) -> Figures:
+    """Return a statistic of pooled sums, of which the second is the whole."""
+    counted = [row for row in rows if sums(row)[1]]
+    if not counted:
+        return with_ends(name)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _spread(name, *jackknife(*_by_item(counted, sums), statistic))
+
+
+def _spread(name: str, value: float | None, half: float | None) -> Figures:
+    if value is None or half is None:
+        return with_ends(name, value)
+    return with_ends(name, value, max(0.0, value - half), value + half)
+
+
+def common_dispersion(name: str, own: Aligned | None, other: Aligned | None) -> Figures:
+    """Return the dispersion of programs over the items that the others are about, too; null if either is missing."""
+    common = set() if other is None else {row["item"] for row in other.rows}
+    rows = () if own is None else own.rows
+    aligned = [row for row in rows if row["item"] in common and row["status"] == "aligned"]
+    return excess(name, aligned, named("dispersion"))

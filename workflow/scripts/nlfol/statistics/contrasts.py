@@ -1,26 +1,25 @@
-"""Paired contrasts: what changes between two series of scores of the same items."""
+"""Paired contrasts of two series of scores, and the models that are significantly the best."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+import polars as pl
+
 from nlfol.statistics.differences import difference, holm
-from nlfol.statistics.series import Series
+from nlfol.statistics.summary import Series
 
 
 def paired(
     first: Series, second: Series, means: tuple[str, str] | None = None, name: str = "difference"
 ) -> dict[str, Any] | None:
-    """Compare the means over common items: the columns of ``store.columns.contrast`` but ``adjusted``.
+    """Return the columns of ``store.columns.contrast`` but ``adjusted``, over common items; None without any.
 
     Args:
-        first: scores of each item.
-        second: the others, which are subtracted.
-        means: what the means of both are called; None leaves them out.
-        name: what the difference is called.
-
-    Returns:
-        None without common items.
+        first: the series from which ``second`` is subtracted.
+        second: the other series.
+        means: names of both means; None leaves them out.
+        name: name of the difference.
     """
     common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
     if common.is_empty():
@@ -40,3 +39,17 @@ def adjust(family: Sequence[dict[str, Any]]) -> None:
     """Adjust the p-values of rows that are one family, by Holm."""
     for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
         row["adjusted"] = adjusted
+
+
+def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:
+    """Return the models that beat every other at a question: (dataset, task, metric, presentation, model).
+
+    ``differences`` has rows of ``analyses.comparisons.DIFFERENCES``; ``level`` is of the adjusted p-values.
+    """
+    beaten: dict[tuple[str, str, str, str], dict[str, list[bool]]] = {}
+    for row in differences.to_dicts():
+        models = beaten.setdefault((row["dataset"], row["task"], row["metric"], row["presentation"]), {})
+        significant = row["adjusted"] < level
+        models.setdefault(row["first"], []).append(significant and row["difference"] > 0)
+        models.setdefault(row["second"], []).append(significant and row["difference"] < 0)
+    return {(*question, model) for question, models in beaten.items() for model, wins in models.items() if all(wins)}

@@ -13,8 +13,9 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -27,6 +28,8 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm, AnyTask
 
+OF_TASK = ("dataset", "task", "task_kind", "protocol")
+"""The columns ``store.columns.TASK``."""
 KINDS = ("chat", "embedding", "written", "reader", "surface", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
@@ -70,15 +73,58 @@ class Origin:
         return f"{self.dataset}/{self.task}/{self.model}"
 
 
+@dataclass(frozen=True)
+class Series:
+    """Scores of one model in one task, metric and presentation ("" without candidates).
+
+    Answers have ``item``, ``story``, ``seed`` and ``score``, one row an item and seed.
+    """
+
+    source: Origin
+    metric: str
+    presentation: str
+    answers: pl.DataFrame
+
+    @property
+    def question(self) -> tuple[str, str, str, str]:
+        """Return dataset, task, metric and presentation; models are compared on equal ones."""
+        return self.source.dataset, self.source.task, self.metric, self.presentation
+
+    @cached_property
+    def items(self) -> pl.DataFrame:
+        """Return ``item``, ``story`` and ``score`` averaged over seeds, in the order in which items were asked."""
+        return self.answers.group_by("item", maintain_order=True).agg(
+            pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
+        )
+
+    def named(self, *names: str) -> dict[str, Any]:
+        """Return columns of a row: of the source, or metric, presentation or number of seeds."""
+        own = ("metric", "presentation", "seeds")
+        return {name: getattr(self if name in own else self.source, name) for name in names}
+
+    @property
+    def seeds(self) -> int:
+        """Return the number of seeds."""
+        return self.answers["seed"].n_unique()
+
+
+def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
+    """Yield the series of scores files, of the metrics that rate answers, in the files' order."""
+    for source, scores in loaded:
+        for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
+            if source.asked.rates(str(metric)):
+                columns = answers.select("item", "story", "seed", "score")
+                yield Series(source, str(metric), str(presentation), columns)
+
+
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order.
+    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order; raises as ``load`` and ``summarise``.
 
     Chance is over the items that some model was asked, so that it stands beside the models' means; where none was asked
     any, over all.
 
     Raises:
-        SummaryError: if a file cannot be summarised, or two files hold the same dataset, task and model.
-        StoreError: if a file is missing or no scores file.
+        SummaryError: if two files hold the same dataset, task and model.
     """
     loaded: list[tuple[Path, Origin, pl.DataFrame]] = []
     seen: dict[str, Path] = {}
@@ -106,12 +152,7 @@ def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
 
 
 def load(path: Path) -> tuple[Origin, pl.DataFrame]:
-    """Read a scores file and what its metadata says of it.
-
-    Raises:
-        SummaryError: if the metadata lacks a key or holds a value that cannot be.
-        StoreError: if the file is missing or no scores file.
-    """
+    """Read a scores file and its metadata; raises `SummaryError` for missing or impossible ones, and `StoreError`."""
     table = files.read(path, schemas.SCORES)
     metadata = files.metadata_of(table)
     texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
@@ -143,11 +184,7 @@ def summarise(
 ) -> Iterator[dict[str, Any]]:
     """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
-    Args:
-        path: of the file, for messages.
-        source: what its metadata say.
-        scores: its rows.
-        chance: the rows of chance in the same dataset and task; None where the experiment has none.
+    ``chance`` has the rows of chance in the same dataset and task; None where the experiment has none.
 
     Raises:
         SummaryError: if a score lies outside [0, 1]; an outcome or verdict is not one of the declared; an item occurs
@@ -171,8 +208,7 @@ def summarise(
 def _cell(
     source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
 ) -> dict[str, Any]:
-    by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
-    means = [fmean(scores) for scores in by_seed]
+    means = seed_means(answers)
     translated = source.asked.has_verdicts(metric)
     return {
         **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
@@ -182,7 +218,7 @@ def _cell(
         "stories": answers["story"].n_unique(),
         "seeds": len(means),
         "mean": fmean(means) if means else None,
-        "deviation": stdev(means) if len(means) > 1 else None,
+        "deviation": deviation(means),
         **_interval(answers),
         **_above(answers, metric, presentation, chance),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
@@ -192,10 +228,24 @@ def _cell(
     }
 
 
+def seed_means(answers: pl.DataFrame, score: str = "score") -> list[float]:
+    """Return the mean score at each seed."""
+    return [fmean(scores) for scores in answers.group_by("seed", maintain_order=True).agg(score)[score].to_list()]
+
+
+def deviation(means: Sequence[float]) -> float | None:
+    """Return the sample standard deviation; None for one mean."""
+    return stdev(means) if len(means) > 1 else None
+
+
+def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
+    return answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+
+
 def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     if answers.is_empty():
         return dict.fromkeys(("error", "low", "high"))
-    items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+    items = _by_item(answers)
     found = clustered_mean(items["score"].to_list(), items["story"].to_list())
     return {"error": found.error, "low": found.low, "high": found.high}
 
@@ -203,11 +253,11 @@ def _interval(answers: pl.DataFrame) -> dict[str, Any]:
 def _above(
     answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
 ) -> dict[str, float | None]:
-    """Return the mean adjusted for chance (``above_chance``); null where chance of an item is not known."""
+    """Return the mean adjusted for chance; null where chance of an item is not known."""
     found = None
     if chance is not None and not answers.is_empty():
         guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
-        items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+        items = _by_item(answers)
         both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
         if both.height == items.height:
             found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
@@ -217,7 +267,6 @@ def _above(
 
 
 def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
-    """Refuse rows whose values are outside their range or contradict one another."""
     column = pl.col
     # NaN compares as greater than every number, so it lies outside too.
     _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")

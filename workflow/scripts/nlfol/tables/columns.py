@@ -1,14 +1,12 @@
 """Columns that fetch their own cell from a row: the words and numbers that most tables are made of."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Set
 from typing import Any
 
 import polars as pl
 
 from nlfol.statistics.agreement import SHARES
-from nlfol.tables.table import Cell, Column, Kind, P, Sample, Score
-
-Row = Mapping[str, Any]
+from nlfol.tables.table import Cell, Column, Kind, P, Row, Sample, Score
 
 
 def column(name: str, header: str | None, kind: Kind, cell: Callable[[Row], Cell] | None = None) -> Column:
@@ -90,7 +88,7 @@ def score_of(row: Row) -> Score | None:
 
 
 Best = Set[tuple[str, str, str, str, str]]
-"""Scores that are significantly the best of their column, as ``comparisons.significantly_best`` names them."""
+"""Scores that are significantly the best of their column, as ``contrasts.significantly_best`` names them."""
 
 
 def marked(cells: pl.DataFrame, best: Best = frozenset()) -> list[dict[str, Any]]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from nlfol.tables.columns import Row
 from nlfol.tables.opening import Opener, plain
-from nlfol.tables.table import Column, Table
+from nlfol.tables.table import Column, Row, Table
 
 Note = str | Callable[[Sequence[Row]], Iterable[str]]
 

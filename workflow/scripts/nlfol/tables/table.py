@@ -11,6 +11,9 @@ from nlfol.tables.opening import plain as plainly
 
 MISSING = "–"
 
+Row = Mapping[str, Any]
+"""Values that columns fetch their cells from."""
+
 
 class TableError(ValueError):
     """A table whose rows do not fit its columns, or that cannot be drawn."""
