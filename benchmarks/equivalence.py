@@ -42,8 +42,8 @@ from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
-from nlfol.logic.reading.strict.automaton import read_fully
+from nlfol.logic.reading.automaton import read_fully
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import negation_normal_form, rewrites
 from nlfol.logic.syntax import (
     Atom,

@@ -41,7 +41,7 @@ from nlfol.grammars.recipe import Recipe
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.randomness import generator
 from nlfol.regular import Dialect
 

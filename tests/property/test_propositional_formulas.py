@@ -7,9 +7,9 @@ import pytest
 
 from nlfol.logic import Outcome, Structure, equivalence, holds, parse, read_tolerantly
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
-from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.strict.automaton import read_fully
-from nlfol.logic.reading.strict.fast import formula_of
+from nlfol.logic.reading.automaton import read_fully
+from nlfol.logic.reading.fast import formula_of
+from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import (
     BINARY,

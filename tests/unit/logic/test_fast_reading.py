@@ -11,9 +11,9 @@ from tests.property.strategies import formulas
 
 from nlfol.logic.editing import edits
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
-from nlfol.logic.reading.strict.automaton import read_fully
-from nlfol.logic.reading.strict.fast import formula_of
+from nlfol.logic.reading.automaton import read_fully
+from nlfol.logic.reading.fast import formula_of
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import Formula
 
@@ -124,7 +124,7 @@ def test_what_a_token_means_does_not_depend_on_other_texts() -> None:
 
 
 def test_tokens_that_are_forgotten_to_make_room_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlfol.logic.reading.strict.fast._MAX_REMEMBERED", 3)
+    monkeypatch.setattr("nlfol.logic.reading.fast._MAX_REMEMBERED", 3)
     assert _answered(["P(a) ∧ (Q(b) ∨ ¬R(c))", "∀x (P(x) → ∃y R(x, y))"] * 2) == 4
 
 

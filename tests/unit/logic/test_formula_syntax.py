@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from tests.unit.logic.examples import formulas, iterated
 
-from nlfol.logic import interning
+from nlfol.logic import trees
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.interning import interned
 from nlfol.logic.measuring import (
     bound_variables,
     constants,
@@ -51,6 +50,7 @@ from nlfol.logic.syntax import (
     subterms,
     with_children,
 )
+from nlfol.logic.trees import interned
 
 X, A = Variable("x"), Constant("a")
 P = Atom("P", (A,))
@@ -135,9 +135,9 @@ def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) 
                 yield entry
 
     entries = Growing({"kept": weakref.ref(A), "gone": weakref.ref(set())})
-    monkeypatch.setattr(interning, "interned", entries)
-    monkeypatch.setattr(interning, "_swept", 0)
-    interning.forget()
+    monkeypatch.setattr(trees, "interned", entries)
+    monkeypatch.setattr(trees, "_swept", 0)
+    trees.forget()
     assert list(entries) == ["kept"]
 
 

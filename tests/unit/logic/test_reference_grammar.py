@@ -7,12 +7,12 @@ import pytest
 from tests.unit.logic import corpora
 from tests.unit.logic.examples import EXAMPLES
 from tests.unit.logic.hostile_texts import mutated
+from tests.unit.logic.reference_grammar import defined_formula
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
-from nlfol.logic.reading.reference import defined_formula
-from nlfol.logic.reading.strict.automaton import read_fully
-from nlfol.logic.reading.strict.reading import read_with
+from nlfol.logic.reading.automaton import read_fully
+from nlfol.logic.reading.strict import read_with
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.syntax import Formula
 
 LETTERS = Letters(frozenset("pPx"))

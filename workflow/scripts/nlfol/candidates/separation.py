@@ -11,9 +11,9 @@ from struct import unpack
 
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
 from nlfol.logic.measuring import signature_of
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
+from nlfol.logic.trees import Symbol
 
 _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
 """Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is computed by recursion."""

@@ -12,9 +12,9 @@ from typing import Any
 from nlfol.datasets.reason import Reason
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import functions, predicates
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
+from nlfol.logic.trees import Symbol
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import Ontology

@@ -45,8 +45,8 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.measuring import Usage, count_quantifiers, signature_of, usage
-from nlfol.logic.profiles import Profile, Symbol, united
 from nlfol.logic.syntax import Formula
+from nlfol.logic.trees import Profile, Symbol, united
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 

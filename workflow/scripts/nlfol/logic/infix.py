@@ -4,7 +4,7 @@
 the strict notation that each class stands for (``Node.sign``), and by the names of its fields.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,9 @@ _PREFIX, _ATOMIC = 6, 7
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Spelling of an infix notation.
+    """Spelling of an infix notation: its signs for those of the strict one, a quantifier's with a place for a variable.
 
-    Attributes:
-        signs: for each sign of the strict notation what stands for it; of a quantifier, a format with its variable.
-        predicate: how the name of a predicate is spelled.
-        term: how the name of a variable, constant or function is spelled.
+    Names of predicates and of terms are spelled by a function each.
     """
 
     signs: Mapping[str, str]
@@ -29,11 +26,7 @@ class Notation:
     term: Callable[[str], str]
 
 
-UNICODE = Notation(
-    {**{sign: sign for sign in (*PRECEDENCE, "¬", "=", "≠")}, "∀": "∀{} ", "∃": "∃{} "},
-    str,
-    str,
-)
+UNICODE = Notation({sign: sign for sign in (*PRECEDENCE, "¬", "=", "≠")} | {"∀": "∀{} ", "∃": "∃{} "}, str, str)
 """The strict notation."""
 
 
@@ -62,15 +55,8 @@ LATEX = Notation(
 """LaTeX's mathematics mode."""
 
 
-def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
-    """Return the text of a formula, top-down: each node gives texts and the subformulas between them.
-
-    Args:
-        root: the formula.
-        notation: how to write.
-        free: names of its free variables. A quantified operand with such a variable has parentheses, because the reader
-            might widen its scope.
-    """
+def write(root: Any, pieces: Callable[[Any], Sequence[Any]]) -> str:
+    """Return the text of a tree, top-down: each node gives texts and the nodes between them."""
     out: list[str] = []
     stack: list[Any] = [root]
     while stack:
@@ -78,29 +64,28 @@ def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
         if isinstance(piece, str):
             out.append(piece)
         else:
-            stack.extend(reversed(_pieces(piece, notation, free)))
+            stack.extend(reversed(pieces(piece)))
     return "".join(out)
+
+
+def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
+    """Return the text of a formula with some free variables.
+
+    A quantified operand with such a variable has parentheses, because the reader might widen its scope.
+    """
+    return write(root, lambda node: _pieces(node, notation, free))
 
 
 def write_term(root: Any, spell: Callable[[Any], str]) -> str:
-    """Return f(a, g(b)) with the name of every node spelled by ``spell``, iteratively."""
-    out: list[str] = []
-    stack: list[Any] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            out.append(node)
-            continue
-        out.append(spell(node))
-        arguments = getattr(node, "arguments", ())
-        if arguments:
-            stack.append(")")
-            for index, argument in enumerate(reversed(arguments)):
-                if index:
-                    stack.append(", ")
-                stack.append(argument)
-            stack.append("(")
-    return "".join(out)
+    """Return f(a, g(b)) with the name of every node spelled by ``spell``."""
+
+    def pieces(node: Any) -> list[Any]:
+        found = [spell(node)]
+        for index, argument in enumerate(getattr(node, "arguments", ())):
+            found += [", " if index else "(", argument]
+        return [*found, ")"] if len(found) > 1 else found
+
+    return write(root, pieces)
 
 
 def _pieces(node: Any, notation: Notation, free: Collection[str]) -> list[Any]:

@@ -9,14 +9,13 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
-from nlfol.logic import interning, measuring, profiles
+from nlfol.logic import measuring, trees
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading import parse, parse_once
-from nlfol.logic.reading.strict import reading
+from nlfol.logic.reading import parse, parse_once, strict
 from nlfol.logic.syntax import Formula
 
 _Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
@@ -129,7 +128,6 @@ def forget() -> None:
     """Drop what is remembered of formulas to save work on others like them; no result depends on it."""
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
         family.forget()
-    reading.forget()
+    strict.forget()
     measuring.forget()
-    profiles.forget()
-    interning.forget()
+    trees.forget()

@@ -6,7 +6,6 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from nlfol.logic.errors import SignatureError
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,
@@ -19,6 +18,7 @@ from nlfol.logic.syntax import (
     fold,
     free_variables,
 )
+from nlfol.logic.trees import Symbol
 
 __all__ = [
     "Signature",

@@ -4,11 +4,8 @@ TPTP is the FOF syntax (Sutcliffe, *The TPTP Problem Library and Associated Infr
 with one uninterpreted sort.
 """
 
-from collections.abc import Callable
-from typing import assert_never
-
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.infix import LATEX, write_formula, write_term
+from nlfol.logic.infix import LATEX, write, write_formula, write_term
 from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
@@ -28,10 +25,11 @@ from nlfol.logic.syntax import (
     Or,
     Term,
     Variable,
-    terms,
 )
 
-_Pieces = tuple["str | Formula", ...]
+_Pieces = list[str | Node]
+_TPTP = {And: "&", Or: "|", ExclusiveOr: "<~>", Implies: "=>", Iff: "<=>"}
+_SMTLIB = {And: "and", Or: "or", ExclusiveOr: "xor", Implies: "=>", Iff: "="}
 
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
@@ -39,13 +37,10 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
 
     A quantified operand always has parentheses where the quantified name is also free in the formula.
 
-    Args:
-        node: a formula or a term.
-        checked: refuse a tree whose text would be read back as another tree.
-
     Raises:
-        FormulaError: if a constant or a propositional letter has the name of a variable that is bound in the formula,
-            or a free variable is not bound anywhere in it and is not one of u to z: no text stands for such a tree.
+        FormulaError: if checked, and a constant or a propositional letter has the name of a variable that is bound in
+            the formula, or a free variable is not bound anywhere in it and is not one of u to z: no text stands for
+            such a tree, and what is written would be read back as another.
     """
     if checked and isinstance(node, Formula):
         _check_names(node)
@@ -71,19 +66,6 @@ def _check_names(formula: Formula) -> None:
             raise FormulaError(f"free variable {variable!r} would be read as a constant; call it u to z")
 
 
-def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
-    """Return the text of a formula, top-down: each node gives texts and the subformulas between them."""
-    out: list[str] = []
-    stack: list[str | Formula] = [formula]
-    while stack:
-        piece = stack.pop()
-        if isinstance(piece, str):
-            out.append(piece)
-        else:
-            stack.extend(reversed(pieces(piece)))
-    return "".join(out)
-
-
 def to_tptp(formula: Formula) -> str:
     """Return the formula in TPTP's FOF syntax, fully parenthesised; FOF closes free variables universally.
 
@@ -96,29 +78,18 @@ def to_tptp(formula: Formula) -> str:
         match node:
             case Atom(predicate, arguments):
                 name = spell["P", predicate]
-                return (f"{name}({', '.join(_tptp_term(a, spell) for a in arguments)})" if arguments else name,)
+                return [f"{name}({', '.join(_tptp_term(a, spell) for a in arguments)})" if arguments else name]
             case Equality(left, right):
-                return (f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})",)
+                return [f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})"]
             case Not(inner):
-                return ("~ ", inner)
-            case ForAll(variable, body):
-                return (f"![{spell['V', variable.name]}]: ", body)
-            case Exists(variable, body):
-                return (f"?[{spell['V', variable.name]}]: ", body)
-            case And(a, b):
-                return ("(", a, " & ", b, ")")
-            case Or(a, b):
-                return ("(", a, " | ", b, ")")
-            case ExclusiveOr(a, b):
-                return ("(", a, " <~> ", b, ")")
-            case Implies(a, b):
-                return ("(", a, " => ", b, ")")
-            case Iff(a, b):
-                return ("(", a, " <=> ", b, ")")
+                return ["~ ", inner]
+            case ForAll(variable, body) | Exists(variable, body):
+                sign = "!" if isinstance(node, ForAll) else "?"
+                return [f"{sign}[{spell['V', variable.name]}]: ", body]
             case _:
-                assert_never(node)
+                return ["(", node.left, f" {_TPTP[type(node)]} ", node.right, ")"]
 
-    return _written(formula, pieces)
+    return write(formula, pieces)
 
 
 def _tptp_names(formula: Formula) -> dict[tuple[str, str], str]:
@@ -151,8 +122,7 @@ def _tptp_term(term: Term, spell: dict[tuple[str, str], str]) -> str:
 def to_smtlib(formula: Formula) -> str:
     """Return an SMT-LIB 2.6 script that declares the symbols over one sort ``U`` and asserts the formula.
 
-    Raises:
-        FormulaError: if the formula has free variables, which SMT-LIB cannot express.
+    Raises ``FormulaError`` if the formula has free variables, which SMT-LIB cannot express.
     """
     open_names = sorted(v.name for v in free_variables(formula))
     if open_names:
@@ -161,48 +131,32 @@ def to_smtlib(formula: Formula) -> str:
     lines += [f"(declare-fun |c.{name}| () U)" for name in sorted(constants(formula))]
     lines += [f"(declare-fun |f.{n}| ({' '.join(['U'] * k)}) U)" for n, k in sorted(functions(formula).items())]
     lines += [f"(declare-fun |p.{n}| ({' '.join(['U'] * k)}) Bool)" for n, k in sorted(predicates(formula).items())]
-    return "\n".join([*lines, f"(assert {_written(formula, _smtlib_pieces)})"]) + "\n"
+    return "\n".join([*lines, f"(assert {write(formula, _smtlib_pieces)})"]) + "\n"
 
 
-def _smtlib_pieces(node: Formula) -> _Pieces:
+def _smtlib_pieces(node: Formula | Term) -> _Pieces:
+    parts: tuple[Node, ...]
     match node:
+        case Variable(name):
+            return [f"|v.{name}|"]
+        case Constant(name):
+            return [f"|c.{name}|"]
         case Atom(predicate, ()):
-            return (f"|p.{predicate}|",)
-        case Atom(predicate):
-            return (f"(|p.{predicate}| {' '.join(_smtlib_term(t) for t in terms(node))})",)
-        case Equality():
-            return (f"(= {' '.join(_smtlib_term(t) for t in terms(node))})",)
+            return [f"|p.{predicate}|"]
+        case Function(name, arguments):
+            head, parts = f"|f.{name}|", arguments
+        case Atom(predicate, arguments):
+            head, parts = f"|p.{predicate}|", arguments
+        case Equality(left, right):
+            head, parts = "=", (left, right)
         case Not(inner):
-            return ("(not ", inner, ")")
-        case ForAll(variable, body):
-            return (f"(forall ((|v.{variable.name}| U)) ", body, ")")
-        case Exists(variable, body):
-            return (f"(exists ((|v.{variable.name}| U)) ", body, ")")
-        case And(a, b):
-            return ("(and ", a, " ", b, ")")
-        case Or(a, b):
-            return ("(or ", a, " ", b, ")")
-        case ExclusiveOr(a, b):
-            return ("(xor ", a, " ", b, ")")
-        case Implies(a, b):
-            return ("(=> ", a, " ", b, ")")
-        case Iff(a, b):
-            return ("(= ", a, " ", b, ")")
+            head, parts = "not", (inner,)
+        case ForAll(variable, body) | Exists(variable, body):
+            quantifier = "forall" if isinstance(node, ForAll) else "exists"
+            head, parts = f"{quantifier} ((|v.{variable.name}| U))", (body,)
         case _:
-            assert_never(node)
-
-
-def _smtlib_term(term: Term) -> str:
-    out: list[str] = []
-    stack: list[Term | str] = [term]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            out.append(node)
-        elif isinstance(node, Function):
-            out.append(f"(|f.{node.name}|")
-            stack.append(")")
-            stack.extend(reversed(node.arguments))
-        else:
-            out.append(f"|{'v' if isinstance(node, Variable) else 'c'}.{node.name}|")
-    return " ".join(out).replace(" )", ")")
+            head, parts = _SMTLIB[type(node)], (node.left, node.right)
+    pieces: _Pieces = [f"({head}"]
+    for part in parts:
+        pieces += [" ", part]
+    return [*pieces, ")"]

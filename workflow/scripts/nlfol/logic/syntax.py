@@ -4,21 +4,20 @@ Terms are variables, constants and function terms f(t1, ..., tn), n ≥ 1; formu
 equations, and what ¬ ∧ ∨ ⊕ → ↔ ∀ ∃ make of them (Enderton, *A Mathematical Introduction to Logic*, 2.1; ⊕ is exclusive
 or). An atom without terms is a propositional letter. Connectives are binary: ``a ∧ b ∧ c`` is ``(a ∧ b) ∧ c``.
 
-Nodes are interned: structurally equal trees are one object, so equality and hashing cost nothing and never recurse,
-however deep a tree is. All traversals here use an explicit stack for the same reason.
+Nodes are interned (``trees``); as they may be deep, all traversals here use an explicit stack.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeVar, assert_never
+from typing import Any, ClassVar, TypeVar
 
-from nlfol.logic import profiles
+from nlfol.logic import trees
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_term
-from nlfol.logic.interning import Interned, Measure, Profiled
+from nlfol.logic.trees import Interned, Measure, Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 """What a variable, constant, function or predicate may be called."""
@@ -26,6 +25,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 """Names read as variables even where nothing binds them; other unbound names are constants (Tarski's World)."""
 
+_Item = TypeVar("_Item", bound=Hashable)
 _T = TypeVar("_T")
 
 
@@ -39,13 +39,9 @@ class Node(Profiled, metaclass=Interned):
     """A term or a formula. Compare with ``is`` or ``==``: they agree.
 
     ``str`` and ``repr`` are its text in the strict notation, which is not always read back: see ``to_unicode``.
-
-    Attributes:
-        sign: of the strict notation, that the class stands for; nothing for atoms and terms.
-        measure: what makes its profile of its parts.
     """
 
-    sign: ClassVar[str] = ""
+    sign: ClassVar[str] = ""  # of the strict notation, for connectives, quantifiers and =
     measure: ClassVar[Measure]
 
     def __repr__(self) -> str:
@@ -69,7 +65,7 @@ class Node(Profiled, metaclass=Interned):
 class Variable(Node):
     """An individual variable."""
 
-    measure = staticmethod(profiles.of_variable)
+    measure = staticmethod(trees.of_variable)
     name: str
 
     def __post_init__(self) -> None:
@@ -80,7 +76,7 @@ class Variable(Node):
 class Constant(Node):
     """An individual constant."""
 
-    measure = staticmethod(profiles.of_constant)
+    measure = staticmethod(trees.of_constant)
     name: str
 
     def __post_init__(self) -> None:
@@ -93,7 +89,7 @@ class Constant(Node):
 class Function(Node):
     """A function term f(t1, ..., tn) with n ≥ 1."""
 
-    measure = staticmethod(profiles.of_function)
+    measure = staticmethod(trees.of_function)
     name: str
     arguments: tuple[Term, ...]
 
@@ -107,7 +103,7 @@ class Function(Node):
 class Atom(Node):
     """A predicate applied to n ≥ 0 terms; of no terms, a propositional letter: ``Atom("p", ())``."""
 
-    measure = staticmethod(profiles.of_atom)
+    measure = staticmethod(trees.of_atom)
     predicate: str
     arguments: tuple[Term, ...]
 
@@ -120,7 +116,7 @@ class Equality(Node):
     """An equation between two terms."""
 
     sign: ClassVar[str] = "="
-    measure = staticmethod(profiles.of_equation)
+    measure = staticmethod(trees.of_equation)
     left: Term
     right: Term
 
@@ -130,7 +126,7 @@ class Not(Node):
     """Negation; of an equation it prints as ``≠``."""
 
     sign: ClassVar[str] = "¬"
-    measure = staticmethod(profiles.of_negation)
+    measure = staticmethod(trees.of_negation)
     operand: Formula
 
 
@@ -139,7 +135,7 @@ class And(Node):
     """Conjunction."""
 
     sign: ClassVar[str] = "∧"
-    measure = staticmethod(profiles.of_connective)
+    measure = staticmethod(trees.of_connective)
     left: Formula
     right: Formula
 
@@ -149,7 +145,7 @@ class Or(Node):
     """Inclusive disjunction."""
 
     sign: ClassVar[str] = "∨"
-    measure = staticmethod(profiles.of_connective)
+    measure = staticmethod(trees.of_connective)
     left: Formula
     right: Formula
 
@@ -159,7 +155,7 @@ class ExclusiveOr(Node):
     """Exclusive disjunction."""
 
     sign: ClassVar[str] = "⊕"
-    measure = staticmethod(profiles.of_doubling)
+    measure = staticmethod(trees.of_doubling)
     left: Formula
     right: Formula
 
@@ -169,7 +165,7 @@ class Implies(Node):
     """Material implication."""
 
     sign: ClassVar[str] = "→"
-    measure = staticmethod(profiles.of_connective)
+    measure = staticmethod(trees.of_connective)
     left: Formula
     right: Formula
 
@@ -179,7 +175,7 @@ class Iff(Node):
     """Material equivalence."""
 
     sign: ClassVar[str] = "↔"
-    measure = staticmethod(profiles.of_doubling)
+    measure = staticmethod(trees.of_doubling)
     left: Formula
     right: Formula
 
@@ -189,7 +185,7 @@ class ForAll(Node):
     """Universal quantification over one variable."""
 
     sign: ClassVar[str] = "∀"
-    measure = staticmethod(profiles.of_quantified)
+    measure = staticmethod(trees.of_quantified)
     variable: Variable
     body: Formula
 
@@ -199,7 +195,7 @@ class Exists(Node):
     """Existential quantification over one variable."""
 
     sign: ClassVar[str] = "∃"
-    measure = staticmethod(profiles.of_quantified)
+    measure = staticmethod(trees.of_quantified)
     variable: Variable
     body: Formula
 
@@ -210,69 +206,64 @@ Quantified = ForAll | Exists
 Atomic = Atom | Equality
 Formula = Atomic | Not | Binary | Quantified
 
-BINARY: tuple[type[And] | type[Or] | type[ExclusiveOr] | type[Implies] | type[Iff], ...] = (
-    And,
-    Or,
-    ExclusiveOr,
-    Implies,
-    Iff,
-)
-QUANTIFIED: tuple[type[ForAll] | type[Exists], ...] = (ForAll, Exists)
+BINARY: tuple[type[Binary], ...] = (And, Or, ExclusiveOr, Implies, Iff)
+QUANTIFIED: tuple[type[Quantified], ...] = (ForAll, Exists)
+
+_Tree = TypeVar("_Tree", Formula, Term)
 
 Path = tuple[int, ...]
 """Where a subformula stands: the child indices to follow from the root (0 left, operand or body; 1 right)."""
 
 
-def _binary_parts(node: Any) -> tuple[Formula, ...]:
-    return node.left, node.right
-
-
-_PARTS: dict[type, Callable[[Any], tuple[Formula, ...]]] = {
-    Atom: lambda _: (),
-    Equality: lambda _: (),
+_PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    **dict.fromkeys((Variable, Constant, Atom, Equality), lambda _: ()),
+    Function: lambda node: node.arguments,
     Not: lambda node: (node.operand,),
-    **dict.fromkeys(BINARY, _binary_parts),
+    **dict.fromkeys(BINARY, lambda node: (node.left, node.right)),
     **dict.fromkeys(QUANTIFIED, lambda node: (node.body,)),
 }
 
 
-def children(formula: Formula) -> tuple[Formula, ...]:
-    """Return the immediate subformulas, left to right."""
-    return _PARTS[type(formula)](formula)
+def children(node: _Tree) -> tuple[_Tree, ...]:
+    """Return the immediate subformulas of a formula, or the arguments of a term, left to right."""
+    return _PARTS[type(node)](node)
 
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     """Return the same node over other immediate subformulas, as many as ``children`` gives."""
-    match formula:
-        case Atom() | Equality():
-            return formula
-        case Not():
-            return Not(parts[0])
-        case ForAll(variable) | Exists(variable):
-            return type(formula)(variable, parts[0])
-        case And() | Or() | ExclusiveOr() | Implies() | Iff():
-            return type(formula)(parts[0], parts[1])
-        case _:
-            assert_never(formula)
+    if isinstance(formula, Atom | Equality):
+        return formula
+    if isinstance(formula, ForAll | Exists):
+        return type(formula)(formula.variable, parts[0])
+    return type(formula)(*parts)
 
 
-def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
-    """Apply ``step(node, results of its children)`` to each distinct node, bottom-up, and return the root's result."""
-    done: dict[Formula, _T] = {}
-    stack: list[Formula] = [formula]
+def bottom_up(
+    root: _Item,
+    parts_of: Callable[[_Item], Sequence[_Item]],
+    step: Callable[[_Item, tuple[_T, ...]], _T],
+    done: dict[_Item, _T],
+) -> _T:
+    """Return the result of an item, made by ``step(item, results of its parts)`` unless it is done; never recurses."""
+    stack = [root]
     while stack:
-        node = stack[-1]
-        if node in done:
+        item = stack[-1]
+        if item in done:
             stack.pop()
             continue
-        parts = children(node)
+        parts = parts_of(item)
         missing = [part for part in parts if part not in done]
         if missing:
-            stack.extend(missing)
+            stack += missing
             continue
-        done[node] = step(node, tuple(done[part] for part in parts))
         stack.pop()
-    return done[formula]
+        done[item] = step(item, tuple([done[part] for part in parts]))
+    return done[root]
+
+
+def fold(root: _Tree, step: Callable[[_Tree, tuple[_T, ...]], _T], done: dict[_Tree, _T] | None = None) -> _T:
+    """Apply ``step(node, results of its children)`` to each distinct node, bottom-up, and return the root's result."""
+    return bottom_up(root, children, step, {} if done is None else done)
 
 
 def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
@@ -303,15 +294,9 @@ def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) 
     for index in path:
         spine.append(children(spine[-1])[index])
     node = change(spine.pop())
-    parent: Any
     for parent, index in zip(reversed(spine), reversed(path), strict=True):
-        kind = type(parent)
-        if kind is Not:
-            node = Not(node)
-        elif kind in QUANTIFIED:
-            node = kind(parent.variable, node)
-        else:
-            node = kind(parent.left, node) if index else kind(node, parent.right)
+        parts = children(parent)
+        node = with_children(parent, (*parts[:index], node, *parts[index + 1 :]))
     return node
 
 
@@ -343,17 +328,4 @@ def free_variables(formula: Formula) -> frozenset[Variable]:
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:
     """Return the term with each variable and constant replaced by ``leaf`` of it."""
-    done: dict[Term, Term] = {}
-    stack = [term]
-    while stack:
-        node = stack[-1]
-        if isinstance(node, Function):
-            missing = [part for part in node.arguments if part not in done]
-            if missing:
-                stack.extend(missing)
-                continue
-            done[node] = Function(node.name, tuple(done[part] for part in node.arguments))
-        else:
-            done[node] = leaf(node)
-        stack.pop()
-    return done[term]
+    return fold(term, lambda node, parts: Function(node.name, parts) if isinstance(node, Function) else leaf(node))

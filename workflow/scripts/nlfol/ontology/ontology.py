@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
+from nlfol.logic.trees import Symbol
 
 SLOT = "{}"
 """Stands for an argument in a gloss."""

@@ -26,7 +26,7 @@ from itertools import islice
 from typing import Any
 
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading.strict.lexing import tokens_of
+from nlfol.logic.reading.tokens import tokens_of
 from nlfol.logic.syntax import (
     And,
     Atom,

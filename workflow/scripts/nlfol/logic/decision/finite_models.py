@@ -19,9 +19,9 @@ from operator import and_, or_, xor
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import MAX_TABLE, Element
 from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, children
+from nlfol.logic.trees import Symbol
 
 MAX_GROUND_ATOMS = 16
 """Ground atoms of which all truth assignments are enumerated in one family."""

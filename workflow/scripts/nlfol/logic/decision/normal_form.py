@@ -13,7 +13,7 @@ from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 
 MAX_SHARED_WEIGHT = 5_000
-"""Weight (``profiles.Profile``) up to which formulas share one numbering, which then needs no limit."""
+"""Weight (``trees.Profile``) up to which formulas share one numbering, which then needs no limit."""
 
 MAX_STEPS = 20_000
 """Forms that are made and numbered for two heavier formulas before they are given up, which must not depend on what

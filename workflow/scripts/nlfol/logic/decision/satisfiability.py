@@ -20,9 +20,9 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature, Usage, signature_of, usage
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
+from nlfol.logic.trees import Symbol
 
 MAX_SUBFORMULAS = 5_000
 """Occurrences of subformulas above which no semantic means is tried."""

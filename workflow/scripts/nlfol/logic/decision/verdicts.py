@@ -5,9 +5,9 @@ from html import escape
 from typing import Any, NamedTuple, Protocol
 
 from nlfol.logic.measuring import Signature, signature_of
-from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
+from nlfol.logic.trees import Symbol
 
 
 class Outcome(StrEnum):

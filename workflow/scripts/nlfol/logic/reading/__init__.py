@@ -1,6 +1,7 @@
 """Reading formulas: strictly, and tolerantly as models write them."""
 
-from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, parse, parse_once, read
+from nlfol.logic.reading.automaton import Reading
+from nlfol.logic.reading.strict import MAX_LENGTH, parse, parse_once, read
 from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.reading import close_universally, read_tolerantly
 

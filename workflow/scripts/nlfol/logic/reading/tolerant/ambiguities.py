@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.letters import Letters
+from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
 from nlfol.logic.syntax import (
     And,

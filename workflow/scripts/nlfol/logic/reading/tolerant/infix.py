@@ -8,7 +8,7 @@ from itertools import pairwise
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.strict.reading import Reading
+from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.tolerant.ambiguities import (
     MAX_TOKENS,
     Ambiguity,

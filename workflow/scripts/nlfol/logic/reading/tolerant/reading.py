@@ -20,8 +20,9 @@ import re
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature, free_variables
-from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
+from nlfol.logic.reading.automaton import Reading
+from nlfol.logic.reading.strict import MAX_LENGTH, read_with
+from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces

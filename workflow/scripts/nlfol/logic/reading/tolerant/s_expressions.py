@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.strict.reading import Reading
+from nlfol.logic.reading.automaton import Reading
+from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import ENGLISH, Lexeme, LexemeKind, place

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
+from nlfol.logic.reading.automaton import Reading
+from nlfol.logic.reading.strict import MAX_LENGTH, read_with
+from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 

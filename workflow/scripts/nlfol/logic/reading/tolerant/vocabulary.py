@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.letters import NO_LETTERS, Letters, letters_of
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
 from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Lexeme, LexemeKind
 
 QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}

@@ -7,65 +7,51 @@ and the reading carries a warning; a block such as ``∀x∀y`` has one scope. A
 anywhere in the text or is one of u to z with or without digits; other argument names are constants. A name alone is a
 propositional letter where the caller says so (``letters``), and an error elsewhere.
 
-``reading.reference`` defines the notation. Most texts are read in one short pass (``fast``), all others, and those that
-are not formulas, by an automaton with an error for each (``automaton``).
+Most texts are read in one short pass (``fast``), all others, and those that are not formulas, by an automaton with an
+error for each (``automaton``).
 """
 
 from functools import lru_cache
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading.letters import NO_LETTERS, Letters, letters_of
-from nlfol.logic.reading.strict import fast
-from nlfol.logic.reading.strict.automaton import Reading, read_fully
-from nlfol.logic.reading.strict.fast import formula_of
+from nlfol.logic.reading import fast
+from nlfol.logic.reading.automaton import Reading, read_fully
+from nlfol.logic.reading.fast import formula_of
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
 from nlfol.logic.syntax import Formula
 
 MAX_LENGTH = 20_000
 """Characters that ``read`` accepts: what models write is untrusted."""
 
-
-__all__ = ["MAX_LENGTH", "Reading", "parse", "parse_once", "read", "read_with"]
-
+# A gold formula is read again for each of its candidates.
 _formula_of = lru_cache(maxsize=4_096)(formula_of)
 _read_fully = lru_cache(maxsize=2_048)(read_fully)
-# A gold formula is read again for each of its candidates.
 
 
 def read(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Reading:
-    """Read one formula.
+    """Read one formula; raises ``FormulaSyntaxError`` with line and column.
 
     Args:
         text: in the strict notation.
         signature: where to find the propositional letters. That all other symbols are in it is not checked.
         propositions: whether every name is a propositional letter where it stands alone as a formula.
-
-    Raises:
-        FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
     """
     return read_with(text, letters_of(signature, propositions))
 
 
 def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
-    """Read as ``read`` does, with the letters as the readers have them.
-
-    Raises:
-        FormulaSyntaxError: as ``read``.
-    """
+    """Read one formula as ``read`` does, given its letters."""
     if len(text) > MAX_LENGTH:
         raise _too_long(text)
-    # What is remembered without letters, ``parse`` finds, too.
+    # Without letters, the key of the cache is that of ``parse``.
     asked = (text,) if letters is NO_LETTERS else (text, letters)
     formula = _formula_of(*asked)
     return _read_fully(*asked) if formula is None else Reading(formula)
 
 
 def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Formula:
-    """Read one formula as ``read`` does, without the warnings.
-
-    Raises:
-        FormulaSyntaxError: as ``read``.
-    """
+    """Read one formula as ``read`` does, without the warnings."""
     if propositions or signature is not None:
         return read_with(text, letters_of(signature, propositions)).formula
     if len(text) > MAX_LENGTH:
@@ -74,11 +60,7 @@ def parse(text: str, *, signature: Signature | None = None, propositions: bool =
 
 
 def parse_once(text: str) -> Formula:
-    """Read as ``parse`` does, without remembering a text that is hardly ever read again.
-
-    Raises:
-        FormulaSyntaxError: as ``read``.
-    """
+    """Read as ``parse`` does, without remembering a text that is hardly ever read again."""
     if len(text) > MAX_LENGTH:
         raise _too_long(text)
     return formula_of(text) or read_fully(text).formula

@@ -1,4 +1,4 @@
-"""The strict notation as a grammar, in pyparsing: the definition that a test holds the strict reader to.
+"""The strict notation as a grammar, in pyparsing: the definition that the strict reader is tested against.
 
     formula     = implication {"↔" implication}           to the left, as all connectives but →
     implication = exclusive ["→" implication]
@@ -15,7 +15,7 @@ argument, any other is a constant. A name alone is a formula if it is a proposit
 
 A quantifier takes wide scope, with those of its sign that directly follow it, where an occurrence of its variable
 would otherwise be free and stands further on between the same parentheses: the nearest such quantifier, from left to
-right. The grammar recurses with the text; ``strict.reading`` reads texts of any depth, and faster.
+right. The grammar recurses with the text, unlike the strict reader.
 """
 
 import re
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import pyparsing as pp
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     NAME,
@@ -59,15 +59,7 @@ class _Read(NamedTuple):
 
 
 def defined_formula(text: str, letters: Letters = NO_LETTERS) -> Formula:
-    """Return the formula that a text is by definition.
-
-    Args:
-        text: in the strict notation.
-        letters: the names that are propositional letters where they stand alone.
-
-    Raises:
-        FormulaSyntaxError: if the text is no formula of the notation.
-    """
+    """Return the formula that a text is by definition; raises ``FormulaSyntaxError`` if it is none."""
     wide: set[int] = set()
     while True:
         try:

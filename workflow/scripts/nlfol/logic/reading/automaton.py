@@ -1,7 +1,7 @@
 """The reader of every strict text, with a place for every error and a warning for every wide scope.
 
-An operator-precedence automaton with its own stack joins the tokens (``lexing``), so that depth costs memory and never
-the interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
+An operator-precedence automaton with its own stack joins the tokens, so that depth costs memory and never the
+interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.infix import PRECEDENCE
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
-from nlfol.logic.reading.strict.lexing import END, SYMBOLS, position_of, tokens_of
+from nlfol.logic.reading.tokens import END, NO_LETTERS, SYMBOLS, Letters, position_of, tokens_of
 from nlfol.logic.syntax import (
     BINARY,
     FREE_VARIABLE,
@@ -36,11 +35,7 @@ _QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The formula of a text.
-
-    Attributes:
-        warnings: one sentence for each quantifier that was given wide scope.
-    """
+    """A formula, with a warning of one sentence for each quantifier that was given wide scope."""
 
     formula: Formula
     warnings: tuple[str, ...] = ()
@@ -70,15 +65,7 @@ _INFIX = {connective.sign: _Infix(PRECEDENCE[connective.sign], connective) for c
 
 
 def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
-    """Read one formula, whatever stands in it; the text is not remembered.
-
-    Args:
-        text: the formula.
-        letters: the names that are propositional letters where they stand alone.
-
-    Raises:
-        FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
-    """
+    """Read one formula, whatever stands in it; raises ``FormulaSyntaxError`` with line and column."""
     tokens = tokens_of(text)
     quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
     asked: frozenset[int] = frozenset()
@@ -94,7 +81,7 @@ def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
 
 
 def _with_blocks(tokens: list[str], asked: frozenset[int]) -> frozenset[int]:
-    """Return some quantifiers, and those of the same sign that directly follow each: the block ∀x∀y has one scope."""
+    """Add the quantifiers of the same sign that directly follow each: the block ∀x∀y has one scope."""
     wide = set(asked)
     for first in asked:
         index = first + 2
@@ -113,7 +100,6 @@ def _scope_warning(text: str, tokens: list[str], index: int) -> str:
 
 @lru_cache(maxsize=4_096)
 def _unquantified(name: str) -> Variable | Constant:
-    """Return the variable or constant of a name that nothing quantifies."""
     return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
 
 
@@ -185,7 +171,7 @@ class _Parse:
         return frozenset(widened)
 
     def _names_of_prefixes(self, index: int) -> set[str]:
-        """Return the variables of a quantifier and of those right before it, which its scope extends with it."""
+        """Return the variables of a quantifier and of those right before it, whose scopes extend with its own."""
         names = {self.tokens[index + 1]}
         while index > 0:
             if self.tokens[index - 1] == "¬":
@@ -221,7 +207,7 @@ class _Parse:
         return text
 
     def _operand(self) -> None:
-        """Read prefixes and opening parentheses up to an atomic formula, and apply the prefixes that bind tightly."""
+        """Read prefixes and opening parentheses up to an atomic formula; apply the prefixes that bind tightly."""
         tokens = self.tokens
         while True:
             token = tokens[self.index]
@@ -274,7 +260,7 @@ class _Parse:
         return term
 
     def _arguments(self) -> tuple[Term, ...]:
-        """Return the terms between two parentheses; function terms nest on a stack of their own."""
+        """Read the terms between two parentheses; function terms nest on a stack of their own."""
         plain = self._plain_arguments()
         if plain is not None:
             return plain

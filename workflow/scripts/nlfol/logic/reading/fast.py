@@ -6,18 +6,14 @@ the rest of the text, so that an atomic formula with all its names, and a ¬ dir
 from its characters alone. What is left of the text without these literals is its skeleton. How a formula is built of
 literals depends on the skeleton alone, and many texts share one.
 
-A name alone, where it may be a propositional letter, is a literal like an atom.
-
-The automaton is that of ``automaton`` without what it notes for errors and for wide scope. A wide scope is tried only
-where tight scope leaves a name free. Where it does, and where a text is not as described or no formula, this reader has
-no answer.
+A name alone, where it may be a propositional letter, is a literal like an atom. Where tight scope leaves a name free,
+and where a text is not as described or no formula, this reader has no answer.
 """
 
 import re
 from typing import Any, NamedTuple
 
-from nlfol.logic.interning import interned
-from nlfol.logic.reading.letters import NO_LETTERS, Letters
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     NAME,
@@ -36,6 +32,7 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
 )
+from nlfol.logic.trees import interned
 
 _OPEN, _IFF, _IMPLIES, _EXCLUSIVE_OR, _OR, _AND, _NOT, _QUANTIFIER, _OPERAND, _CLOSE = range(10)
 """Kinds of tokens: what waits for an operand by its precedence, then the others."""
@@ -77,13 +74,7 @@ _Step = tuple[Any, int, int]
 
 
 class _Recipe(NamedTuple):
-    """Steps that build a formula of the literals in a text, by registers that hold None, then formulas and variables.
-
-    Attributes:
-        literals: how many there are, in the registers from 1.
-        variables: what is in the registers after them.
-        steps: for each register after these, what makes its formula; the last is the whole.
-    """
+    """Steps that build a formula in registers: None, the literals, the variables, then the formula of each step."""
 
     literals: int
     variables: tuple[Variable, ...]
@@ -91,8 +82,6 @@ class _Recipe(NamedTuple):
 
 
 class _Literals(dict[str, Formula]):
-    """Literals by their texts."""
-
     def __missing__(self, text: str) -> Formula:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
@@ -101,8 +90,6 @@ class _Literals(dict[str, Formula]):
 
 
 class _Terms(dict[str, Term]):
-    """Variables and constants by their names."""
-
     def __missing__(self, name: str) -> Term:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
@@ -147,12 +134,7 @@ def _literal(text: str) -> Formula:
 
 
 def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
-    """Return the formula that a text is read as without any warning; None where the automaton has to be asked.
-
-    Args:
-        text: the formula.
-        letters: the names that are propositional letters where they stand alone.
-    """
+    """Return the formula that a text is read as without any warning; None where the automaton has to be asked."""
     if letters is not NO_LETTERS:
         found = _with_letters(text, letters)
         if found is None:
