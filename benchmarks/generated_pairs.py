@@ -36,8 +36,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import equivalence, regular
 from benchmarks.generating import SETS
 
-from nlfol.grammars.generation import Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Generation, Recipe
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome

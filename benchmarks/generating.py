@@ -17,8 +17,7 @@ from typing import Any
 
 from nlfol.grammars.drawing import AllDerivations
 from nlfol.grammars.files import read_grammar
-from nlfol.grammars.generation import Drawn, Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Drawn, Generation, Recipe
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.randomness import generator

@@ -6,9 +6,8 @@ import pytest
 
 from nlfol.grammars.drawing import expand
 from nlfol.grammars.files import read_grammar
-from nlfol.grammars.generation import Generation
+from nlfol.grammars.generation import Generation, Recipe
 from nlfol.grammars.grammar import spell
-from nlfol.grammars.recipe import Recipe
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_quantifiers
 from nlfol.randomness import generator

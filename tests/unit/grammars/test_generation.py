@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.filling import Filling, prefixed
-from nlfol.grammars.generation import Drawn, Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Drawn, Generation, Recipe
+from nlfol.grammars.grammar import GrammarError
 from nlfol.grammars.vocabularies import read_vocabulary
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_quantifiers, letters
@@ -229,8 +228,7 @@ def test_d6_the_number_of_items_is_that_of_items() -> None:
 
 PRINTING = """
 import sys
-from nlfol.grammars.generation import Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Generation, Recipe
 for vocabulary, protocol in (("english", "audited"), ("english", "paper"), ("names", "audited")):
     quantifiers = (1, 3) if protocol == "audited" else None
     recipe = Recipe("first_order", vocabulary, "operators_published", (2, 9), 4, protocol, quantifiers=quantifiers)

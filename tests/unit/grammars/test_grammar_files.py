@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from nlfol.grammars.counting import count_by
-from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.files import SHIPPED, read_grammar
+from nlfol.grammars.grammar import GrammarError
 
 PLAIN = """
 language: propositional

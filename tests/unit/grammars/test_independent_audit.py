@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 import z3
 
-from nlfol.grammars.generation import Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Generation, Recipe
 from nlfol.logic.syntax import And, Atom, ForAll, Formula, Not, Or, Variable
 
 BY = "operators_published"

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.notation import ALPHABETS, Template, read_template, scan
+from nlfol.grammars.grammar import GrammarError, Template
+from nlfol.grammars.notation import ALPHABETS, read_template, scan
 from nlfol.logic.infix import PRECEDENCE
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import And, Atom, ExclusiveOr, Formula, Iff, Implies, Not, Or, fold

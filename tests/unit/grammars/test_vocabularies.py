@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.files import RESOURCES
+from nlfol.grammars.grammar import GrammarError
 from nlfol.grammars.vocabularies import read_verbnet, read_vocabulary, third_person
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.ontology.ontology import Ontology

@@ -9,9 +9,8 @@ from typing import Any
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.reason import Reason
 from nlfol.english.lexicon import lexicon
-from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.generation import Drawn, Generation
-from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.generation import Drawn, Generation, Recipe
+from nlfol.grammars.grammar import GrammarError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.judging import forget
 from nlfol.ontology.ontology import Ontology

@@ -14,8 +14,13 @@ from itertools import accumulate, product
 
 from typing_extensions import override
 
-from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import Grammar
+from nlfol.grammars.grammar import Grammar, GrammarError
+
+DEPTH = "depth"
+"""The measure of every grammar."""
+
+QUANTIFIERS = "quantifiers"
+"""The cost that a recipe's key of this name limits."""
 
 MAX_BITS = 5_000
 """Bits of the largest number of trees, about as many as a tree has rules; depth doubles them with each level."""
@@ -27,10 +32,11 @@ Goal = tuple[int, ...]
 """The costs of the trees below a node, in the form of each counting."""
 
 Target = tuple[Node, Goal]
-"""A node with the goal of its trees."""
 
 Option = tuple[int, int | None, tuple[Target, ...]]
 """Number of trees, the alternative that begins them if one is chosen here, and their parts."""
+
+_AT_MOST, _EXACTLY = 0, 1
 
 
 class Counts(ABC):
@@ -56,11 +62,11 @@ class Counts(ABC):
 
     @abstractmethod
     def _targets(self, costs: Goal) -> Iterator[Target]:
-        """Yield what is to be counted for some costs, each after its parts."""
+        """Yield the targets of some costs, each after its parts."""
 
-    @abstractmethod
     def _whole(self, costs: Goal) -> Goal:
         """Return the goal of whole derivations."""
+        return costs
 
     @abstractmethod
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
@@ -151,8 +157,7 @@ class Counts(ABC):
 class AdditiveCounts(Counts):
     """Numbers of trees by one or more additive costs, the measure first; a goal is a number of each.
 
-    Raises:
-        GrammarError: if infinitely many derivations have one value: a nonterminal derives itself at no cost.
+    Raises `GrammarError` if infinitely many derivations have one value: a nonterminal derives itself at no cost.
     """
 
     def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
@@ -163,10 +168,6 @@ class AdditiveCounts(Counts):
     @override
     def _targets(self, costs: Goal) -> Iterator[Target]:
         return ((nonterminal, costs) for nonterminal in self._order)
-
-    @override
-    def _whole(self, costs: Goal) -> Goal:
-        return costs
 
     @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
@@ -189,7 +190,6 @@ class AdditiveCounts(Counts):
         return (None, False) if min(left) < 0 else (left, not any(left))
 
     def _at_no_cost(self) -> set[int]:
-        """Return the nonterminals that can end at no cost."""
         free = [a for a, costs in zip(self._grammar.alternatives, self._costs, strict=True) if not any(costs)]
         vanishing: set[int] = set()
         while further := {a.nonterminal for a in free if vanishing.issuperset(a.parts)} - vanishing:
@@ -197,7 +197,7 @@ class AdditiveCounts(Counts):
         return vanishing
 
     def _by_dependence(self, costs: str) -> list[int]:
-        """Return the nonterminals, each after those that it can become at no cost."""
+        """Sort the nonterminals, each after those that it can become at no cost."""
         grammar, vanishing = self._grammar, self._vanishing
         edges: dict[int, list[int]] = {number: [] for number in range(len(grammar.nonterminals))}
         for place, a in enumerate(grammar.alternatives):
@@ -228,18 +228,8 @@ class AdditiveCounts(Counts):
 
 
 def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Counts:
-    """Count trees by ``depth`` or by a cost, and by further costs.
-
-    Raises:
-        GrammarError: if infinitely many derivations have one value.
-    """
+    """Count trees by ``depth`` or a cost, and further costs; raises `GrammarError` if they are infinitely many."""
     return DepthCounts(grammar, others) if measure == DEPTH else AdditiveCounts(grammar, [measure, *others])
-
-
-DEPTH = "depth"
-"""The measure of every grammar."""
-
-_AT_MOST, _EXACTLY = 0, 1
 
 
 class DepthCounts(Counts):

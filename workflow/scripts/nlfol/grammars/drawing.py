@@ -16,10 +16,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.grammars.counting import DEPTH, count_by
-from nlfol.grammars.grammar import Grammar
-from nlfol.grammars.notation import EQUATION, LEAF
-from nlfol.grammars.recipe import QUANTIFIERS
+from nlfol.grammars.counting import DEPTH, QUANTIFIERS, count_by
+from nlfol.grammars.grammar import EQUATION, LEAF, Grammar
 
 LEVELS, BRANCHING = 40, 200
 """Levels; partial strings sampled at each, and expansions of each of them (table 1)."""
@@ -36,13 +34,16 @@ _Choices = tuple[int, ...]
 _AFTER_NEGATION = "operators_published"
 """The cost in which a ¬ does not count where the nonterminal after it becomes an atom by itself."""
 
+_Option = tuple[int, int, tuple[int, ...]]
+"""An alternative, its cost, and its nonterminals as ``_Partial.open`` has them."""
+
 
 class Derivations(ABC):
     """A source of derivations."""
 
     @abstractmethod
     def draw(self, value: int, randomness: Random) -> list[int]:
-        """Draw one of a value, as the list of its alternatives in preorder; there must be one."""
+        """Draw one of a value that has some, as the list of its alternatives in preorder."""
 
     @abstractmethod
     def is_empty(self, value: int) -> bool:
@@ -50,10 +51,9 @@ class Derivations(ABC):
 
 
 class AllDerivations(Derivations):
-    """All derivations, each as likely as any other of its value and number of quantifiers, which is drawn first.
+    """All derivations, uniform over those of a value and number of quantifiers, which is drawn first.
 
-    Raises:
-        GrammarError: if infinitely many derivations have one value.
+    Raises `GrammarError` if infinitely many derivations have one value.
     """
 
     def __init__(self, grammar: Grammar, by: str, quantifiers: tuple[int, int] | None = None) -> None:
@@ -96,13 +96,9 @@ class ExpandedDerivations(Derivations):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Partial:
-    """A string with nonterminals.
+    """A string with nonterminals: ``open``, −1 − n directly after a ¬; and the choices that made it of the one before.
 
-    Attributes:
-        before: the one that it was made from; none of the start symbol.
-        choices: that made it.
-        open: its nonterminals; negative, −1 − n, directly after a ¬.
-        value: of the measure so far.
+    ``value`` is that of the measure so far.
     """
 
     before: _Partial | None
@@ -164,7 +160,6 @@ def _expanded(partial: _Partial, options: Sequence[_Option]) -> _Partial:
 
 
 def _open_options(partial: _Partial, table: Mapping[int, _Replacements], randomness: Random) -> list[_Option]:
-    """Draw an alternative for each nonterminal until one of them has nonterminals itself."""
     rows = [table[nonterminal].all for nonterminal in partial.open]
     while not _is_open(options := _chosen(rows, randomness)):
         pass
@@ -177,10 +172,6 @@ def _is_open(options: Sequence[_Option]) -> bool:
 
 def _chosen(rows: Sequence[Sequence[_Option]], randomness: Random) -> list[_Option]:
     return [row[int(randomness.random() * len(row))] for row in rows]
-
-
-_Option = tuple[int, int, tuple[int, ...]]
-"""An alternative, its cost, and its nonterminals as ``_Partial.open`` has them."""
 
 
 class _Replacements(NamedTuple):
@@ -218,7 +209,6 @@ def _table(grammar: Grammar, by: str) -> dict[int, _Replacements]:
 
 
 def _preorder(grammar: Grammar, partial: _Partial, last: _Choices) -> list[int]:
-    """Return the alternatives of all levels in preorder."""
     levels: list[Sequence[int]] = [last]
     at: _Partial | None = partial
     while at is not None and at.choices:

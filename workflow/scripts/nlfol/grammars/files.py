@@ -17,7 +17,7 @@ stand the rules as a paper has them, which ``protocol: paper`` expands: they may
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
@@ -27,10 +27,9 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import Alternative, Grammar, written
-from nlfol.grammars.notation import ALPHABETS, Token, TokenKind, read_template, scan
-from nlfol.grammars.soundness import check_derivable, check_scopes, check_unambiguous
+from nlfol.grammars.counting import AdditiveCounts
+from nlfol.grammars.grammar import Alternative, Grammar, GrammarError, Token, TokenKind, spell
+from nlfol.grammars.notation import ALPHABETS, ATOMIC, read_template, scan
 from nlfol.languages.language import LanguageName
 from nlfol.validation import TextLoader, describe_faults
 
@@ -39,6 +38,14 @@ RESOURCES = Path(__file__).resolve().parents[4] / "resources"
 
 SHIPPED = ("k_sat", "propositional", "first_order", "first_order_full", "regular", "regular_full")
 """Names of the shipped grammars."""
+
+MAX_TREES = 1_000
+"""Shortest derivations that are searched for one sentence with two of them."""
+
+MAX_LENGTH = 60
+"""Signs and slots of the longest of them."""
+
+_LENGTH = "length"
 
 MAX_RULES, MAX_PARTS = 500, 60
 """Rules, or alternatives of one; nonterminals in one alternative."""
@@ -61,14 +68,9 @@ class _File(BaseModel):
 
 
 def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None) -> Grammar:
-    """Return a shipped grammar, or read one from a file.
+    """Read a shipped grammar by its name, or a file; raises `GrammarError` naming file, rule and remedy.
 
-    Args:
-        place: a name in ``SHIPPED``, or a path.
-        parameters: numbers that replace those of the file, such as ``{"clause": 4}``.
-
-    Raises:
-        GrammarError: naming file, rule and remedy.
+    Parameters such as ``{"clause": 4}`` replace those of the file.
     """
     shipped = isinstance(place, str) and place in SHIPPED
     path = RESOURCES / "grammars" / f"{place}.yaml" if shipped else Path(place)
@@ -79,15 +81,8 @@ def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None)
         raise GrammarError(f"{path}: cannot be read ({error.strerror}); give a path, or one of {names}") from error
     except UnicodeDecodeError as error:
         raise GrammarError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    try:
-        return _read(str(place), text, tuple(sorted((parameters or {}).items())))
-    except GrammarError as error:
-        raise GrammarError(f"{place if shipped else path}: {error}") from error
-
-
-@lru_cache(maxsize=64)
-def _read(name: str, text: str, parameters: tuple[tuple[str, int], ...]) -> Grammar:
-    return _built(name, _parsed(text), dict(parameters))
+    with _naming(str(place if shipped else path)):
+        return _built(str(place), text, tuple(sorted((parameters or {}).items())))
 
 
 def _parsed(text: str) -> _File:
@@ -101,23 +96,23 @@ def _parsed(text: str) -> _File:
         raise GrammarError(describe_faults(error, "file")) from error
 
 
-def _built(name: str, source: _File, parameters: Mapping[str, int]) -> Grammar:
-    unknown = sorted(set(parameters) - set(source.parameters))
+@lru_cache(maxsize=64)
+def _built(name: str, text: str, parameters: tuple[tuple[str, int], ...]) -> Grammar:
+    source = _parsed(text)
+    merged = {**source.parameters, **dict(parameters)}
+    unknown = sorted(set(merged) - set(source.parameters))
     if unknown:
         known = ", ".join(source.parameters) or "none"
         raise GrammarError(f"no parameter {unknown[0]!r}; the grammar has {known}: leave the key out")
     if "depth" in source.costs:
         raise GrammarError("costs: 'depth' is counted in every grammar; rename this cost")
-    merged = {**source.parameters, **parameters}
     grammar = _one(name, source, source.rules, merged)
-    check_unambiguous(grammar)
+    _check_unambiguous(grammar)
     if source.published is None:
         return grammar
-    try:
+    with _naming("published"):
         published = _one(name, source, source.published, merged)
-    except GrammarError as error:
-        raise GrammarError(f"published: {error}") from error
-    return replace(grammar, published=published, digest=_digest(grammar.digest, published.digest))
+    return replace(grammar, published=published, digest=content_digest(grammar.digest, published.digest))
 
 
 def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int]) -> Grammar:
@@ -133,56 +128,48 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
     scanned = _scanned(rules, source, numbers, parameters)
     costs = _Costs(source, parameters)
     alternatives: list[Alternative] = []
+    places: list[tuple[int, ...]] = []
+    content: list[list[str]] = []
     for number, (nonterminal, texts) in enumerate(rules.items()):
+        first = len(alternatives)
         for text, tokens in zip(texts, scanned[nonterminal], strict=True):
             parts = tuple(numbers[token.text] for token in tokens if token.kind is TokenKind.NONTERMINAL)
-            with _naming(nonterminal, text):
+            with _naming(f"rule {nonterminal}: {text!r}"):
                 template = None if source.language == "regular" else read_template(tokens, numbers)
                 if len(parts) > MAX_PARTS:
                     raise GrammarError(f"{len(parts)} nonterminals, more than {MAX_PARTS}; split it into several rules")
             alternatives.append(Alternative(number, tokens, parts, costs.of(tokens), template))
-    places = tuple(
-        tuple(place for place, alternative in enumerate(alternatives) if alternative.nonterminal == number)
-        for number in range(len(rules))
-    )
-    content = _digest(
-        source.language,
-        source.start,
-        [[nonterminal, *map(written, texts)] for nonterminal, texts in scanned.items()],
-        {cost: [a.costs[place] for a in alternatives] for place, cost in enumerate(source.costs)},
-    )
+        places.append(tuple(range(first, len(alternatives))))
+        content.append([nonterminal, *map(str, alternatives[first:])])
+    by_cost = {cost: [a.costs[place] for a in alternatives] for place, cost in enumerate(source.costs)}
     grammar = Grammar(
-        name, source.language, numbers[source.start], tuple(rules), places, tuple(alternatives), tuple(source.costs),
-        content,
+        name, source.language, numbers[source.start], tuple(rules), tuple(places), tuple(alternatives),
+        tuple(source.costs), content_digest(source.language, source.start, content, by_cost),
     )  # fmt: skip
-    check_derivable(grammar)
+    _check_derivable(grammar)
     if source.language != "regular":
-        check_scopes(
-            [[template for place in rule if (template := alternatives[place].template)] for rule in places],
-            grammar.nonterminals,
-        )
+        _check_scopes(grammar)
     return grammar
 
 
 def _scanned(
     rules: _Rules, source: _File, names: Collection[str], parameters: Mapping[str, int]
 ) -> dict[str, list[tuple[Token, ...]]]:
-    """Return the tokens of each rule's alternatives."""
     found: dict[str, list[tuple[Token, ...]]] = {nonterminal: [] for nonterminal in rules}
     for nonterminal, texts in rules.items():
         for text in texts:
-            with _naming(nonterminal, text):
+            with _naming(f"rule {nonterminal}: {text!r}"):
                 found[nonterminal].append(tuple(scan(text, ALPHABETS[source.language], names, parameters)))
     return found
 
 
 @contextmanager
-def _naming(rule: str, alternative: str) -> Iterator[None]:
-    """Put rule and alternative in front of an error about them."""
+def _naming(place: str) -> Iterator[None]:
+    """Put a place in front of errors about it."""
     try:
         yield
     except GrammarError as error:
-        raise GrammarError(f"rule {rule}: {alternative!r}: {error}") from error
+        raise GrammarError(f"{place}: {error}") from error
 
 
 class _Costs:
@@ -205,10 +192,8 @@ class _Costs:
             for key, cost in keys.items():
                 if key in alphabet.signs:
                     continue
-                try:
+                with _naming(f"costs: {name}: {key!r}"):
                     tokens = tuple(scan(key, alphabet, names, parameters))
-                except GrammarError as error:
-                    raise GrammarError(f"costs: {name}: {key!r}: {error}") from error
                 if tokens not in known:
                     raise GrammarError(f"costs: {name}: {key!r} is no alternative of any rule, and no sign; correct it")
                 whole[tokens] = cost
@@ -222,5 +207,96 @@ class _Costs:
         return tuple(costs)
 
 
-def _digest(*content: Any) -> str:
+def _check_derivable(grammar: Grammar) -> None:
+    """Refuse a nonterminal that is not reached from the start, derives no sentence, or has one alternative twice."""
+    names = grammar.nonterminals
+    for number, rule in enumerate(grammar.rules):
+        texts = [str(grammar.alternatives[place]) for place in rule]
+        twice = next((text for text in texts if texts.count(text) > 1), None)
+        if twice is not None:
+            raise GrammarError(f"rule {names[number]}: the alternative {twice!r} occurs twice, so the grammar is "
+                               "ambiguous; keep one")  # fmt: skip
+    reached, waiting = {grammar.start}, [grammar.start]
+    while waiting:
+        for place in grammar.rules[waiting.pop()]:
+            new = set(grammar.alternatives[place].parts) - reached
+            reached |= new
+            waiting += sorted(new)
+    unreached = [name for number, name in enumerate(names) if number not in reached]
+    if unreached:
+        raise GrammarError(f"rule {unreached[0]}: nothing in {names[grammar.start]} leads to it; use it, or remove it")
+    ending: set[int] = set()
+    while found := {a.nonterminal for a in grammar.alternatives if ending.issuperset(a.parts)} - ending:
+        ending |= found
+    endless = [name for number, name in enumerate(names) if number not in ending]
+    if endless:
+        raise GrammarError(f"rule {endless[0]}: it never comes to an end; add an alternative without {endless[0]}")
+
+
+def _check_unambiguous(grammar: Grammar) -> None:
+    """Refuse a grammar in which one of the ``MAX_TREES`` shortest derivations has the sentence of another.
+
+    Whether a context-free grammar is ambiguous cannot be decided in general; among the shortest it shows in practice.
+    """
+    measured = replace(
+        grammar,
+        costs=(_LENGTH,),
+        alternatives=tuple(
+            replace(a, costs=(len(a.tokens) - len(a.parts),)) for a in grammar.alternatives
+        ),
+    )  # fmt: skip
+    try:
+        counts = AdditiveCounts(measured, [_LENGTH])
+    except GrammarError as error:
+        cycle = str(error).split(": ", 1)[1].split(" costs nothing")[0]
+        raise GrammarError(f"{cycle} adds nothing, so one sentence has infinitely many derivations; remove one of "
+                           "these steps") from error  # fmt: skip
+    left, length = MAX_TREES, 0
+    while left > 0 and length <= MAX_LENGTH:
+        number = counts.count(length)
+        seen: dict[str, list[int]] = {}
+        for rank in range(min(number, left)):
+            derivation = counts.unrank(rank, length)
+            sentence = spell(grammar, derivation)
+            if sentence in seen:
+                one, other = (_named(grammar, d) for d in (seen[sentence], derivation))
+                raise GrammarError(f"ambiguous: {sentence!r} is derived by {one} and by {other}; change the rules so "
+                                   "that each sentence has one derivation")  # fmt: skip
+            seen[sentence] = derivation
+        left -= number
+        length += 1
+
+
+def _check_scopes(grammar: Grammar) -> None:
+    """Refuse a grammar whose texts would be grouped otherwise than its derivations."""
+    names = grammar.nonterminals
+    templates = [alternative.template for alternative in grammar.alternatives]
+    rules = [[template for place in rule if (template := templates[place])] for rule in grammar.rules]
+    loosest = [ATOMIC] * len(rules)
+    changed = True
+    while changed:
+        changed = False
+        for number, templates in enumerate(rules):
+            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in templates)
+            changed = changed or found < loosest[number]
+            loosest[number] = min(found, loosest[number])
+    for number, templates in enumerate(rules):
+        for hole in [hole for template in templates for hole in template.holes]:
+            if loosest[hole.nonterminal] < hole.least:
+                part = names[hole.nonterminal]
+                raise GrammarError(
+                    f"rule {names[number]}: {part} can become a formula that would be grouped otherwise here; put "
+                    f"parentheses around {part}, or around the alternatives of {part}"
+                )
+
+
+def _named(grammar: Grammar, derivation: Sequence[int]) -> str:
+    return ", ".join(
+        f"{grammar.nonterminals[grammar.alternatives[place].nonterminal]} → {grammar.alternatives[place]}"
+        for place in derivation
+    )
+
+
+def content_digest(*content: Any) -> str:
+    """Return the SHA-256 of JSON values."""
     return hashlib.sha256(json.dumps(content, ensure_ascii=False, sort_keys=True).encode()).hexdigest()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from nlfol.grammars.notation import EQUATION, LEAF, Symbol
+from nlfol.grammars.grammar import EQUATION, LEAF, Symbol
 from nlfol.grammars.vocabularies import Words
 from nlfol.logic.syntax import (
     And,
@@ -43,12 +43,9 @@ class UnboundError(ValueError):
 
 @dataclass(slots=True)
 class _Leaf:
-    """An atom or equation that is drawn.
+    """An atom or equation: places of its predicate (−1 of an equation) and constants among the words.
 
-    Attributes:
-        predicate: its place among the words; −1 of an equation.
-        arguments: places of constants, or −1 − n for the variable of quantifier n.
-        scope: the quantifiers around it.
+    An argument of −1 − n is the variable of quantifier n; ``scope`` lists the quantifiers around the atom.
     """
 
     predicate: int
@@ -71,17 +68,10 @@ def prefixed(pieces: Iterable[Sequence[Symbol]]) -> list[str]:
 
 
 class Filling:
-    """The atoms and terms drawn for the slots of one formula.
+    """The atoms and terms drawn for the slots of one formula, given as signs in prefix order.
 
-    Args:
-        signs: of the formula, in prefix order.
-        words: to choose from.
-        randomness: drives the choice.
-        is_published: as published: quantifiers may be vacuous.
-        repeats: whether an atom may stand twice while there are others.
-
-    Raises:
-        UnboundError: if an argument has no possible term.
+    As published, quantifiers may be vacuous; with ``repeats`` an atom may stand twice while there are others. Raises
+    `UnboundError` if an argument has no possible term.
     """
 
     def __init__(
@@ -217,7 +207,7 @@ class Filling:
 
 
 def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], int]:
-    """Return for each leaf whether it is an equation and the quantifiers around it; and the number of quantifiers."""
+    """Return for each leaf whether it is an equation and the quantifiers around it; and their number."""
     found: list[tuple[bool, tuple[int, ...]]] = []
     pending: list[tuple[int, ...]] = [()]
     quantifiers = 0

@@ -7,17 +7,20 @@ a larger count keeps the items of a smaller one.
 """
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+from nlfol.grammars.counting import DEPTH, QUANTIFIERS
 from nlfol.grammars.drawing import AllDerivations, Derivations, ExpandedDerivations
+from nlfol.grammars.files import read_grammar
 from nlfol.grammars.filling import Filling, UnboundError, prefixed
-from nlfol.grammars.grammar import spell
-from nlfol.grammars.recipe import Recipe
-from nlfol.grammars.vocabularies import Words
+from nlfol.grammars.grammar import Grammar, GrammarError, spell
+from nlfol.grammars.vocabularies import Vocabulary, Words, read_vocabulary
 from nlfol.languages.registry import LANGUAGES
 from nlfol.languages.regular import OPTIONAL_OPERATORS
 from nlfol.logic.equivalence import Contingency, contingency
@@ -25,6 +28,9 @@ from nlfol.logic.infix import UNICODE, write_formula
 from nlfol.logic.judging import without_collecting
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
+
+MAX_VALUE = 500
+"""Greatest value of a measure."""
 
 MAX_DRAWS = 500
 """Refused draws in a row after which a value gets no more items."""
@@ -35,22 +41,84 @@ undecided; a quantifier's variable does not occur; an argument has no possible t
 formula, or the tree where trees must differ; the value has no more items."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Settings of a generation: the keys of a dataset's entry with ``reader: grammar``, which documents them."""
+
+    grammar: str
+    vocabulary: str
+    by: str
+    values: tuple[int, ...]
+    count: int = 50
+    protocol: Literal["audited", "paper"] = "audited"
+    batch: int = 1
+    quantifiers: tuple[int, int] | None = None
+    repetition: Literal["none", "uniform"] | None = None
+    distinct: Literal["formulas", "trees"] = "formulas"
+    letters: int | None = None
+    clause: int | None = None
+    verbnet: str | None = None
+
+    @property
+    def repeats(self) -> bool:
+        """Return whether an atom may stand twice while there are others."""
+        return (self.repetition or ("uniform" if self.protocol == "paper" else "none")) == "uniform"
+
+    def read(self) -> tuple[Grammar, Vocabulary]:
+        """Read grammar and vocabulary; raises `GrammarError` if they do not fit each other and the other settings."""
+        grammar = read_grammar(self.grammar, {} if self.clause is None else {"clause": self.clause})
+        folder = None if self.verbnet is None else Path(self.verbnet)
+        vocabulary = read_vocabulary(self.vocabulary, letters=self.letters, verbnet=folder)
+        self._check(grammar, vocabulary)
+        return grammar, vocabulary
+
+    def digest(self) -> str:
+        """Return the SHA-256 of everything but the seed that a draw depends on; raises as ``read``."""
+        grammar, vocabulary = self.read()
+        content: dict[str, Any] = asdict(self) | {"grammar": grammar.digest, "vocabulary": vocabulary.digest}
+        del content["verbnet"]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def _check(self, grammar: Grammar, vocabulary: Vocabulary) -> None:
+        measures = (DEPTH, *grammar.costs)
+        fits = vocabulary.languages
+        if self.by not in measures:
+            raise GrammarError(f"by: the grammar {self.grammar!r} counts {', '.join(measures)}, not {self.by!r}")
+        if grammar.language not in fits:
+            raise GrammarError(f"vocabulary {self.vocabulary!r} is for {' and '.join(fits)}, but the grammar "
+                               f"{self.grammar!r} is {grammar.language}; take another, such as 'names'")  # fmt: skip
+        if not self.values or min(self.values) < 0 or max(self.values) > MAX_VALUE:
+            raise GrammarError(f"values: give one or more between 0 and {MAX_VALUE}")
+        if len(set(self.values)) < len(self.values):
+            raise GrammarError("values: one occurs twice; keep one of them")
+        if self.count < 1 or self.batch < 1:
+            raise GrammarError("count and batch are 1 or more")
+        if self.quantifiers is not None:
+            self._check_quantifiers(grammar, *self.quantifiers)
+
+    def _check_quantifiers(self, grammar: Grammar, least: int, most: int) -> None:
+        if QUANTIFIERS not in grammar.costs:
+            raise GrammarError(f"quantifiers: the grammar {self.grammar!r} has no cost of that name; leave the key out")
+        if self.protocol == "paper":
+            raise GrammarError("quantifiers: the published procedure does not limit them; leave the key out, or set "
+                               "protocol: audited")  # fmt: skip
+        if self.by == QUANTIFIERS:
+            raise GrammarError("quantifiers: the values are numbers of quantifiers already; leave the key out")
+        if not 0 <= least <= most <= 20:
+            raise GrammarError("quantifiers: give the least and the largest number, between 0 and 20")
+
+
 _NO_SYMBOLS = Ontology()
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An item, or a draw that was refused.
+    """An item, or a draw that was refused; of a value that has no more items, without text and sentence.
 
     Attributes:
-        value: of the recipe's measure.
         number: of the item in its value, from 1.
-        text: in the language's notation; empty of a value that has no more items.
-        sentence: the parsed text.
-        ontology: of the symbols in it.
         tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
-        refusal: why it is no item.
-        detail: the reason in words.
+        refusal: why it is no item; ``detail`` says it in words.
     """
 
     value: int
@@ -76,11 +144,7 @@ class _Draw:
 
 
 class Generation:
-    """Draws the items of a recipe.
-
-    Raises:
-        GrammarError: if the recipe cannot be followed; it names file or key, and remedy.
-    """
+    """Draws the items of a recipe; raises `GrammarError`, naming file or key and remedy, if it cannot be followed."""
 
     def __init__(self, recipe: Recipe, seed: int) -> None:
         self._recipe = recipe
@@ -92,16 +156,15 @@ class Generation:
         self._language: Any = LANGUAGES[self._grammar.language]
         used = {token.text for alternative in self._grammar.alternatives for token in alternative.tokens}
         self._operators = "".join(sign for sign in OPTIONAL_OPERATORS if sign in used)
-        self._derivations = self._derived(recipe)
-
-    def _derived(self, recipe: Recipe) -> Derivations:
+        self._derivations: Derivations
         if self._is_paper:
             randomness = generator(*self._labels, "expansion")
-            return ExpandedDerivations(self._grammar, recipe.by, recipe.values, randomness)
-        return AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
+            self._derivations = ExpandedDerivations(self._grammar, recipe.by, recipe.values, randomness)
+        else:
+            self._derivations = AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
 
     def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
-        """Yield items and refused draws of some values or all; each item after the draws that were refused for it."""
+        """Yield items and refused draws of some values or all, an item after the draws that were refused for it."""
         for value in self._recipe.values if values is None else values:
             yield from self._of_value(value)
 

@@ -4,20 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 
-from nlfol.grammars.notation import Template, Token, TokenKind
 from nlfol.languages.language import LanguageName
+
+
+class GrammarError(ValueError):
+    """A grammar, vocabulary or recipe that cannot be used; names the file, the rule or key, and the remedy."""
+
+
+class TokenKind(Enum):
+    """Kind of a token: a nonterminal, a slot of a vocabulary, or a sign of the language."""
+
+    NONTERMINAL = auto()
+    SLOT = auto()
+    SIGN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a right-hand side."""
+
+    kind: TokenKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A nonterminal with how tightly what it becomes must bind."""
+
+    nonterminal: int
+    least: int
+
+
+LEAF, EQUATION = "a", "="
+"""Symbols of an atom and of an equation."""
+
+Symbol = str | int
+"""A sign, ``LEAF``, ``EQUATION``, or the number of a nonterminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A piece of a formula: symbols in prefix order, and its nonterminals from left to right.
+
+    ``precedence`` is how tightly its outermost sign binds; None where it is a nonterminal alone.
+    """
+
+    symbols: tuple[Symbol, ...]
+    precedence: int | None
+    holes: tuple[Hole, ...]
+
+    def holes_below(self, least: int) -> tuple[Hole, ...]:
+        """Return its nonterminals where it is the operand of a sign that binds so tightly."""
+        return self.holes if self.precedence is not None else (Hole(self.holes[0].nonterminal, least),)
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to replace a nonterminal.
+    """One way to replace a nonterminal; nonterminals are numbers, ``parts`` those in it from left to right.
 
-    Attributes:
-        nonterminal: number of the nonterminal that it replaces.
-        parts: numbers of the nonterminals in it, left to right.
-        costs: one each of the grammar's ``costs``, in their order.
-        template: the piece of a formula, in a logical language.
+    ``costs`` follow the order of the grammar's; only alternatives of logical languages have a template.
     """
 
     nonterminal: int
@@ -27,7 +74,7 @@ class Alternative:
     template: Template | None
 
     def __str__(self) -> str:
-        return written(self.tokens)
+        return " ".join(token.text for token in self.tokens) or "ε"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +85,7 @@ class Grammar:
         name: its shipped name, or its path.
         start: number of the start symbol.
         nonterminals: their names, by number.
-        rules: the places of each nonterminal's alternatives among ``alternatives``.
-        alternatives: all of them; a derivation lists their places here.
+        rules: by nonterminal the places of its alternatives; a derivation lists such places.
         costs: names of the measures besides ``depth``.
         digest: SHA-256 of everything that a draw depends on.
         published: the grammar as a paper has it, where that differs.
@@ -54,11 +100,6 @@ class Grammar:
     costs: tuple[str, ...]
     digest: str
     published: Grammar | None = None
-
-
-def written(tokens: Sequence[Token]) -> str:
-    """Return the text of an alternative."""
-    return " ".join(token.text for token in tokens) or "ε"
 
 
 def spell(grammar: Grammar, derivation: Sequence[int]) -> str:

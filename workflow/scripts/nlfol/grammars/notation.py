@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.grammar import EQUATION, LEAF, GrammarError, Hole, Template, Token, TokenKind
 from nlfol.logic.infix import PRECEDENCE
 
 if TYPE_CHECKING:
@@ -27,32 +26,10 @@ if TYPE_CHECKING:
 MAX_TOKENS = 500
 """Tokens of one right-hand side."""
 
-LEAF, EQUATION = "a", "="
-"""Symbols of an atom and of an equation."""
-
-Symbol = str | int
-"""A sign, ``LEAF``, ``EQUATION``, or the number of a nonterminal."""
-
 _LOOSE, _PREFIX, ATOMIC = 0, 6, 7
 _MAX_NESTING = 50
 _FORMULA = "a formula, a nonterminal or a slot"
 _RELATION = "= or ≠"
-
-
-class TokenKind(Enum):
-    """The kinds of token."""
-
-    NONTERMINAL = auto()
-    SLOT = auto()
-    SIGN = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A nonterminal, a slot of a vocabulary, or a sign of the language."""
-
-    kind: TokenKind
-    text: str
 
 
 @dataclass(frozen=True)
@@ -69,7 +46,6 @@ ALPHABETS: Mapping[str, Alphabet] = {
     "first_order": Alphabet(("PREDICATION", "TERM", "VARIABLE"), "()¬∧∨⊕→↔∀∃=≠", {"ATOM": "PREDICATION"}),
     "regular": Alphabet(("DIGIT",), "()*+?|", {"Σ": "DIGIT"}),
 }
-"""By the name of the language."""
 
 
 class _Written(NamedTuple):
@@ -98,11 +74,7 @@ def _writing() -> pp.ParserElement:
 
 
 def scan(text: str, alphabet: Alphabet, nonterminals: Collection[str], parameters: Mapping[str, int]) -> list[Token]:
-    """Return the tokens of a right-hand side, its repetitions written out.
-
-    Raises:
-        GrammarError: naming the first thing that is neither a name of the grammar nor of the language.
-    """
+    """Return the tokens of a right-hand side, its repetitions written out; raises `GrammarError` at a foreign name."""
     tokens: list[Token] = []
     written: _Written
     for written in _writing().parse_string(text, parse_all=True):
@@ -138,7 +110,6 @@ def _sign(sign: str, alphabet: Alphabet, column: int) -> Token:
 
 
 def _repetition(written: _Written, alphabet: Alphabet, parameters: Mapping[str, int]) -> tuple[int, list[Token]]:
-    """Return how often a name stands there, and what joins it."""
     times, column = written.times, written.column
     if not times:
         return 1, []
@@ -150,39 +121,8 @@ def _repetition(written: _Written, alphabet: Alphabet, parameters: Mapping[str, 
     return number, [_sign(written.joint, alphabet, column)] if written.joint else []
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
-    """A nonterminal with how tightly what it becomes must bind."""
-
-    nonterminal: int
-    least: int
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A piece of a formula.
-
-    Attributes:
-        symbols: in prefix order.
-        precedence: how tightly its outermost sign binds; none where it is a nonterminal alone.
-        holes: its nonterminals, left to right.
-    """
-
-    symbols: tuple[Symbol, ...]
-    precedence: int | None
-    holes: tuple[Hole, ...]
-
-    def holes_below(self, least: int) -> tuple[Hole, ...]:
-        """Return its nonterminals where it is the operand of a sign that binds so tightly."""
-        return self.holes if self.precedence is not None else (Hole(self.holes[0].nonterminal, least),)
-
-
 def read_template(tokens: Sequence[Token], numbers: Mapping[str, int]) -> Template:
-    """Return the template of an alternative.
-
-    Raises:
-        GrammarError: if the text is no formula with nonterminals for parts of it.
-    """
+    """Return the template of an alternative; raises `GrammarError` unless it is a formula with nonterminals in it."""
     from pyparsing import ParseBaseException
 
     if max(accumulate((t.text == "(") - (t.text == ")") for t in tokens), default=0) > _MAX_NESTING:

@@ -4,21 +4,19 @@ Verbs can come from a user's folder of VerbNet 3 files (https://verbs.colorado.e
 """
 
 import csv
-import hashlib
-import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import NoReturn
 from xml.parsers import expat
 
 from typing_extensions import override
 
-from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.files import RESOURCES
+from nlfol.grammars.files import RESOURCES, content_digest
+from nlfol.grammars.grammar import GrammarError
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.files import read_ontologies
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, OntologyError, Predicate
@@ -35,13 +33,9 @@ _VERB = re.compile(r"[a-z]{2,20}")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The symbols that one item may use.
+    """The symbols that one item may use; ``letters`` are propositional, ``digits`` those of regular expressions.
 
-    Attributes:
-        predicates: with one or more arguments.
-        letters: propositional letters.
-        digits: letters of words, for regular expressions.
-        is_common: whether all items choose from the same names.
+    ``is_common`` says that all items choose from the same names.
     """
 
     predicates: Sequence[Predicate] = ()
@@ -71,7 +65,7 @@ class Names(Vocabulary):
     languages = ("propositional", "first_order", "regular")
 
     def __init__(self, letters: int | None = None) -> None:
-        self.digest = _digest(self.name, letters)
+        self.digest = content_digest(self.name, letters)
         numbers = range(1, (letters or LETTERS) + 1)
         self._letters = [
             Predicate(f"p{n}", 0, f"proposition {n} holds", f"proposition {n} does not hold") for n in numbers
@@ -108,7 +102,7 @@ class Verbs(Vocabulary):
     def __init__(self, name: str, verbs: Iterable[tuple[str, str, int]], names: Iterable[str]) -> None:
         self.name = name
         listed, names = sorted(verbs), sorted(names)
-        self.digest = _digest(name, listed, names)
+        self.digest = content_digest(name, listed, names)
         self._verbs = [
             [
                 Predicate(base, arity, f"{{}} {third}{objects}", f"{{}} does not {base}{objects}")
@@ -147,7 +141,7 @@ class Meanings(Vocabulary):
 
     def __init__(self, letters: int | None = None) -> None:
         rows = _rows(RESOURCES / "lexicon" / "meanings.csv", ("letter", "positive", "negative"))
-        self.digest = _digest(self.name, rows, letters)
+        self.digest = content_digest(self.name, rows, letters)
         self._letters = [Predicate(letter, 0, positive, negative) for letter, positive, negative in rows]
         self._number = letters or LETTERS
         if self._number > len(rows):
@@ -218,9 +212,7 @@ def read_verbnet(folder: Path) -> list[tuple[str, int]]:
 
     A member of a class is a predicate of one argument where the class has the frame ``NP V``, and of two where it has
     ``NP V NP``; a subclass has its own frames and those of the classes around it. Names of several words are left out.
-
-    Raises:
-        GrammarError: if the folder has no class, or a file is damaged or declares entities.
+    Raises `GrammarError` if the folder has no class, or a file is damaged or declares entities.
     """
     verbs = {verb for path in sorted(folder.glob("*.xml")) for verb in _verbs_in(path)}
     if not verbs:
@@ -261,7 +253,7 @@ def _verbs_in(path: Path) -> set[tuple[str, int]]:
 
 
 def third_person(verb: str) -> str:
-    """Return the third person singular of a verb's base form."""
+    """Return the third person singular of a base form."""
     if verb in ("be", "have"):
         return {"be": "is", "have": "has"}[verb]
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
@@ -276,7 +268,3 @@ def _given_names() -> list[str]:
 def _rows(path: Path, columns: tuple[str, ...]) -> list[tuple[str, ...]]:
     with path.open(encoding="utf-8", newline="") as file:
         return [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
-
-
-def _digest(*content: Any) -> str:
-    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
