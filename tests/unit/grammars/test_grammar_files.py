@@ -90,17 +90,23 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str
     assert str(path) in str(raised.value)
 
 
-def test_a_chain_without_parentheses_is_named_with_both_derivations(tmp_path: Path) -> None:
-    path = written(tmp_path, 'language: regular\nstart: S\nrules:\n  S: ["S S", "Σ"]\n')
-    with pytest.raises(
-        GrammarError, match=r"ambiguous: 'DIGIT DIGIT DIGIT' is derived by S → S S, S → DIGIT, S → S S, .* and by"
-    ):
-        read_grammar(path)
-
-
-def test_a_quantifier_does_not_reach_past_its_operand(tmp_path: Path) -> None:
-    text = 'language: first_order\nstart: S\nrules:\n  S: ["∀VARIABLE T"]\n  T: ["PREDICATION ∧ PREDICATION"]\n'
-    with pytest.raises(GrammarError, match="rule S: T can become a formula that would be grouped otherwise here"):
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            'language: regular\nstart: S\nrules:\n  S: ["S S", "Σ"]\n',
+            "ambiguous: 'DIGIT DIGIT DIGIT' is derived by S → S S, S → DIGIT, S → S S, .* and by",
+        ),
+        (
+            'language: first_order\nstart: S\nrules:\n  S: ["∀VARIABLE T"]\n  T: ["PREDICATION ∧ PREDICATION"]\n',
+            "rule S: T can become a formula that would be grouped otherwise here",
+        ),
+        ("", r"mine\.yaml: file: must be a mapping of keys to values"),
+    ],
+    ids=["a chain without parentheses", "a quantifier reaching past its operand", "an empty file"],
+)
+def test_a_file_that_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    with pytest.raises(GrammarError, match=problem):
         read_grammar(written(tmp_path, text))
 
 
@@ -117,21 +123,18 @@ def test_what_is_no_grammar_at_all(tmp_path: Path, content: bytes) -> None:
         read_grammar(path)
 
 
-def test_an_empty_file_is_said_to_need_keys(tmp_path: Path) -> None:
-    with pytest.raises(GrammarError, match=r"mine\.yaml: file: must be a mapping of keys to values"):
-        read_grammar(written(tmp_path, ""))
-
-
 def test_a_missing_file_names_what_is_shipped(tmp_path: Path) -> None:
     with pytest.raises(GrammarError, match=r"cannot be read .*give a path, or one of k_sat, propositional"):
         read_grammar(tmp_path / "none.yaml")
 
 
-def test_an_unknown_parameter_is_refused() -> None:
-    with pytest.raises(GrammarError, match="no parameter 'clause'; the grammar has none"):
-        read_grammar("propositional", {"clause": 3})
-
-
-def test_an_alternative_of_many_parts_is_refused() -> None:
-    with pytest.raises(GrammarError, match="more than 60; split it"):
-        read_grammar("k_sat", {"clause": 61})
+@pytest.mark.parametrize(
+    ("name", "clause", "problem"),
+    [
+        ("propositional", 3, "no parameter 'clause'; the grammar has none"),
+        ("k_sat", 61, "more than 60; split it"),
+    ],
+)
+def test_a_parameter_that_is_unknown_or_too_large_is_refused(name: str, clause: int, problem: str) -> None:
+    with pytest.raises(GrammarError, match=problem):
+        read_grammar(name, {"clause": clause})

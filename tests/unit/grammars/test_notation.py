@@ -95,7 +95,6 @@ def test_a_hole_has_how_tightly_its_formula_must_bind(text: str, least: list[int
 
 
 def generated(random: Random, depth: int) -> str:
-    """An alternative with any connectives, and parentheses where none are needed."""
     kind = random.random() if depth else 0
     if kind < 0.2:
         return random.choice("ST")

@@ -1,4 +1,4 @@
-"""Counts against plain enumeration, and drawing against uniformity."""
+"""Counts against plain enumeration, drawing against uniformity, and the published expansion."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,16 +8,21 @@ from itertools import pairwise, product
 import pytest
 
 from nlfol.grammars.counting import count_by
-from nlfol.grammars.drawing import AllDerivations
+from nlfol.grammars.drawing import AllDerivations, expand
 from nlfol.grammars.files import read_grammar
 from nlfol.grammars.filling import prefixed
+from nlfol.grammars.generation import Generation, Recipe
 from nlfol.grammars.grammar import Grammar, spell
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.measuring import count_quantifiers
 from nlfol.randomness import generator
+
+BY = "operators_published"
 
 
 @cache
 def propositional(operators: int) -> tuple[str, ...]:
-    """All formulas over one letter, in prefix order; a ¬ directly before the letter is not counted."""
+    # In prefix order; a ¬ directly before the letter is not counted.
     if not operators:
         return ("a", "¬a")
     negations = [f"¬{f}" for f in propositional(operators - 1) if f != "a"]
@@ -40,19 +45,18 @@ def sentences(grammar: Grammar, by: str, value: int, *others: int) -> Iterator[s
 
 @pytest.mark.parametrize("operators", range(5))
 def test_every_propositional_formula_comes_up_once(operators: int) -> None:
-    found = Counter(sentences(read_grammar("propositional"), "operators_published", operators))
+    found = Counter(sentences(read_grammar("propositional"), BY, operators))
     assert found == Counter(propositional(operators))
 
 
 @pytest.mark.parametrize(("operators", "quantifiers"), list(product(range(4), range(3))))
 def test_every_first_order_formula_comes_up_once(operators: int, quantifiers: int) -> None:
     prefixes = ["".join(prefix) for prefix in product("∀∃", repeat=quantifiers)]
-    found = Counter(sentences(read_grammar("first_order"), "operators_published", operators, quantifiers))
+    found = Counter(sentences(read_grammar("first_order"), BY, operators, quantifiers))
     assert found == Counter(prefix + matrix for prefix in prefixes for matrix in propositional(operators))
 
 
 def full(operators: int, quantifiers: int) -> Iterator[str]:
-    """All formulas of ``first_order_full`` with so many signs, every ¬ among them."""
     if (operators, quantifiers) == (0, 0):
         yield from ("a", "=")
     if operators:
@@ -72,14 +76,12 @@ def test_every_formula_of_the_full_grammar_comes_up_once(operators: int, quantif
 
 @pytest.mark.parametrize("clauses", [1, 2])
 def test_every_formula_of_k_sat_comes_up_once(clauses: int) -> None:
-    found = Counter(sentences(read_grammar("k_sat"), "operators_published", 3 * clauses - 1))
+    found = Counter(sentences(read_grammar("k_sat"), BY, 3 * clauses - 1))
     assert len(found) == found.total() == 2 ** (3 * clauses)
-    assert not list(sentences(read_grammar("k_sat"), "operators_published", 3))
+    assert not list(sentences(read_grammar("k_sat"), BY, 3))
 
 
 def by_depth(grammar: Grammar, depth: int) -> Counter[str]:
-    """The sentences of all derivations of at most this depth, by plain replacement."""
-
     @cache
     def of(nonterminal: str, left: int) -> tuple[str, ...]:
         if not left:
@@ -104,13 +106,13 @@ def test_every_sentence_of_a_depth_comes_up_once(name: str, deepest: int) -> Non
 
 
 def test_numbers_of_any_size_are_exact() -> None:
-    counts = count_by(read_grammar("propositional"), "operators_published")
+    counts = count_by(read_grammar("propositional"), BY)
     total = counts.count(39)
     assert total > 10**40
     assert counts.unrank(0, 39) != counts.unrank(total - 1, 39)
 
 
-@pytest.mark.parametrize(("by", "value", "trees"), [("operators_published", 2, 81), ("depth", 3, 243)])
+@pytest.mark.parametrize(("by", "value", "trees"), [(BY, 2, 81), ("depth", 3, 243)])
 def test_drawing_is_uniform(by: str, value: int, trees: int) -> None:
     derivations = AllDerivations(read_grammar("propositional"), by)
     draws = 10_000
@@ -132,3 +134,51 @@ def test_numbers_of_quantifiers_are_equally_likely() -> None:
         found[sum(grammar.alternatives[place].costs[grammar.costs.index("quantifiers")] for place in derivation)] += 1
     assert set(found) == {1, 2, 3}
     assert all(abs(seen - 1_000) < 120 for seen in found.values())
+
+
+def published(name: str) -> Grammar:
+    grammar = read_grammar(name).published
+    assert grammar is not None
+    return grammar
+
+
+@pytest.mark.parametrize(
+    ("grammar", "values", "size"),
+    [("k_sat", range(2, 60, 3), 1_000), ("propositional", range(40), 1_974), ("first_order", range(38), 1_900)],
+)
+def test_a_batch_has_the_published_size(grammar: str, values: range, size: int) -> None:
+    recipe = Recipe(grammar, "names", BY, tuple(values), protocol="paper")
+    items = [drawn for drawn in Generation(recipe, 1).items() if drawn.refusal is None]
+    assert len(items) == size
+    assert len({(item.value, item.text) for item in items}) == size
+    language = LANGUAGES["first_order" if grammar == "first_order" else "propositional"]
+    assert all(language.measures(item.sentence)[BY] == item.value for item in items[::20])
+    if grammar == "first_order":
+        # As in the released sets, nine of ten formulas have no quantifier.
+        assert 0.85 < sum(not count_quantifiers(item.sentence) for item in items) / size < 0.99
+
+
+def test_expansions_are_derivations_of_the_published_grammar() -> None:
+    grammar = published("regular")
+    found = expand(grammar, "depth", range(1, 9), generator(1), depth=8, branching=40)
+    assert not found[1]
+    assert {spell(grammar, derivation) for derivation in found[2]} == {"DIGIT", "DIGIT *"}
+    for derivations in found.values():
+        assert len(set(map(tuple, derivations))) == len(derivations)
+        for text in (spell(grammar, derivation).replace(" ", "") for derivation in derivations):
+            assert text.count("(") == text.count(")")
+            assert "**" not in text
+
+
+def test_an_expansion_does_not_depend_on_the_values_that_are_asked_for() -> None:
+    grammar = published("propositional")
+    all_values = expand(grammar, BY, range(8), generator(1), depth=10, branching=30)
+    some = expand(grammar, BY, [3, 5], generator(1), depth=10, branching=30)
+    assert some == {value: all_values[value] for value in (3, 5)}
+    assert Counter(map(bool, some.values()))[True] == 2
+
+
+def test_the_negation_of_an_atom_is_not_counted() -> None:
+    grammar = published("propositional")
+    found = expand(grammar, BY, [0], generator(1), depth=3, branching=100)
+    assert {spell(grammar, derivation) for derivation in found[0]} == {"LETTER", "¬ LETTER", "( ¬ LETTER )"}
