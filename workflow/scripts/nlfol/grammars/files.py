@@ -271,17 +271,17 @@ def _check_scopes(grammar: Grammar) -> None:
     """Refuse a grammar whose texts would be grouped otherwise than its derivations."""
     names = grammar.nonterminals
     templates = [alternative.template for alternative in grammar.alternatives]
-    rules = [[template for place in rule if (template := templates[place])] for rule in grammar.rules]
+    rules = [[piece for place in rule if (piece := templates[place])] for rule in grammar.rules]
     loosest = [ATOMIC] * len(rules)
     changed = True
     while changed:
         changed = False
-        for number, templates in enumerate(rules):
-            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in templates)
+        for number, rule in enumerate(rules):
+            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in rule)
             changed = changed or found < loosest[number]
             loosest[number] = min(found, loosest[number])
-    for number, templates in enumerate(rules):
-        for hole in [hole for template in templates for hole in template.holes]:
+    for number, rule in enumerate(rules):
+        for hole in [hole for piece in rule for hole in piece.holes]:
             if loosest[hole.nonterminal] < hole.least:
                 part = names[hole.nonterminal]
                 raise GrammarError(
