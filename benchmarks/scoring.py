@@ -22,10 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from nlfol.tasks.entry import SetProtocol
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SEEDS = (3, 12, 20, 31, 42)
@@ -98,19 +95,21 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
     def asking(model: str) -> Asking:
         return Asking(offered, "big", task, built, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
-    protocol: SetProtocol | None = None if task == "logical_translation" else "audited"
+    is_choice = task != "logical_translation"
     rows = []
     for number, item in enumerate(items):
         other = items[(number + 7) % len(items)].formula
-        orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol=protocol)
+        orders: dict[int, list[int]] = {key: [] for key in SEEDS}
+        if is_choice:
+            orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol="audited")
         for presentation in shown:
             for seed, order in orders.items():
-                said = _translation(item.formula, other, draw) if protocol is None else _choice(task, order, draw)
+                said = _choice(task, order, draw) if is_choice else _translation(item.formula, other, draw)
                 rows.append(response_row(item, presentation, seed=seed, order=order, **said))
     write_responses(asking("chat"), "chat", "made up", rows)
     chance = [response_row(item, presentation) for presentation in shown for item in items]
     write_responses(asking("chance"), "chance", "chance", chance)
-    if protocol is not None:
+    if is_choice:
         for model in ("embedding", "other"):
             compared = [
                 response_row(item, presentation, similarities=[draw.choice((0.5, 0.6, 0.7)) for _ in item.members])

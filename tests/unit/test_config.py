@@ -105,7 +105,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"tasks": {"round_trip": {"rounds": 0}}}, r"tasks\.round_trip\.rounds: .*greater than or equal to 1"),
         (
             {"tasks": {"round_trip": {"presentations": ["few_shot", "few_shot"]}}},
-            "'zero_shot' and 'few_shot', each once",
+            r"tasks\.round_trip\.presentations: must be one or more, each once",
         ),
         ({"tasks": {"round_trip": {"copies": True}}}, r"tasks\.round_trip\.copies: .*'count' or 'stop'"),
         ({"tasks": {"verification": {"pairs": "random"}}}, r"tasks\.verification\.pairs.*'certified'"),

@@ -81,12 +81,6 @@ def test_under_protocol_paper_all_seeds_see_one_order() -> None:
     assert orders(item(1), SEEDS, "paper") != orders(item(2), SEEDS, "paper")
 
 
-def test_where_nothing_is_shown_orders_are_empty() -> None:
-    of = replace(item(), members=())
-    shown = shown_orders(of, SEEDS, seed=1, dataset="tarski", kind="logical_translation", protocol=None)
-    assert shown == {seed: [] for seed in SEEDS}
-
-
 def by_enumeration(similarities: Sequence[float], first: set[int], last: set[int]) -> Fraction:
     """Return by definition the share of the orders by falling similarity in which both ends are as asked."""
     count = len(similarities)

@@ -51,41 +51,31 @@ _JsonAnswer = TypeVar("_JsonAnswer", bound=JsonAnswer)
 
 def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
     """Return the JSON schema of an answer that is a text, such as a formula; both limits are in characters."""
-    return _object_schema({"type": "string", "maxLength": characters}, reasoning)
+    return object_schema({"answer": {"type": "string", "maxLength": characters}}, reasoning)
 
 
 def index_schema(count: int, reasoning: int) -> dict[str, Any]:
     """Return the JSON schema of an answer that is one of the numbers 1 to ``count``."""
-    return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, reasoning)
+    return object_schema({"answer": {"type": "integer", "enum": list(range(1, count + 1))}}, reasoning)
 
 
 def word_schema(words: Sequence[str], reasoning: int | None) -> dict[str, Any]:
     """Return the JSON schema of an answer that is one of some words; without reasoning where that is None."""
-    return _object_schema({"type": "string", "enum": list(words)}, reasoning)
+    return object_schema({"answer": {"type": "string", "enum": list(words)}}, reasoning)
 
 
 def order_schema(count: int, reasoning: int) -> dict[str, Any]:
     """Return the JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
-    return _object_schema(
-        {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}, reasoning
-    )
-
-
-def _object_schema(answer: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
-    return object_schema({"answer": answer}, reasoning)
+    order = {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}
+    return object_schema({"answer": order}, reasoning)
 
 
 def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
     """Return the JSON schema of an object with some fields, after its reasoning; ``reasoning`` is None for none."""
     before = {} if reasoning is None else {"reasoning": {"type": "string", "maxLength": reasoning}}
     properties = {**before, **fields}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def read_text(text: str) -> str:

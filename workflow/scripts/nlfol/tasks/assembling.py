@@ -46,7 +46,12 @@ class Assembling(StageTask[AssemblingEntry]):
 
     @override
     def material(self, item: Item) -> Mapping[str, Any]:
-        return {"statements": _statements(item), "open": [place + 1 for place in offered(item)]}
+        sets = offered(item)
+        statements = [
+            {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
+            for place, statement in enumerate(item.asked.statements)
+        ]
+        return {"statements": statements, "open": [place + 1 for place in sets]}
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
@@ -113,12 +118,3 @@ def offered(item: Item) -> dict[int, list[str]]:
         int(place): [member.english for member in members]
         for place, members in groupby(item.members, key=lambda member: member.formula)
     }
-
-
-def _statements(item: Item) -> list[dict[str, Any]]:
-    """Return all statements by number, each with its sentences by number."""
-    sets = offered(item)
-    return [
-        {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
-        for place, statement in enumerate(item.asked.statements)
-    ]

@@ -1,7 +1,7 @@
 """The chain of a round trip, followed from its replies: formula, English, formula, English, and so on.
 
-In round r a model puts the formula φ(r-1) into English, and then, in a fresh context, this English into the formula φr;
-φ0 is the item's. Round r + 1 follows where φr is *proven* equivalent to φ(r-1) (∀uto∃∨∧L, section 3).
+In round r a model puts φ(r-1) into English and then, in a fresh context, this English into φr; φ0 is the item's
+formula. Round r + 1 follows where φr is *proven* equivalent to φ(r-1) (∀uto∃∨∧L, section 3).
 """
 
 from collections.abc import Sequence
@@ -27,15 +27,10 @@ _REMEMBERED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of a chain.
+    """One answer of a chain, as English or as a formula; ``problem`` says why it cannot be used.
 
-    Attributes:
-        outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        text: the English, or the formula as it was written.
-        problem: why it cannot be used.
-        copies: pieces of the notation in the English.
-        read: what the formula was read as.
-        comparison: its relation to the formula before.
+    ``outcome`` is ``answered``, ``unparsable``, or how the request ended that gave no answer. ``text`` is as it was
+    written; ``copies`` are pieces of the notation in English; ``comparison`` relates a formula to the one before.
     """
 
     outcome: str

@@ -18,9 +18,9 @@ from dataclasses import replace
 from functools import cache
 from math import comb, isnan
 from random import Random
-from typing import Any, ClassVar, Literal, Self, TypeVar, assert_never
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import model_validator
+from pydantic import AfterValidator, model_validator
 from typing_extensions import override
 
 from nlfol.candidates import audited
@@ -30,7 +30,7 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
-from nlfol.tasks.entry import SetProtocol, TaskEntry
+from nlfol.tasks.entry import SetProtocol, TaskEntry, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
@@ -54,7 +54,7 @@ class ChoiceEntry(TaskEntry):
     minimum: int = 1
     """Perturbations below which an item is refused; filled up to with two edits where single ones are too few."""
     sampling: Sampling = "edits"
-    presentations: tuple[Presentation, ...] = ("formula", "english")
+    presentations: Annotated[tuple[Presentation, ...], AfterValidator(each_once)] = ("formula", "english")
     """Forms in which candidates are shown; each is asked apart."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
@@ -65,8 +65,6 @@ class ChoiceEntry(TaskEntry):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if not self.presentations or len(set(self.presentations)) != len(self.presentations):
-            raise ValueError("presentations must be one or both of 'formula' and 'english', each once")
         if self.minimum > self.perturbations:
             raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
         if self.protocol == "paper" and (self.minimum, self.sampling) != (1, "edits"):
@@ -128,18 +126,19 @@ class ChoiceTask(Task[C]):
         def step(item: Item, presentation: str, seed: int) -> Step:
             # The same for each presentation.
             if item.item not in orders:
-                orders[item.item] = self.orders(item, setting.model_seeds, setting.dataset, setting.seed)
+                orders[item.item] = shown_orders(
+                    item,
+                    setting.model_seeds,
+                    seed=setting.seed,
+                    dataset=setting.dataset,
+                    kind=self.kind,
+                    protocol=self.entry.protocol,
+                )
             order = orders[item.item][seed]
             system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, order, **material)
             return Step("", system, user, self.schema(len(order)), tuple(order))
 
         return OneStep(step)
-
-    def orders(self, item: Item, model_seeds: Sequence[int], dataset: str, seed: int) -> dict[int, list[int]]:
-        """Return the order in which each of a model's seeds is shown the candidates, see ``shown_orders``."""
-        return shown_orders(
-            item, model_seeds, seed=seed, dataset=dataset, kind=self.kind, protocol=self.entry.sets_protocol
-        )
 
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
@@ -199,40 +198,26 @@ class ChoiceTask(Task[C]):
 
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
-        """Return the JSON answer that follows from the meanings of the sentence and of each candidate.
-
-        Raises:
-            ReaderError: if these do not settle it.
-        """
+        """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
 
 
 def shown_orders(
-    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol | None
+    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol
 ) -> dict[int, list[int]]:
-    """Return for each of a model's seeds, given in the order of its entry, which candidate is shown at each place.
-
-    The gold formula is the first of the item's candidates; without candidates, the orders are empty.
-    """
+    """Return for each of a model's seeds, given in the order of its entry, which candidate is shown at each place."""
     labels = (seed, dataset, *item.labels, kind)
     count = len(item.members)
-    match protocol:
-        case None:
-            return {model_seed: [] for model_seed in model_seeds}
-        case "paper":
-            order = list(range(count))
-            generator(*labels, "order").shuffle(order)
-            return {model_seed: list(order) for model_seed in model_seeds}
-        case "audited":
-            places = list(range(count))
-            generator(*labels, "places").shuffle(places)
-            orders = {}
-            for number, model_seed in enumerate(model_seeds):
-                orders[model_seed] = list(range(1, count))
-                generator(*labels, "order", model_seed).shuffle(orders[model_seed])
-                orders[model_seed].insert(places[number % count], 0)
-            return orders
-        case _:
-            assert_never(protocol)
+    places = list(range(count))
+    if protocol == "paper":
+        generator(*labels, "order").shuffle(places)
+        return {model_seed: list(places) for model_seed in model_seeds}
+    generator(*labels, "places").shuffle(places)
+    orders = {}
+    for number, model_seed in enumerate(model_seeds):
+        orders[model_seed] = list(range(1, count))
+        generator(*labels, "order", model_seed).shuffle(orders[model_seed])
+        orders[model_seed].insert(places[number % count], 0)
+    return orders
 
 
 def probability_ends(similarities: Sequence[float], first: Collection[int], last: Collection[int]) -> float:
@@ -243,10 +228,9 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
     """
     if any(map(isnan, similarities)):
         raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")
-    others = [place for place in range(len(similarities)) if place not in first and place not in last]
     lowest_first = min((similarities[place] for place in first), default=None)
     highest_last = max((similarities[place] for place in last), default=None)
-    middle = [similarities[place] for place in others]
+    middle = [value for place, value in enumerate(similarities) if place not in first and place not in last]
     if lowest_first is not None and any(value > lowest_first for value in middle):
         return 0.0
     if highest_last is not None and any(value < highest_last for value in middle):
@@ -257,8 +241,7 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
     tied_last = sum(similarities[place] == highest_last for place in last)
     if lowest_first is not None and lowest_first == highest_last:
         # One group of equals spans the first places, whatever lies between, and the last places.
-        tied_middle = len(middle)
-        group = tied_first + tied_middle + tied_last
+        group = tied_first + len(middle) + tied_last
         return 1 / (comb(group, tied_first) * comb(group - tied_first, tied_last))
     at_first = sum(value == lowest_first for value in middle)
     at_last = sum(value == highest_last for value in middle)

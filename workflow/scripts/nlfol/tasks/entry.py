@@ -12,6 +12,13 @@ SetProtocol = Literal["audited", "paper"]
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that there are presentations, and none twice."""
+    if not presentations or len(set(presentations)) != len(presentations):
+        raise ValueError("must be one or more, each once")
+    return presentations
+
+
 class Part(BaseModel):
     """A part of an entry, without unknown keys."""
 

@@ -44,10 +44,9 @@ class Item:
     """One usable row of an ITEMS file.
 
     Attributes:
-        item: its name in the dataset.
         story: the story it belongs to: the cluster of its scores.
         formula: the gold formula; of a problem, its answer.
-        ontology: the signature with its glosses; empty of a problem.
+        ontology: empty of a problem.
         members: the candidate set, gold first; empty for tasks without candidates.
         language: language of the gold formula; unused for problems.
         category: the value of the measure that a generated set is stratified by; of a problem, its depth.
@@ -95,11 +94,6 @@ def labels(problem: Problem) -> Mapping[str, str]:
     words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
     plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
     return words if plain else {letter: letter for letter in words}
-
-
-def right_label(problem: Problem) -> str:
-    """Return the right label."""
-    return labels(problem)[problem.answer]
 
 
 def shown(problem: Problem, presentation: str = "english") -> str:

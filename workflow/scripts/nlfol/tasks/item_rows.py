@@ -12,7 +12,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 from nlfol.randomness import content_labels, generator
 from nlfol.store.files import StoreError
-from nlfol.tasks.item import right_label, shown
+from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
 SHOWN = 2
@@ -122,7 +122,7 @@ class ProblemItems:
             "story": self._stories[self._statements(problem)],
             "language": None,
             "text": text,
-            "formula": right_label(problem),
+            "formula": labels(problem)[problem.answer],
             "ontology": Ontology().to_row(),
             "category": problem.depth,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
@@ -145,13 +145,9 @@ def _status(refusal: CandidateError | None) -> dict[str, str | None]:
 
 def _without_mentions(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row without the places of mentions, which are most of it and matter to few tasks."""
-
-    def plain(statement: Mapping[str, Any]) -> dict[str, Any]:
-        return {**statement, "mentions": []}
-
     return {
         **row,
-        "statements": [plain(statement) for statement in row["statements"]],
-        "question": plain(row["question"]),
-        "options": [plain(option) for option in row["options"]],
+        "statements": [{**statement, "mentions": []} for statement in row["statements"]],
+        "question": {**row["question"], "mentions": []},
+        "options": [{**option, "mentions": []} for option in row["options"]],
     }

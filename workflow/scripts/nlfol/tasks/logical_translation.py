@@ -2,10 +2,9 @@
 
 Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``; one
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
-How liberally formulas are read, and what becomes of open ones, are policies, recorded with each judgement.
+Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
 
-BLEU and LE (``metrics``) are reported beside it, of every translation that could be read; any other scores 0. They
-measure something else.
+BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0.
 
 With ``english: edited`` the sentence is the certified English of the formula after a single edit, and the gold formula
 the edited one. There ``returned`` is 1 for a formula that is proven equivalent to the one *before* the edit: the rate
@@ -48,9 +47,9 @@ class LogicalTranslationEntry(TaskEntry):
 
     task: Literal["logical_translation"] = "logical_translation"
     reading: Literal["tolerant", "strict"] = "tolerant"
-    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
     unbound: Literal["invalid", "close"] = "invalid"
-    """Whether a formula with a free variable is invalid, or closed universally."""
+    """A formula with a free variable is invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
     english: Taken | Literal["edited"] | None = None
     """The English that is formalized: a model's in the first round of its round trips; or the certified English of the
@@ -87,16 +86,12 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
     @property
     @override
     def asks_about_gold(self) -> bool:
-        return self._is_edited
-
-    @property
-    def _is_edited(self) -> bool:
         return self.entry.english == "edited"
 
     @override
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """Return candidates for edited formulas (edited and original); otherwise none."""
-        if not self._is_edited:
+        if not self.asks_about_gold:
             return []
         language = LANGUAGES[triple["language"]]
         draw = generator(seed, dataset, *content_labels(triple), self.kind, "edited")
@@ -128,7 +123,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
         written = read_text(text)
         judged = self._judged_once(item.language, item.formula, item.ontology, written)
-        if not self._is_edited:
+        if not self.asks_about_gold:
             return judged
         scores = {**judged.scores, RETURNED: float(self._has_returned(item, judged))}
         return replace(judged, scores=scores)
@@ -145,7 +140,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
     def wrong(self, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
         """Return a wrong judgement; an unreadable answer on an edited formula also scores 0 on RETURNED."""
         judged = super().wrong(outcome, detail, answer)
-        return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self._is_edited else judged
+        return replace(judged, scores={**judged.scores, RETURNED: 0.0}) if self.asks_about_gold else judged
 
     def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
         try:

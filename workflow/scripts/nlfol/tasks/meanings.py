@@ -9,7 +9,7 @@ from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
 from nlfol.logic.reading import TolerantReading, read, read_tolerantly
 from nlfol.logic.relations import relation, smallest_counter_model
-from nlfol.logic.structures import Structure, holds
+from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.phrases import describe_world
@@ -57,7 +57,11 @@ def evidence(
         return judgement
     if isinstance(gold, Formula) and isinstance(found, Formula):
         smallest = smallest_counter_model(gold, found) or comparison.counter_model
-        detail = comparison.reason if smallest is None else _description(smallest, gold, ontology, names)
+        detail = comparison.reason
+        if smallest is not None:
+            first, second = ("true", "false") if holds(gold, smallest) else ("false", "true")
+            world = describe_world(smallest, ontology)
+            detail = f"{world}. The {names[0]} is {first} there, the {names[1]} {second}"
         searched = most_diagnosed is None or count_operators(gold) <= most_diagnosed
         diagnosis = diagnose(gold, found) if searched else None
         fault = None if diagnosis is None else diagnosis.fault.value
@@ -70,8 +74,3 @@ def evidence(
     matching, other = names if matches(gold, word) else names[::-1]
     named = f"the word '{word}'" if word else "the empty word"
     return replace(judgement, word=word, detail=f"{named} matches the {matching}, and does not match the {other}")
-
-
-def _description(structure: Structure, gold: Formula, ontology: Ontology, names: tuple[str, str]) -> str:
-    first, second = ("true", "false") if holds(gold, structure) else ("false", "true")
-    return f"{describe_world(structure, ontology)}. The {names[0]} is {first} there, the {names[1]} {second}"

@@ -14,33 +14,26 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt, StrictInt, StrictStr
 from typing_extensions import override
 
-from nlfol.alignment import Extraction, Image, Symbol, disguise, extraction, merging, shown, symbols_of
+from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, extraction, merging, shown, symbols_of
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic import (
-    Formula,
-    FormulaSyntaxError,
-    Outcome,
-    Signature,
-    SignatureError,
-    to_unicode,
-)
+from nlfol.logic import Formula, FormulaSyntaxError, Outcome, Signature, SignatureError, to_unicode
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
-from nlfol.logic.syntax import And
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, And
 from nlfol.programs.formulas.maps import numbered, written
 from nlfol.programs.symbols import identity
+from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula
-from nlfol.tasks.own_vocabularies import OwnFormulas, own_schema, read_own
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.program_answers import MAX_ARITY
+from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
 from nlfol.tasks.task import AnswerForm, Judgement, Task
 
@@ -53,6 +46,14 @@ COMMONEST = "commonest"
 MAX_SENTENCES = 40
 """Sentences of a story that is asked about."""
 
+MAX_DECLARED = 200
+"""Symbols of an answer that are read."""
+
+NAME_LENGTH = 60
+"""Characters of a name that a schema allows."""
+
+KINDS = (SymbolKind.PREDICATE, SymbolKind.FUNCTION, SymbolKind.CONSTANT)
+
 _REMEMBERED = 5_000
 """Judgements kept: seeds often write the same."""
 
@@ -63,7 +64,7 @@ class VocabularyLimits(FormulaLimits):
     symbols: PositiveInt = 40
     """Symbols of its vocabulary."""
     gloss: PositiveInt = 120
-    """Of a symbol's gloss, in characters."""
+    """Most characters of a symbol's gloss."""
 
 
 class OntologyExtractionEntry(TaskEntry):
@@ -73,9 +74,9 @@ class OntologyExtractionEntry(TaskEntry):
     scope: Literal["sentence", "story"] = "sentence"
     """The text with one vocabulary: a sentence, or a story, whose sentences are then asked about at once."""
     reading: Literal["tolerant", "strict"] = "tolerant"
-    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
     unbound: Literal["invalid", "close"] = "invalid"
-    """Whether a formula with a free variable is invalid, or closed universally."""
+    """A formula with a free variable is invalid, or closed universally."""
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
@@ -86,6 +87,78 @@ class OntologyExtractionEntry(TaskEntry):
     @override
     def is_about_dataset(self) -> bool:
         return False
+
+
+class _Declared(JsonAnswer):
+    name: Annotated[StrictStr, Field(max_length=200)]
+    kind: Literal["predicate", "function", "constant"]
+    arity: Annotated[StrictInt, Field(ge=0, le=MAX_ARITY)]
+    gloss: StrictStr
+
+
+class _Vocabulary(JsonAnswer):
+    reasoning: StrictStr
+    symbols: Annotated[list[_Declared], Field(max_length=MAX_DECLARED)]
+
+
+class _OfSentence(_Vocabulary):
+    answer: StrictStr
+
+
+class _OfStory(_Vocabulary):
+    answer: list[StrictStr]
+
+
+def _schema(sentences: int | None, limits: VocabularyLimits) -> dict[str, Any]:
+    """Return the JSON schema of an answer about the sentences of a story, or about one alone (None)."""
+    kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
+    row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
+    one = string(limits.formula)
+    answer = one if sentences is None else {"type": "array", "items": one, "minItems": sentences, "maxItems": sentences}
+    return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, limits.reasoning)
+
+
+def _read(text: str, sentences: int | None) -> tuple[tuple[Symbol, ...], tuple[str, ...]]:
+    """Read the symbols and formulas of an answer about so many sentences of a story, or about one alone (None).
+
+    Names are checked before anything is read with them: model output is untrusted. Raises ``AnswerError`` if the answer
+    does not have the agreed form, a name is malformed, or a symbol is declared twice.
+    """
+    answer: _OfSentence | _OfStory
+    if sentences is None:
+        answer = read_form(text, _OfSentence)
+        formulas: tuple[str, ...] = (answer.answer,)
+    else:
+        answer = read_form(text, _OfStory)
+        formulas = tuple(answer.answer)
+        if len(formulas) != sentences:
+            raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")
+    declared: list[Symbol] = []
+    known: set[tuple[bool, str]] = set()
+    for row in answer.symbols:
+        kind = SymbolKind(row.kind)
+        if not NAME.fullmatch(row.name):
+            raise AnswerError(
+                f"symbol {row.name[:NAME_LENGTH]!r}: a name is an ASCII letter, then ASCII letters, digits and '_'"
+            )
+        if kind is SymbolKind.CONSTANT and FREE_VARIABLE.fullmatch(row.name):
+            raise AnswerError(f"constant {row.name!r}: so a variable is called")
+        if (kind is SymbolKind.CONSTANT and row.arity) or (kind is SymbolKind.FUNCTION and not row.arity):
+            raise AnswerError(f"{kind} {row.name!r} with {row.arity} arguments")
+        # A predicate is told from a term by its place.
+        key = (kind is SymbolKind.PREDICATE, row.name)
+        if key in known:
+            raise AnswerError(f"symbol {row.name!r} is declared twice")
+        known.add(key)
+        declared.append(Symbol(kind, row.name, row.arity))
+    return tuple(declared), formulas
+
+
+def _signature(symbols: Sequence[Symbol]) -> Signature:
+    predicates, functions, constants = (
+        {each.name: each.arity for each in symbols if each.kind is kind} for kind in KINDS
+    )
+    return Signature(predicates, functions, frozenset(constants))
 
 
 class OntologyExtraction(Task[OntologyExtractionEntry]):
@@ -109,29 +182,25 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "constant":
-            return answer == COMMONEST and not self._is_of_stories
+            return answer == COMMONEST and not self.joins_stories
         return model_kind in ("chat", "reader", "merging", "chance")
-
-    @property
-    def _is_of_stories(self) -> bool:
-        return self.entry.scope == "story"
 
     @property
     @override
     def joins_stories(self) -> bool:
-        return self._is_of_stories
+        return self.entry.scope == "story"
 
     @override
     def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-        return _joined_stories(triples) if self._is_of_stories else triples
+        return _joined_stories(triples) if self.joins_stories else triples
 
     @override
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        return _sentences_of(triple) if self._is_of_stories else []
+        return _sentences_of(triple) if self.joins_stories else []
 
     def _count(self, item: Item) -> int | None:
         """Return the number of sentences of a story; None for a sentence alone."""
-        return len(item.members) if self._is_of_stories else None
+        return len(item.members) if self.joins_stories else None
 
     @override
     def plan(self, setting: Setting) -> Plan:
@@ -142,23 +211,21 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
             system, user = setting.prompts.turns(
                 f"{self.kind}/", item, presentation, limits=limits, sentences=count, most_arguments=MAX_ARITY
             )
-            schema = own_schema(count, limits.symbols, limits.gloss, limits.formula, limits.reasoning)
-            return Step("", system, user, schema)
+            return Step("", system, user, _schema(count, limits))
 
         return OneStep(step)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_own(text, self._count(item))
+        _read(text, self._count(item))
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        own = read_own(text, self._count(item))
-        return self._judged_once(gold_of(item), tuple(own.symbols), own.formulas)
+        return self._judged_once(gold_of(item), *_read(text, self._count(item)))
 
     def _judged(self, gold: tuple[Formula, ...], declared: tuple[Symbol, ...], written: tuple[str, ...]) -> Judgement:
-        signature = OwnFormulas(dict.fromkeys(declared, ""), written).signature()
+        signature = _signature(declared)
         readings: list[TolerantReading | None] = []
         formulas: list[Formula | None] = []
         wrong: dict[int, str] = {}
@@ -234,7 +301,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
             for each in declared
         ]
         formulas = [to_unicode(written(formula, images)) for formula in gold]
-        answer = formulas if self._is_of_stories else formulas[0]
+        answer = formulas if self.joins_stories else formulas[0]
         return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
 
 
@@ -270,16 +337,15 @@ def _sentences_of(story: Mapping[str, Any]) -> list[Candidate]:
 
 def gold_of(item: Item) -> tuple[Formula, ...]:
     """Return the gold formulas of an item: of the sentences of a story, or its own."""
-    language = LANGUAGES[item.language]
-    return tuple(language.parse(text) for text in ([member.formula for member in item.members] or [item.formula]))
+    texts = [member.formula for member in item.members] or [item.formula]
+    return tuple(map(LANGUAGES[item.language].parse, texts))
 
 
 def _commonest(items: Sequence[Item]) -> Formula:
     """Return a formula of the commonest form; the first of equals."""
     shapes = [numbered(gold_of(item)[0]).shape for item in items]
-    counts = Counter(shapes)
-    place = max(range(len(items)), key=lambda place: (counts[shapes[place]], -place))
-    return gold_of(items[place])[0]
+    ((commonest, _),) = Counter(shapes).most_common(1)
+    return gold_of(items[shapes.index(commonest)])[0]
 
 
 def _scores(found: Extraction) -> dict[str, float]:

@@ -80,13 +80,8 @@ def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
     }
 
 
-def argument_names(arity: int) -> list[str]:
-    """Return names for the argument places of a gloss."""
-    return ["x", "y", "z", "u", "v", "w"][:arity] if arity <= 6 else [f"x{place}" for place in range(1, arity + 1)]
-
-
 def _predicate(name: str, arity: int, gloss: str) -> dict[str, str]:
-    names = argument_names(arity)
+    names = list("xyzuvw"[:arity]) if arity <= 6 else [f"x{place}" for place in range(1, arity + 1)]
     return {"form": f"{name}({', '.join(names)})" if names else name, "gloss": fill(gloss, names)}
 
 
@@ -100,13 +95,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A question of a dialogue.
+    """A question of a dialogue; its ``schema`` is a neutral JSON schema of the answer (``nlfol.models.request``).
 
     Attributes:
         part: the part of the plan that it is, in a word; "" in plans of one step.
-        system: the instructions.
-        user: the question.
-        schema: a neutral JSON schema of the answer (``nlfol.models.request``).
         order: which candidate is shown at each place; empty where none are shown.
         earlier: turns between the instructions and the question; none for a fresh context.
         draw: which answer to a request it takes where a dialogue can ask the same again: each number is a draw of its
@@ -149,11 +141,9 @@ class Plan(Protocol):
 
     def most_steps(self, item: Item) -> int:
         """Return the largest number of steps of a dialogue about an item."""
-        ...
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
         """Return what is asked after the replies to all steps so far; ``presentation`` is "" without candidates."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

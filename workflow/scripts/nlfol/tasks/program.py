@@ -8,8 +8,7 @@ read is ``unparsable``; one that is read and gives none has its failure beside t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -43,6 +42,13 @@ RIGHT, EXECUTABLE = "right", "executable"
 ROUNDS = 3
 """Rounds of refinement where the entry does not say it, as Logic-LM has them."""
 
+REFERENCES = ("reader", "drifting", "merging")
+"""Reference answerers that see the gold program.
+
+The reader writes it: the ceiling. Drifting has a symbol of its own for a mention with a given probability, and merging
+one for all concepts of a kind and arity (``alignment.drifting``): what they lose shows what the measures are worth.
+"""
+
 MAX_TRACE = 10_000
 """Characters of a trace that are kept beside a score."""
 
@@ -63,15 +69,15 @@ class ProgramEntry(TaskEntry):
 
     task: Literal["program"] = "program"
     strategy: StrategyName = "direct"
-    """How the model is asked, see ``strategies``."""
+    """The strategy by which the model is asked."""
     rounds: Annotated[int, Field(ge=1, le=10)] | None = None
-    """Of ``refine`` and ``refine_pairwise``, how often a program is corrected at most; by default 3."""
+    """Most corrections of a program under ``refine`` and ``refine_pairwise``; by default 3."""
     language: Annotated[str, AfterValidator(lambda name: solver_language(name).name)] | None = None
     """Language of the program; by default that of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
     """Solved examples that are shown."""
     reasoning: bool = False
-    """Whether the model reasons in its answer before it writes the program."""
+    """Let the model reason in its answer before it writes the program."""
     limits: ProgramLimits = ProgramLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "language", "shots"})
@@ -214,7 +220,29 @@ class Program(Task[ProgramEntry]):
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         if model_kind not in REFERENCES:
             return super().reference(model_kind, items, manner)
-        return program_reference(model_kind, manner, self.strategy, self.language_of, reasoning=self.entry.reasoning)
+        known: dict[str, Translation] = {}
+
+        def translated(item: Item) -> Translation:
+            if item.item not in known:
+                language = self.language_of(item.asked)
+                rename: Rename | None = merging if model_kind == "merging" else None
+                if model_kind == "drifting":
+                    rename = drifting(manner.probability, *manner.labels, item.item)
+                try:
+                    found = translation(item.asked, language, rename)
+                except LineError as error:
+                    raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
+                if found is None:
+                    raise ReaderError(f"there is no gold program of {language}")
+                known.clear()  # items are asked about one after the other
+                known[item.item] = found
+            return known[item.item]
+
+        def answered(asked: Asked) -> str:
+            answer = self.strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))
+            return answer_json({"reasoning": "The gold program.", **answer} if self.entry.reasoning else answer)
+
+        return answered
 
 
 def _detail(found: Attempt) -> str | None:
@@ -228,55 +256,6 @@ def _detail(found: Attempt) -> str | None:
     if len(trace) > MAX_TRACE:
         trace = f"{trace[:MAX_TRACE]}…"
     return "\n".join(filter(None, [message, trace])) or None
-
-
-REFERENCES = ("reader", "drifting", "merging")
-"""Reference answerers that see the gold program.
-
-The reader writes it: the ceiling. Drifting has a symbol of its own for a mention with a given probability, and merging
-one for all concepts of a kind and arity (``alignment.drifting``): what they lose shows what the measures are worth.
-"""
-
-
-def program_reference(
-    model_kind: str,
-    manner: Manner,
-    strategy: Strategy,
-    language_of: Callable[[Problem], SolverLanguage],
-    *,
-    reasoning: bool,
-) -> Reference:
-    """Return how one of ``REFERENCES`` answers the steps of a strategy."""
-    known: dict[str, Translation] = {}
-
-    def translated(item: Item) -> Translation:
-        if item.item not in known:
-            language = language_of(item.asked)
-            try:
-                found = translation(item.asked, language, _rename(model_kind, manner, item))
-            except LineError as error:
-                raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
-            if found is None:
-                raise ReaderError(f"there is no gold program of {language}")
-            known.clear()  # items are asked about one after the other
-            known[item.item] = found
-        return known[item.item]
-
-    def answered(asked: Asked) -> str:
-        answer = strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))
-        return answer_json({"reasoning": "The gold program.", **answer} if reasoning else answer)
-
-    return answered
-
-
-def _rename(model_kind: str, manner: Manner, item: Item) -> Rename | None:
-    match model_kind:
-        case "drifting":
-            return drifting(manner.probability, *manner.labels, item.item)
-        case "merging":
-            return merging
-        case _:
-            return None
 
 
 def exemplars(
@@ -295,9 +274,8 @@ def exemplars(
         return []
     if problem.family in FAMILIES:
         own_seed = int.from_bytes(label_digest(about.seed, about.dataset, "exemplars")[:8])
-        drawn = _drawn(
-            problem.family, own_seed, count, about.lexicon(), about.forms() if strategy.wants_words else None
-        )
+        forms = about.forms() if strategy.wants_words else None
+        drawn = _drawn(problem.family, own_seed, count, about.lexicon(), forms)
         others: Sequence[Problem] = [each for each in drawn if each.statements != problem.statements]
         first: list[dict[str, str]] = []
     else:
@@ -310,7 +288,8 @@ def exemplars(
     found = [(each, program) for each in others if (program := translation(each, language)) is not None]
     if not found and not first:
         raise CandidateError("no_exemplar", f"there is no other problem with a program of {language} as an example")
-    return [*first, *({"text": shown(each), "formula": _written(strategy.example(program))} for each, program in found)]
+    rest = [{"text": shown(each), "formula": answer_json(strategy.example(program))} for each, program in found]
+    return [*first, *rest]
 
 
 def of_same_story(exemplar: Exemplar) -> bool:
@@ -329,12 +308,8 @@ def _siblings(problem: Problem, language: SolverLanguage, problems: Sequence[Pro
         if each.context == problem.context and each.question.text != problem.question.text:
             answer = gold_answer(each, language)
             if answer is not None and answer["query"] not in known:
-                found[each.question.text] = _written({"query": answer["query"]})
+                found[each.question.text] = answer_json({"query": answer["query"]})
     return [{"text": f"{ASKED}{text}", "formula": query} for text, query in found.items()]
-
-
-def _written(answer: Any) -> str:
-    return json.dumps(answer, ensure_ascii=False)
 
 
 @lru_cache(maxsize=64)

@@ -5,7 +5,7 @@ option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [
 concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -134,11 +134,14 @@ def read_program(language: SolverLanguage, problem: Problem, text: str, *, table
     """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form."""
     answer: _Asked | _Arranged
     if language.asks_options:
-        answer = arranged = read_form(text, _ArrangedByTable if table else _Arranged)
-        found = put_together(language, problem, _numbered(answer.lines), arranged.options, arranged.variables)
+        answer = read_form(text, _ArrangedByTable if table else _Arranged)
     else:
-        answer = said = read_form(text, _AskedByTable if table else _Asked)
-        found = put_together(language, problem, _numbered(answer.lines), said.query)
+        answer = read_form(text, _AskedByTable if table else _Asked)
+    lines = [(each.sentence, each.line) for each in answer.lines]
+    if isinstance(answer, _Arranged):
+        found = put_together(language, problem, lines, answer.options, answer.variables)
+    else:
+        found = put_together(language, problem, lines, answer.query)
     if isinstance(answer, _AskedByTable | _ArrangedByTable):
         found = replace(found, table=tuple((row.symbol, tuple(row.expressions)) for row in answer.table))
     return found
@@ -155,9 +158,13 @@ def put_together(
 
     Raises ``AnswerError`` if a line cannot be read, or belongs to no sentence.
     """
-    placed = _placed(lines, problem)
+    count = len(problem.statements)
+    placed: list[tuple[str, str]] = []
     by_sentence: dict[str, tuple[str, ...]] = {}
     for number, line in lines:
+        if not 1 <= number <= count:
+            raise AnswerError(f"sentence {number} is not a number from 1 to {count}")
+        placed.append((f"sentence {number}", line))
         by_sentence[str(number)] = (*by_sentence.get(str(number), ()), line)
     if isinstance(asked, str):
         # Only a declaration tells what is unknown from a name that is misspelt.
@@ -190,23 +197,7 @@ def made(language: SolverLanguage, problem: Problem, written: Written) -> Attemp
     return Attempt(None, written, language.name, tuple(problem.lettered))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _execute(language: str, text: str, options: Sequence[str]) -> Execution:
-    return execute(language, text, options)
-
-
-def _numbered(lines: Iterable[_Line]) -> list[tuple[int, str]]:
-    return [(each.sentence, each.line) for each in lines]
-
-
-def _placed(lines: Iterable[tuple[int, str]], problem: Problem) -> list[tuple[str, str]]:
-    count = len(problem.statements)
-    found = []
-    for number, line in lines:
-        if not 1 <= number <= count:
-            raise AnswerError(f"sentence {number} is not a number from 1 to {count}")
-        found.append((f"sentence {number}", line))
-    return found
+_execute = lru_cache(maxsize=_REMEMBERED)(execute)
 
 
 def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]]) -> Written:
@@ -268,7 +259,7 @@ def asked_of_options(letters: Sequence[str], line: int, variables: int, lines: d
 
 
 def string(characters: int) -> dict[str, Any]:
-    """Return the schema of a text."""
+    """Return the schema of a text of at most so many characters."""
     return {"type": "string", "maxLength": characters}
 
 

@@ -1,7 +1,7 @@
 """Gold programs, as they are or with other symbols, in the language that is asked for, and what their symbols mean."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,14 +26,6 @@ class Meaning(NamedTuple):
     arity: int
 
 
-class Row(NamedTuple):
-    """A row of a table of concepts."""
-
-    symbol: str
-    arity: int
-    expressions: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Translation:
     """A program of a problem, line by line.
@@ -56,8 +48,23 @@ class Translation:
 
     @cached_property
     def meanings(self) -> tuple[Meaning, ...]:
-        """Return what its symbols stand for, in the order of the problem."""
-        return tuple(_meanings(self.problem, self.program, self.concepts))
+        """Return what its symbols stand for, in the order of the problem; a word for two stands for the first."""
+        language = self.program.language.within(self.program)
+        mentioned = _mentioned(self.problem)
+        meanings: list[Meaning] = []
+        known: dict[str, str] = {}
+        for place, lines in self.program.places.items():
+            for symbol in _symbols(language, lines):
+                name = symbol.name
+                expressions = mentioned.get((place, self.concepts.get((place, name), name)), ())
+                if not expressions and name not in known.values():
+                    expressions = (" ".join(_WORD.findall(name)).lower() or name,)
+                meanings.extend(
+                    Meaning(place, expression, name, symbol.arity)
+                    for expression in expressions
+                    if known.setdefault(expression, name) == name or self.concepts
+                )
+        return tuple(meanings)
 
     @property
     def answer(self) -> dict[str, Any]:
@@ -78,17 +85,12 @@ class Translation:
         return [{"option": letter, "line": line} for letter, line in self.asked.items()]
 
     @property
-    def table(self) -> tuple[Row, ...]:
-        """Return the symbols, each with the expressions that it stands for."""
+    def table(self) -> list[dict[str, Any]]:
+        """Return the symbols, each with the expressions that it stands for, as answers have them."""
         rows: dict[tuple[str, int], dict[str, None]] = {}
         for _, expression, symbol, arity in self.meanings:
             rows.setdefault((symbol, arity), {})[expression] = None
-        return tuple(Row(symbol, arity, tuple(said)) for (symbol, arity), said in rows.items())
-
-    @property
-    def table_answer(self) -> list[dict[str, Any]]:
-        """Return the table as a part of an answer."""
-        return [{**row._asdict(), "expressions": list(row.expressions)} for row in self.table]
+        return [{"symbol": name, "arity": arity, "expressions": list(known)} for (name, arity), known in rows.items()]
 
 
 def gold_answer(problem: Problem, language: SolverLanguage) -> dict[str, Any] | None:
@@ -127,21 +129,6 @@ def _noted(rename: Rename, concepts: dict[tuple[str, str], str]) -> Rename:
     return noted
 
 
-def _meanings(problem: Problem, program: Lines, concepts: Mapping[tuple[str, str], str]) -> Iterator[Meaning]:
-    """Yield what the symbols of each place stand for; of a word for two symbols the first counts."""
-    language = program.language.within(program)
-    said = _said(problem)
-    known: dict[str, str] = {}
-    for place, lines in program.places.items():
-        for symbol in _symbols(language, lines):
-            found = said.get((place, concepts.get((place, symbol.name), symbol.name)), ())
-            if not found and symbol.name not in known.values():
-                found = (" ".join(_WORD.findall(symbol.name)).lower() or symbol.name,)
-            for expression in found:
-                if known.setdefault(expression, symbol.name) == symbol.name or concepts:
-                    yield Meaning(place, expression, symbol.name, symbol.arity)
-
-
 def _symbols(language: SolverLanguage, lines: tuple[str, ...]) -> tuple[Symbol, ...]:
     try:
         return language.numbered(lines).symbols
@@ -149,7 +136,7 @@ def _symbols(language: SolverLanguage, lines: tuple[str, ...]) -> tuple[Symbol, 
         return ()  # too large to be taken apart: a table then goes without
 
 
-def _said(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:
+def _mentioned(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the words for each concept at each place."""
     places = {str(number): statement for number, statement in enumerate(problem.statements, 1)}
     found: dict[tuple[str, str], tuple[str, ...]] = {}

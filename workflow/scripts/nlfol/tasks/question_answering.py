@@ -6,9 +6,9 @@ An unreadable answer counts as wrong.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import model_validator
+from pydantic import AfterValidator
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
@@ -17,7 +17,7 @@ from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import TaskEntry, each_once
 from nlfol.tasks.item import Item, labels, shown
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
@@ -29,27 +29,19 @@ COMMONEST = "commonest"
 CONSTANTS = ("yes", "no", COMMONEST)
 """The answers that a constant may give."""
 
-Presentation = Literal["english", "formula"]
-
 
 class QuestionAnsweringEntry(TaskEntry):
     """Problems to their answers."""
 
     task: Literal["question_answering"] = "question_answering"
-    presentations: tuple[Presentation, ...] = ("english",)
-    """Whether the sentences are shown, or the lines of the gold program in their place; each is asked apart."""
+    presentations: Annotated[tuple[Literal["english", "formula"], ...], AfterValidator(each_once)] = ("english",)
+    """The sentences are shown, or the lines of the gold program in their place; each is asked apart."""
     reasoning: bool = True
-    """Whether the model reasons in its answer before it commits."""
+    """Let the model reason in its answer before it commits."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if not self.presentations or len(set(self.presentations)) != len(self.presentations):
-            raise ValueError("presentations must be one or both of 'english' and 'formula', each once")
-        return self
 
     @property
     @override

@@ -44,7 +44,7 @@ class RatingEntry(TaskEntry):
 
     task: Literal["rating"] = "rating"
     reasoning: bool = True
-    """Whether the model reasons in its answer before it rates."""
+    """Let the model reason in its answer before it rates."""
 
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES

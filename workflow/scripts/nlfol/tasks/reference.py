@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,10 +51,8 @@ class Asked:
 class Manner:
     """Settings of a reference from its entry.
 
-    Attributes:
-        answer: what a ``constant`` always answers.
-        probability: that a mention has a name of its own, of one that is ``drifting``.
-        labels: of draws.
+    ``answer`` is that of a ``constant``, ``probability`` that with which ``drifting`` gives a mention a name of its
+    own.
     """
 
     answer: str | None = None
@@ -81,7 +79,7 @@ def reasoned(reasoning: str, answered: int | str | list[int]) -> str:
     return answer_json({"reasoning": reasoning, "answer": answered})
 
 
-def answer_json(answer: Mapping[str, Any]) -> str:
+def answer_json(answer: Any) -> str:
     """Return an answer of any form as JSON."""
     return json.dumps(answer, ensure_ascii=False)
 

@@ -61,23 +61,21 @@ def with_ontology(entry: Any) -> Any:
     return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": ONTOLOGIES[ontology]}
 
 
+def _entries_of(tasks: Mapping[str, type[AnyTask]]) -> Any:
+    types = tuple(task.entry_type for task in tasks.values())
+    return Annotated[
+        Annotated[Union[types], Field(discriminator="task")],  # noqa: UP007
+        BeforeValidator(with_ontology),
+    ]
+
+
 if TYPE_CHECKING:
     AnyTaskEntry = TaskEntry
-    _AnyEntry = TaskEntry
 else:
-    AnyTaskEntry = Annotated[
-        Annotated[Union[tuple(task.entry_type for task in TASKS.values())], Field(discriminator="task")],  # noqa: UP007
-        BeforeValidator(with_ontology),
-    ]
+    AnyTaskEntry = _entries_of(TASKS)
     """The entry of any kind, told apart by ``task``."""
 
-    _ENTRIES = tuple(task.entry_type for task in KINDS.values())
-    _AnyEntry = Annotated[
-        Annotated[Union[_ENTRIES], Field(discriminator="task")],  # noqa: UP007
-        BeforeValidator(with_ontology),
-    ]
-
-_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_AnyEntry)
+_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_entries_of(KINDS))
 
 
 def with_kinds(entries: Any) -> Any:

@@ -49,11 +49,6 @@ def rewriting_row(
     return row | {"text": problem.statements[place].text}
 
 
-def place_of(item: str) -> int:
-    """Return the place of the statement that an item of ``tasks.rewriting`` is."""
-    return int(item.rpartition(":")[2])
-
-
 def assembling_row(problem: Problem, sets: Sets) -> dict[str, Any]:
     """Return the row of a problem for ``tasks.assembling``, given the sentences that may stand for each statement."""
     members = [
@@ -138,7 +133,7 @@ def _proposal(
     start = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
     return {
         "item": item.story,
-        "statement": place_of(item.item),
+        "statement": int(item.item.rpartition(":")[2]),  # named by ``rewriting_row``
         "concept": member.formula,
         "start": start.start() if start else 0,
         "level": LEVELS.get(kind, "sentence"),

@@ -105,8 +105,9 @@ class Rewriting(StageTask[RewritingEntry]):
 
     @override
     def material(self, item: Item) -> Mapping[str, Any]:
+        statements = item.asked.statements
         return {
-            "before": _before(item),
+            "before": statements[0].text if len(statements) > 1 else None,
             "wanted": _expressions(item, WANTED),
             "repeated": _expressions(item, REPEATED, WANTED),
             "most": _MOST,
@@ -158,8 +159,3 @@ def _types(item: Item) -> Sequence[str]:
 
 def _expressions(item: Item, *roles: str) -> list[str]:
     return list(dict.fromkeys(member.english for member in item.members if member.role in roles))
-
-
-def _before(item: Item) -> str | None:
-    statements = item.asked.statements
-    return statements[0].text if len(statements) > 1 else None

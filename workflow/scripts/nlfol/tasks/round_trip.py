@@ -18,9 +18,9 @@ the share of items that have it is the floor.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Holding
@@ -30,7 +30,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described
-from nlfol.tasks.entry import FormulaLimits, TaskEntry
+from nlfol.tasks.entry import FormulaLimits, TaskEntry, each_once
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, evidence
 from nlfol.tasks.metrics import OVERLAPS, overlaps
@@ -42,8 +42,6 @@ TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "complian
 
 INFORMALIZATION, FORMALIZATION = "informalization", "formalization"
 """The two parts of a round."""
-
-Presentation = Literal["zero_shot", "few_shot"]
 
 _DIAGNOSED = 16
 """Operators of a formula up to which the single change that would put a result right is searched for."""
@@ -63,27 +61,21 @@ class RoundTripEntry(TaskEntry):
     task: Literal["round_trip"] = "round_trip"
     rounds: Annotated[int, Field(ge=1, le=16)] = 1
     """Rounds at most; a further one is asked where the formula is proven to have kept its meaning."""
-    presentations: tuple[Presentation, ...] = ("zero_shot",)
-    """Whether solved examples are shown; each is asked apart."""
+    presentations: Annotated[tuple[Literal["zero_shot", "few_shot"], ...], AfterValidator(each_once)] = ("zero_shot",)
+    """With solved examples or without; each is asked apart."""
     copies: Literal["count", "stop"] = "count"
-    """Whether English that repeats the notation ends the chain."""
+    """With ``stop``, English that repeats the notation ends the chain."""
     glosses: bool = True
-    """Whether the vocabulary of the first step says what its symbols mean."""
+    """Show glosses with the symbols in the first step."""
     given: Literal["symbols", "glosses", "none"] = "symbols"
-    """What the second step knows of the vocabulary beside the English: its symbols, or also what they mean."""
+    """Vocabulary that the second step shows beside the English: symbols, or symbols with their glosses."""
     reading: Literal["tolerant", "strict"] = "tolerant"
-    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "rounds", "copies", "reading"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if not self.presentations or len(set(self.presentations)) != len(self.presentations):
-            raise ValueError("presentations must be one or both of 'zero_shot' and 'few_shot', each once")
-        return self
 
     @property
     @override
@@ -269,7 +261,24 @@ class RoundTrip(Task[RoundTripEntry]):
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
-        return _reference(model_kind, items, self.entry.policy)
+        commonest = _commonest_meanings(items) if model_kind == "constant" else {}
+
+        def answered(asked: Asked) -> str:
+            item = asked.item
+            waiting = follow(item, asked.replies, self.entry.policy).rounds[-1]
+            english = waiting.english.text if waiting.english else None
+            match model_kind:
+                case "reader":
+                    return _read(item, waiting.before, english)
+                case "echo":
+                    shown = LANGUAGES[item.language].write(waiting.before)
+                    return reasoned("I repeat it.", shown if english is None else english)
+                case _:
+                    sentence = commonest[item.language, item.category]
+                    written = LANGUAGES[item.language].write(sentence)
+                    return reasoned("I always say the same.", "I always say the same." if english is None else written)
+
+        return answered
 
 
 def _at(metric: str, number: int) -> str:
@@ -279,27 +288,6 @@ def _at(metric: str, number: int) -> str:
 def _has_own_text(item: Item) -> bool:
     """Return whether the item's text is not the certified English of its formula."""
     return item.category is None
-
-
-def _reference(model_kind: str, items: Sequence[Item], policy: Policy) -> Reference:
-    commonest = _commonest_meanings(items) if model_kind == "constant" else {}
-
-    def answered(asked: Asked) -> str:
-        item = asked.item
-        waiting = follow(item, asked.replies, policy).rounds[-1]
-        english = waiting.english.text if waiting.english else None
-        match model_kind:
-            case "reader":
-                return _read(item, waiting.before, english)
-            case "echo":
-                shown = LANGUAGES[item.language].write(waiting.before)
-                return reasoned("I repeat it.", shown if english is None else english)
-            case _:
-                sentence = commonest[item.language, item.category]
-                written = LANGUAGES[item.language].write(sentence)
-                return reasoned("I always say the same.", "I always say the same." if english is None else written)
-
-    return answered
 
 
 def _read(item: Item, sentence: Sentence, english: str | None) -> str:

@@ -301,8 +301,6 @@ class Experiment(Protocol):
 
     def task(self, name: str) -> AnyTask | None:
         """Return the task of an entry; None if there is no such entry."""
-        ...
 
     def is_answered(self, task: AnyTask, model: str) -> bool:
         """Return whether there is a model of that name that answers a task, other than by chance."""
-        ...

@@ -137,7 +137,8 @@ class Verification(Task[VerificationEntry]):
         schema = word_schema(ANSWERS, self.entry.limits.reasoning)
 
         def step(item: Item, presentation: str, seed: int) -> Step:
-            order = [0, _place(item, presentation)]
+            roles = (presentation,) if presentation else PARTNERS
+            order = [0, next(place for place, member in enumerate(item.members) if member.role in roles)]
             generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
             first, second = (item.members[place].formula for place in order)
             system, user = setting.prompts.turns(
@@ -190,8 +191,3 @@ class Verification(Task[VerificationEntry]):
             return reasoned("By proof.", YES if outcome is Outcome.EQUIVALENT else NO)
 
         return answered
-
-
-def _place(item: Item, presentation: str) -> int:
-    shown = (presentation,) if presentation else PARTNERS
-    return next(place for place, member in enumerate(item.members) if member.role in shown)

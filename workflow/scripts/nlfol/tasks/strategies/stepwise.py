@@ -124,12 +124,27 @@ class Stepwise(Strategy):
     @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
         steps = self.example(translation)
-        found: dict[str, Any] = steps[-1] if part == ASKED else steps[number]
-        return found
+        return steps[-1] if part == ASKED else steps[number]
 
     @override
-    def example(self, translation: Translation) -> Any:
-        return _steps_of(translation)
+    def example(self, translation: Translation) -> list[dict[str, Any]]:
+        operations: dict[str, list[dict[str, Any]]] = {}
+        expressions, symbols = set[str](), set[str]()
+        for place, expression, symbol, arity in translation.meanings:
+            if expression.casefold() not in expressions:
+                kind = "reuse" if symbol in symbols else "extend"
+                done = {"operation": kind, "expression": expression, "symbol": symbol, "arity": arity, "modifier": ""}
+                operations.setdefault(place, []).append(done)
+            expressions.add(expression.casefold())
+            symbols.add(symbol)
+        steps: list[dict[str, Any]] = []
+        for number in range(1, len(translation.problem.statements) + 1):
+            lines = [translation.lines[number]] if number in translation.lines else []
+            steps.append({"operations": operations.get(str(number), []), "lines": lines})
+        last = [each for place in translation.asked for each in operations.get(place, [])]
+        if translation.language.asks_options:
+            return [*steps, {"operations": last, **translation.arrangement, "options": translation.options}]
+        return [*steps, {"operations": last, "query": translation.asked[QUERY]}]
 
     def _concepts(self, about: About, replies: Sequence[Reply]) -> Concepts:
         """Return the table after some replies; raises ``AnswerError`` if one is not of the agreed form."""
@@ -174,26 +189,6 @@ def _schema(about: About, part: str) -> dict[str, Any]:
     else:
         fields["query"] = string(about.line)
     return object_schema(fields, about.reasoning)
-
-
-def _steps_of(translation: Translation) -> list[dict[str, Any]]:
-    operations: dict[str, list[dict[str, Any]]] = {}
-    expressions, symbols = set[str](), set[str]()
-    for place, expression, symbol, arity in translation.meanings:
-        if expression.casefold() not in expressions:
-            kind = "reuse" if symbol in symbols else "extend"
-            done = {"operation": kind, "expression": expression, "symbol": symbol, "arity": arity, "modifier": ""}
-            operations.setdefault(place, []).append(done)
-        expressions.add(expression.casefold())
-        symbols.add(symbol)
-    steps: list[dict[str, Any]] = []
-    for number in range(1, len(translation.problem.statements) + 1):
-        lines = [translation.lines[number]] if number in translation.lines else []
-        steps.append({"operations": operations.get(str(number), []), "lines": lines})
-    last = [each for place in translation.asked for each in operations.get(place, [])]
-    if translation.language.asks_options:
-        return [*steps, {"operations": last, **translation.arrangement, "options": translation.options}]
-    return [*steps, {"operations": last, "query": translation.asked[QUERY]}]
 
 
 def _steps(formula: str) -> list[str]:

@@ -7,9 +7,9 @@ Translators in Logical Reasoning Across Linguistically Diversified Texts?"; the 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
@@ -39,21 +39,15 @@ class About:
         return self.item.asked
 
 
-class Text(Protocol):
-    """The text of a prompt."""
-
-    def __call__(self, part: str, **more: Any) -> str:
-        """Return the text of a template, by its name, with further names that it uses."""
-        ...
+Text = Callable[..., str]
+"""Returns the text of a template, by its name, with further names that it uses."""
 
 
 class Strategy(ABC):
     """A way to ask for a program.
 
-    Attributes:
-        is_dialogue: whether it may ask more than once, so that it is said why it ended.
-        has_rounds: whether programs are corrected.
-        wants_words: whether the words for concepts matter: examples are in other words, and show their symbols.
+    Where it ``is_dialogue``, it may ask more than once and says why it ended. With ``has_rounds``, programs are
+    corrected. With ``wants_words``, the words for concepts matter: examples are in other words, and show their symbols.
     """
 
     is_dialogue: ClassVar[bool] = True
@@ -62,7 +56,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def most_steps(self, about: About) -> int:
-        """Return how many steps there are at most."""
+        """Return the largest number of steps."""
 
     @abstractmethod
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
@@ -150,7 +144,7 @@ class Once(Strategy):
 
     @override
     def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
-        before = {"table": translation.table_answer} if self.has_table else {}
+        before = {"table": translation.table} if self.has_table else {}
         return {**before, **translation.answer}
 
     @override
