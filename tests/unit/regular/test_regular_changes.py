@@ -50,8 +50,8 @@ def test_every_kind_of_edit_is_made_and_every_law_applied() -> None:
     for number in range(1, 200, 2):
         tree = parse(pair(number).first, Dialect.FULL)
         kinds |= {edit.kind for edit in edits(tree, "01", Dialect.FULL)}
-        laws |= {rewrite.law for rewrite in rewrites(tree, Dialect.FULL)}
-    laws |= {rewrite.law for rewrite in rewrites(parse("(01)*0"))}
+        laws |= {rewrite.kind for rewrite in rewrites(tree, Dialect.FULL)}
+    laws |= {rewrite.kind for rewrite in rewrites(parse("(01)*0"))}
     assert kinds == set(EditKind)
     assert laws == set(Law)
 
@@ -111,12 +111,12 @@ def test_laws_keep_the_language_and_the_dialect() -> None:
     ],
 )
 def test_laws_are_applied(law: Law, before: str, after: str) -> None:
-    found = {(rewrite.law, rewrite.expression) for rewrite in rewrites(parse(before, Dialect.FULL), Dialect.FULL)}
+    found = {(rewrite.kind, rewrite.expression) for rewrite in rewrites(parse(before, Dialect.FULL), Dialect.FULL)}
     assert (law, parse(after, Dialect.FULL)) in found
 
 
 def test_changes_are_made_at_their_path() -> None:
     found = [edit.path for edit in edits(parse("0(11)*")) if edit.kind is EditKind.LETTER]
     assert found == [(0,), (1, 0, 0), (1, 0, 1)]
-    slid = [rewrite.path for rewrite in rewrites(parse("1((01)*0)*")) if rewrite.law is Law.SLIDING]
+    slid = [rewrite.path for rewrite in rewrites(parse("1((01)*0)*")) if rewrite.kind is Law.SLIDING]
     assert slid == [(1, 0)]

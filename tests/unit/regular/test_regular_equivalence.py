@@ -10,7 +10,6 @@ from benchmarks.regular import ours, pair, theirs
 from nlfol.regular import (
     Dialect,
     Expression,
-    ExpressionSyntaxError,
     Outcome,
     StateBudgetError,
     Verdict,
@@ -36,6 +35,7 @@ def verdict(first: str, second: str) -> Verdict:
         ("0", "1", "0"),
         ("0*1", "1*0", "0"),
         ("01", "10", "01"),
+        ("(01)*", "(10)*", "01"),
         ("(01)*", "1(01)*", ""),
         ("100*", "1(0*)", "1"),
         ("1*11*", "1*", ""),
@@ -81,8 +81,6 @@ def test_d1_a_pair_is_judged_with_nothing_but_this_library() -> None:
 
 
 def test_d2_labels_of_edges_count() -> None:
-    for first, second in (("0", "1"), ("0*1", "1*0"), ("01", "10")):
-        assert verdict(first, second).outcome == "not_equivalent"
     swapped = str.maketrans("01", "10")
     for number in range(0, 600, 6):
         text = pair(number).first
@@ -93,20 +91,6 @@ def test_d2_labels_of_edges_count() -> None:
         )
         if asymmetric:
             assert verdict(text, text.translate(swapped)).outcome == "not_equivalent"
-
-
-def test_d3_the_start_state_counts() -> None:
-    found = verdict("(01)*", "1(01)*")
-    assert (found.outcome, found.word) == ("not_equivalent", "")
-    assert verdict("(01)*", "(10)*").word == "01"
-
-
-def test_d4_only_expressions_of_the_notation_are_read() -> None:
-    for text in ("(0", "0)", "0|1", "0+", "()"):
-        with pytest.raises(ExpressionSyntaxError):
-            parse(text)
-    assert verdict("0+", "00*").outcome == "equivalent"
-    assert equivalence(parse("0**"), parse("0*")).outcome == "equivalent"
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -133,7 +117,7 @@ def test_the_word_is_the_least_of_all() -> None:
 
 
 def test_a_word_that_the_matcher_does_not_confirm_is_an_error() -> None:
-    wrong = Verdict(Outcome.NOT_EQUIVALENT, "automata", (parse("0"), parse("00*")), word="0")
+    wrong = Verdict(Outcome.NOT_EQUIVALENT, "automata", (parse("0"), parse("00*")), "0")
     with pytest.raises(AssertionError, match="automata and matcher differ on '0'"):
         _ = wrong.word
 
@@ -156,7 +140,6 @@ def test_a_verdict_is_pickled_and_compared() -> None:
     found = verdict("0", "1")
     assert pickle.loads(pickle.dumps(found)) == found != verdict("0", "00")
     assert hash(found) == hash(verdict("0", "1"))
-    assert repr(found) == "Verdict('not_equivalent', 'automata', word='0', reason=None)"
 
 
 @pytest.mark.parametrize(

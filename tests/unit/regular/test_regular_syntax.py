@@ -1,12 +1,16 @@
-"""Trees of regular expressions: interning, flattening, depth."""
+"""Trees of regular expressions: interning, flattening, depth; and that the package stands alone."""
 
 import copy
+import doctest
 import gc
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import nlfol.regular
 from nlfol.regular import Dialect, ExpressionError, interning, letters, parse, to_text
 from nlfol.regular.syntax import (
     EPSILON,
@@ -108,3 +112,19 @@ def test_threads_that_build_one_tree_get_one_object() -> None:
         built = list(pool.map(build, range(16)))
     for place in range(500):
         assert len({id(trees[place]) for trees in built}) == 1
+
+
+def test_the_example_in_its_docstring() -> None:
+    results = doctest.testmod(nlfol.regular)
+    assert (results.failed, results.attempted) == (0, 4)
+
+
+def test_importing_it_imports_nothing_else_of_nlfol_and_no_package() -> None:
+    script = (
+        "import nlfol.regular; loaded = {name.split('.')[0] for name in set(sys.modules) - before}; "
+        "print(sorted(loaded - sys.stdlib_module_names), [n for n in sys.modules if n.startswith('nlfol.logic')])"
+    )
+    folders = [folder for folder in sys.path if folder]
+    code = f"import sys; sys.path[:0] = {folders!r}; before = set(sys.modules); {script}"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "['nlfol'] []\n"

@@ -102,7 +102,7 @@ class Regular(Language[Expression]):
     @override
     def rewrites(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
         for rewrite in rewrites(sentence, _dialect(ontology)):
-            yield Edited(rewrite.law.value, rewrite.expression, rewrite.path)
+            yield Edited(rewrite.kind.value, rewrite.expression, rewrite.path)
 
     @override
     def measures(self, sentence: Expression) -> Mapping[str, float | None]:

@@ -11,27 +11,19 @@
 Here is what most callers need; the classes of expressions are in ``syntax``.
 """
 
-from nlfol.regular.editing import Edit, EditKind, edits
+from nlfol.regular.automata import AutomatonSize, automaton_size
+from nlfol.regular.changes import Change, EditKind, Law, edits, rewrites
 from nlfol.regular.english import read_english, render
 from nlfol.regular.equivalence import Outcome, Verdict, equivalence, is_constant, matches
-from nlfol.regular.errors import (
-    AlphabetError,
-    ExpressionError,
-    ExpressionSyntaxError,
-    RegularError,
-    StateBudgetError,
-)
-from nlfol.regular.laws import Law, Rewrite, rewrites
-from nlfol.regular.measuring import AutomatonSize, automaton_size, count_operators, depth
-from nlfol.regular.reading import Dialect, check_alphabet, parse
-from nlfol.regular.syntax import Expression, letters, to_text
+from nlfol.regular.errors import ExpressionError, ExpressionSyntaxError, RegularError, StateBudgetError
+from nlfol.regular.reading import Dialect, parse
+from nlfol.regular.syntax import Expression, count_operators, depth, letters, to_text
 from nlfol.regular.tolerant import Liberty, LibertyKind, TolerantReading, read_tolerantly
 
 __all__ = [
-    "AlphabetError",
     "AutomatonSize",
+    "Change",
     "Dialect",
-    "Edit",
     "EditKind",
     "Expression",
     "ExpressionError",
@@ -41,12 +33,10 @@ __all__ = [
     "LibertyKind",
     "Outcome",
     "RegularError",
-    "Rewrite",
     "StateBudgetError",
     "TolerantReading",
     "Verdict",
     "automaton_size",
-    "check_alphabet",
     "count_operators",
     "depth",
     "edits",

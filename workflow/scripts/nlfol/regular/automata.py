@@ -1,11 +1,13 @@
-"""Position automata: one state for each letter of an expression, subsets of them as bit masks.
+"""Position automata: one state for each letter of an expression, subsets of them as bit masks; and minimal ones.
 
 Glushkov, *The Abstract Theory of Automata*, 1961; McNaughton and Yamada, *Regular Expressions and State Graphs for
 Automata*, 1960. A position is one occurrence of a letter. Its state is left for the positions that can follow it, by
 their letters. Every state leads to an accepted word, so that the empty subset alone is dead.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from nlfol.regular.errors import StateBudgetError
 from nlfol.regular.syntax import Concatenation, Epsilon, Expression, Letter, Option, Plus, Star, Union
@@ -21,12 +23,9 @@ _Part = tuple[bool, int, list[int]]
 
 @dataclass(slots=True)
 class Automaton:
-    """The position automata of one or several expressions, over different states.
+    """The position automata of one or several expressions, over different states; each state is a bit of the masks.
 
-    Attributes:
-        follow: each state, a bit, with the mask of those that can follow it.
-        letters: each letter with the mask of the states that it leads to.
-        accepting: the mask of the accepting states.
+    ``follow`` has by state those that can follow it, ``letters`` by letter those that it leads to.
     """
 
     follow: dict[int, int] = field(default_factory=dict)
@@ -40,11 +39,7 @@ class Automaton:
         return len(self._reached)
 
     def add(self, expression: Expression) -> int:
-        """Return the start state of the expression's automaton, which is added.
-
-        Raises:
-            StateBudgetError: if it has more than ``MAX_POSITIONS`` positions.
-        """
+        """Add an expression and return its start state; raises `StateBudgetError` if it is too long."""
         start = 1 << len(self.follow)
         self.follow[start] = 0
         nullable, first, last = self._positions(expression)
@@ -134,3 +129,86 @@ def _united(parts: list[_Part]) -> _Part:
         first |= next_first
         last += next_last
     return nullable, first, last
+
+
+class AutomatonSize(NamedTuple):
+    """|V| and |E| of the minimal deterministic automaton, without the state that leads nowhere and edges to it."""
+
+    states: int
+    edges: int
+
+    @property
+    def density(self) -> float:
+        """Return |E| / (|V| (|V| - 1)), rounded to one decimal; 0 for two states or fewer (AutoEval, equation 1)."""
+        return round(self.edges / (self.states * (self.states - 1)), 1) if self.states > 2 else 0.0
+
+
+def automaton_size(expression: Expression, budget: int = BUDGET) -> AutomatonSize:
+    """Return the size of the minimal automaton; raises `StateBudgetError` beyond the budget of subsets of positions."""
+    moves, accepting = _subset_automaton(expression, budget)
+    classes = _refined(moves, accepting)
+    representatives = dict(zip(classes, moves, strict=True))
+    return AutomatonSize(
+        states=len(representatives),
+        edges=sum(target >= 0 for targets in representatives.values() for target in targets),
+    )
+
+
+def _subset_automaton(expression: Expression, budget: int) -> tuple[list[list[int]], list[bool]]:
+    """Return for each state its target by each letter, -1 for none, and whether it accepts; state 0 starts."""
+    automaton = Automaton()
+    number = {automaton.add(expression): 0}
+    masks = [mask for _, mask in sorted(automaton.letters.items())]
+    subsets = list(number)
+    moves: list[list[int]] = []
+    while len(moves) < len(subsets):
+        reached = automaton.reached(subsets[len(moves)])
+        targets = []
+        for mask in masks:
+            target = reached & mask
+            if target and target not in number:
+                number[target] = len(subsets)
+                subsets.append(target)
+                if len(subsets) > budget:
+                    raise StateBudgetError(f"more than {budget} subsets of states were visited")
+            targets.append(number[target] if target else -1)
+        moves.append(targets)
+    return moves, [bool(subset & automaton.accepting) for subset in subsets]
+
+
+def _refined(moves: list[list[int]], accepting: list[bool]) -> list[int]:
+    """Return the class of each state under equivalence (Hopcroft, *An n log n Algorithm*, 1971).
+
+    Only the state that leads nowhere has an empty language, so that a missing target is a class of its own.
+    """
+    width = len(moves[0])
+    sources: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(width)]
+    for state, targets in enumerate(moves):
+        for letter, target in enumerate(targets):
+            sources[letter][target].append(state)
+    members = [
+        block for block in ({s for s, a in enumerate(accepting) if a is value} for value in (True, False)) if block
+    ]
+    of_state = [0] * len(moves)
+    for number, block in enumerate(members):
+        for state in block:
+            of_state[state] = number
+    waiting = [*map(frozenset, members), frozenset([-1])]
+    while waiting:
+        splitter = waiting.pop()
+        for letter in range(width):
+            into: dict[int, set[int]] = defaultdict(set)
+            for target in splitter:
+                for state in sources[letter].get(target, ()):
+                    into[of_state[state]].add(state)
+            for number, inside in into.items():
+                block = members[number]
+                if len(inside) == len(block):
+                    continue
+                block -= inside
+                for state in inside:
+                    of_state[state] = len(members)
+                members.append(inside)
+                # Of the whole, the partition is stable or will be made so; then one half makes it so for the other.
+                waiting.append(frozenset(inside if len(inside) <= len(block) else block))
+    return of_state

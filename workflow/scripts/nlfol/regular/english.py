@@ -53,11 +53,7 @@ _ITEM = re.compile(rf"(?:the letter '([{LETTERS}])'|{_EMPTY}|part ([1-9][0-9]{{0
 
 
 def render(expression: Expression) -> str:
-    """Return the English of an expression; ``read_english`` gives the identical tree.
-
-    Raises:
-        ExpressionError: if it has more than ``MAX_ENGLISH`` characters.
-    """
+    """Return the English of an expression; raises `ExpressionError` if it is longer than ``MAX_ENGLISH``."""
     sentences: list[str] = []
     length = 0
     # A group to be described, and the same once its own groups are; these leave their names in ``names``.
@@ -106,11 +102,7 @@ def _described(node: Expression, names: list[str]) -> str:
 
 
 def read_english(text: str) -> Expression:
-    """Return the expression whose English this is.
-
-    Raises:
-        ExpressionSyntaxError: if it is not, character by character, what ``render`` writes.
-    """
+    """Return the expression for which ``render`` writes exactly this; raises `ExpressionSyntaxError` if none."""
     if len(text) > MAX_ENGLISH:
         raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_ENGLISH} are read", text, MAX_ENGLISH)
     parts: dict[str, Expression] = {}

@@ -8,7 +8,7 @@ Algorithm*, CACM 1968), which shares nothing with the automata.
 """
 
 from enum import StrEnum
-from typing import Any
+from typing import NamedTuple
 
 from nlfol.regular.automata import BUDGET, Automaton
 from nlfol.regular.errors import StateBudgetError
@@ -35,8 +35,8 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Verdict:
-    """An outcome with its evidence; immutable.
+class Verdict(NamedTuple):
+    """An outcome with its evidence.
 
     Attributes:
         means: what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or ``size``
@@ -44,61 +44,26 @@ class Verdict:
         reason: for unknown, a sentence.
     """
 
-    __slots__ = ("_confirmed", "_pair", "_word", "means", "outcome", "reason")
-
-    def __init__(
-        self,
-        outcome: Outcome,
-        means: str,
-        pair: tuple[Expression, Expression],
-        word: str | None = None,
-        reason: str | None = None,
-    ) -> None:
-        self.outcome = outcome
-        self.means = means
-        self.reason = reason
-        self._pair = pair
-        self._word = word
-        self._confirmed = word is None
+    outcome: Outcome
+    means: str
+    pair: tuple[Expression, Expression]
+    unconfirmed: str | None = None
+    reason: str | None = None
 
     @property
     def word(self) -> str | None:
         """Return the shortest word in exactly one of the languages, the least of these in letter order; ``""`` is ε.
 
-        Confirmed, when it is first read, by a matcher that shares nothing with the automata.
+        Confirmed, each time it is read, by a matcher that shares nothing with the automata.
         """
-        if not self._confirmed:
-            assert self._word is not None
-            first, second = self._pair
-            if matches(first, self._word) == matches(second, self._word):
-                raise AssertionError(f"automata and matcher differ on {self._word!r}: {first} and {second}")
-            self._confirmed = True
-        return self._word
-
-    def _fields(self) -> tuple[Any, ...]:
-        return self.outcome, self.means, self._pair, self._word, self.reason
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Verdict) and self._fields() == other._fields()
-
-    def __hash__(self) -> int:
-        return hash(self._fields())
-
-    def __repr__(self) -> str:
-        return f"Verdict({self.outcome.value!r}, {self.means!r}, word={self.word!r}, reason={self.reason!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Verdict, self._fields()
+        word = self.unconfirmed
+        if word is not None and matches(self.pair[0], word) == matches(self.pair[1], word):
+            raise AssertionError(f"automata and matcher differ on {word!r}: {self.pair[0]} and {self.pair[1]}")
+        return word
 
 
 def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> Verdict:
-    """Decide whether two expressions denote one language.
-
-    Args:
-        first: an expression.
-        second: another.
-        budget: subsets of states that are visited, in both automata together.
-    """
+    """Decide whether two expressions denote one language, visiting at most ``budget`` subsets of states."""
     pair = (first, second)
     if first is second:
         return Verdict(Outcome.EQUIVALENT, "same_tree", pair)
@@ -117,11 +82,7 @@ def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> 
 
 
 def is_constant(expression: Expression, alphabet: str, budget: int = BUDGET) -> bool:
-    """Return whether the language is all words over the alphabet.
-
-    Raises:
-        StateBudgetError: if the budget of states does not suffice.
-    """
+    """Return whether the language is all words over the alphabet; raises `StateBudgetError` beyond the budget."""
     everything = Star(union(LETTER_OF[letter] for letter in sorted(set(alphabet))))
     verdict = equivalence(expression, everything, budget)
     if verdict.outcome is Outcome.UNKNOWN:

@@ -14,11 +14,7 @@ class ExpressionError(RegularError):
 class ExpressionSyntaxError(RegularError):
     """A text that is not an expression, or not the English of one.
 
-    Attributes:
-        problem: what is wrong, without the place.
-        position: of the offending character, from 0.
-        line: its line, from 1.
-        column: its column in the line, from 1.
+    ``problem`` leaves the place out; ``position`` is counted from 0, ``line`` and ``column`` from 1.
     """
 
     def __init__(self, problem: str, text: str, position: int) -> None:
@@ -36,21 +32,6 @@ class ExpressionSyntaxError(RegularError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.problem, self.text, self.position)
-
-
-class AlphabetError(RegularError):
-    """An expression with a letter that is not in the alphabet.
-
-    Attributes:
-        letter: the first such letter, in letter order.
-    """
-
-    def __init__(self, problem: str, letter: str) -> None:
-        self.letter = letter
-        super().__init__(problem)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.letter)
 
 
 class StateBudgetError(RegularError):

@@ -10,7 +10,7 @@ from weakref import ref
 
 _T = TypeVar("_T")
 _nodes: dict[tuple[Any, ...], ref[Any]] = {}
-"""The node of a class and what it is made of."""
+"""Nodes by their class and arguments."""
 _lock = threading.Lock()
 _LEAST_SWEEP = 5_000
 _sweep_at = _LEAST_SWEEP

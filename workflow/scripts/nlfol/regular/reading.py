@@ -6,13 +6,12 @@
     atom   = letter | "(" union ")" | "ε" ε in the full dialect alone
 
 A postfix sign may follow another: ``0**`` is the star of a star. Spaces are not part of the notation. Letters are those
-of ``syntax.LETTERS``; whether they are in an item's alphabet is another question: see ``check_alphabet``.
+of ``syntax.LETTERS``, in an item's alphabet or not.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 
-from nlfol.regular.errors import AlphabetError, ExpressionSyntaxError
+from nlfol.regular.errors import ExpressionSyntaxError
 from nlfol.regular.syntax import (
     EPSILON,
     LETTER_OF,
@@ -24,7 +23,6 @@ from nlfol.regular.syntax import (
     Star,
     Union,
     distinct_subexpressions,
-    letters,
     union,
 )
 
@@ -51,11 +49,7 @@ _MARKS = frozenset(POSTFIX_OF)
 
 
 def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
-    """Read one expression.
-
-    Raises:
-        ExpressionSyntaxError: if the text is not one of the dialect, or longer or deeper than is read.
-    """
+    """Read one expression; raises `ExpressionSyntaxError` unless it is one of the dialect, or if it is too large."""
     if len(text) > MAX_LENGTH:
         raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
     postfix = _POSTFIX[dialect]
@@ -134,16 +128,3 @@ def in_dialect(expression: Expression, dialect: Dialect) -> bool:
     return not any(
         isinstance(node, Plus | Option | Union) or node is EPSILON for node in distinct_subexpressions(expression)
     )
-
-
-def check_alphabet(expression: Expression, alphabet: Iterable[str]) -> None:
-    """Refuse an expression with a letter outside the alphabet.
-
-    Raises:
-        AlphabetError: naming the first such letter.
-    """
-    known = set(alphabet)
-    for letter in letters(expression):
-        if letter not in known:
-            listed = ", ".join(sorted(known)) or "none"
-            raise AlphabetError(f"letter {letter!r} is not in the alphabet; its letters are {listed}", letter)

@@ -22,20 +22,17 @@ from nlfol.regular.errors import ExpressionError
 from nlfol.regular.interning import Interned
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
-"""What can be a letter, in letter order."""
+"""All letters, in letter order."""
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Node(metaclass=Interned):
-    """An expression. Compare with ``is`` or ``==``: they agree. ``str`` and ``repr`` are its text.
-
-    Attributes:
-        sign: that the class is written with; nothing for letters and concatenations.
-    """
+    """An expression. Compare with ``is`` or ``==``: they agree. ``str`` and ``repr`` are its text."""
 
     sign: ClassVar[str] = ""
+    """The sign of the class; none of letters and concatenations."""
 
     def __repr__(self) -> str:
         assert isinstance(self, Expression)
@@ -141,11 +138,7 @@ def concatenation(operands: Iterable[Expression]) -> Expression:
 
 
 def union(operands: Iterable[Expression]) -> Expression:
-    """Return the union of the operands, flattened; of one, itself.
-
-    Raises:
-        ExpressionError: if there are none.
-    """
+    """Return the union of the operands, flattened; of one, itself; raises `ExpressionError` if there are none."""
     operands = tuple(operands)
     if not operands:
         raise ExpressionError("a union of nothing: the empty language has no expression")
@@ -230,6 +223,27 @@ def replace(expression: Expression, path: Path, node: Expression) -> Expression:
 def letters(expression: Expression) -> str:
     """Return the letters that occur, each once, in letter order."""
     return "".join(sorted(node.symbol for node in distinct_subexpressions(expression) if isinstance(node, Letter)))
+
+
+_OPERATORS = {Concatenation: "concatenation", Union: "union", Star: "star", Plus: "plus", Option: "option"}
+
+
+def count_operators(expression: Expression) -> dict[str, int]:
+    """Count concatenations and unions (one between two operands), stars, plus signs and options."""
+
+    def step(node: Expression, parts: tuple[list[int], ...]) -> list[int]:
+        own = max(1, len(children(node)) - 1)
+        return [
+            own * isinstance(node, kind) + sum(part[place] for part in parts) for place, kind in enumerate(_OPERATORS)
+        ]
+
+    counts: list[int] = fold(expression, step)
+    return dict(zip(_OPERATORS.values(), counts, strict=True))
+
+
+def depth(expression: Expression) -> int:
+    """Return the depth of the syntax tree, in which a chain is one node; a leaf is 1 deep."""
+    return fold(expression, lambda _, parts: 1 + max(parts, default=0))
 
 
 def to_text(expression: Expression) -> str:

@@ -1,7 +1,7 @@
 """The tolerant reader: the one expression of a model's reply, with an account of every liberty taken.
 
 Only wrapping is taken off and only signs that can mean one thing are changed. Letters are never guessed: what reads as
-prose is refused, and letters outside an item's alphabet stay, for ``reading.check_alphabet`` to report.
+prose is refused, and letters outside an item's alphabet stay.
 """
 
 import re
@@ -42,11 +42,7 @@ class Liberty(NamedTuple):
 
 
 class TolerantReading(NamedTuple):
-    """Result of tolerant reading.
-
-    Attributes:
-        liberties: in the order taken; none if the text is strict.
-    """
+    """An expression with the liberties in the order taken; none if the text is strict."""
 
     expression: Expression
     liberties: tuple[Liberty, ...]
@@ -92,9 +88,7 @@ _OTHER_NOTATION = {
 def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> TolerantReading:
     """Read the one expression of a model's reply.
 
-    Raises:
-        ExpressionSyntaxError: if the reply has none or several, or what it has is not of the dialect; the position is
-            that in the reply.
+    Raises `ExpressionSyntaxError`, with the position in the reply, if it has none of the dialect or several.
     """
     try:
         return TolerantReading(parse(text, dialect), ())
@@ -107,7 +101,6 @@ def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Tolerant
 
 
 def _read_piece(text: str, start: int, end: int, dialect: Dialect, liberties: tuple[Liberty, ...]) -> TolerantReading:
-    """Read ``text[start:end]``."""
     fences = list(_FENCE.finditer(text, start, end))
     if fences:
         readings = [
@@ -194,11 +187,7 @@ def _peeled(text: str, start: int, end: int) -> tuple[int, int, Liberty | None]:
     for opening, closing in _AROUND:
         inside = len(stripped) - len(opening) - len(closing)
         if inside > 0 and stripped.startswith(opening) and stripped.endswith(closing):
-            return (
-                start + len(opening),
-                end - len(closing),
-                Liberty(LibertyKind.QUOTES, opening + closing),
-            )
+            return start + len(opening), end - len(closing), Liberty(LibertyKind.QUOTES, opening + closing)
     if stripped.endswith(".") and len(stripped) > 1:
         return start, end - 1, Liberty(LibertyKind.FULL_STOP, ".")
     if stripped.startswith("^"):

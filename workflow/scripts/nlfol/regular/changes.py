@@ -1,18 +1,21 @@
-"""Laws of Kleene algebra: rewriting that keeps the language.
+"""Single edits of an expression's tree (slips of a translation), and laws of Kleene algebra, which keep the language.
 
-Kozen, *A Completeness Theorem for Kleene Algebras and the Algebra of Regular Events*, 1994; Conway, *Regular Algebra
-and Finite Machines*, 1971. ``rewrites`` lists every expression that one application of one law at one place gives.
+An edit need not change the language: ``equivalence`` says whether it does. Laws: Kozen, *A Completeness Theorem for
+Kleene Algebras and the Algebra of Regular Events*, 1994; Conway, *Regular Algebra and Finite Machines*, 1971.
 """
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from nlfol.regular.reading import Dialect, in_dialect
 from nlfol.regular.syntax import (
     EPSILON,
+    LETTER_OF,
+    POSTFIX_OF,
     Concatenation,
     Expression,
+    Letter,
     Option,
     Path,
     Plus,
@@ -20,10 +23,37 @@ from nlfol.regular.syntax import (
     Union,
     children,
     concatenation,
+    letters,
     replace,
     subexpressions,
     union,
+    with_children,
 )
+
+
+class EditKind(StrEnum):
+    """Kind of an edit."""
+
+    LETTER = "letter"
+    """A letter becomes another of the alphabet."""
+    STAR = "star"
+    """A star is put on or taken off."""
+    PLUS = "plus"
+    """A plus is put on or taken off."""
+    OPTION = "option"
+    """A question mark is put on or taken off."""
+    POSTFIX = "postfix"
+    """One of ``*``, ``+``, ``?`` becomes another."""
+    SCOPE = "scope"
+    """A postfix sign on a concatenation moves to its last operand alone, or from there to the whole: (ab)*, ab*."""
+    ORDER = "order"
+    """Two neighbours in a concatenation change places."""
+    CONNECTIVE = "connective"
+    """A concatenation becomes the union of its operands, or a union their concatenation."""
+    DROP = "drop"
+    """An operand of a concatenation or union is left out."""
+    DUPLICATE = "duplicate"
+    """An operand of a concatenation is written twice."""
 
 
 class Law(StrEnum):
@@ -55,37 +85,99 @@ class Law(StrEnum):
     """eε = εe → e."""
 
 
-class Rewrite(NamedTuple):
-    """One law applied at one place.
+_Kind = TypeVar("_Kind", EditKind, Law)
 
-    Attributes:
-        path: the place of the rewritten node; of the whole chain, where the law is about neighbours in it.
-        node: what stands at the place after it.
+
+class Change(NamedTuple, Generic[_Kind]):
+    """One edit, or one law applied at one place: ``node`` stands at the path afterwards.
+
+    The path of a law about neighbours in a chain is that of the whole chain.
     """
 
-    law: Law
+    kind: _Kind
     path: Path
     original: Expression
     node: Expression
 
     @property
     def expression(self) -> Expression:
-        """Return the whole expression after it: made where it is asked for."""
+        """Return the whole expression after it: made where it is asked for, as few of many changes are drawn."""
         return replace(self.original, self.path, self.node)
 
 
-_Found = Iterator[tuple[Law, Expression]]
+_TOGGLED = {Star: EditKind.STAR, Plus: EditKind.PLUS, Option: EditKind.OPTION}
 
 
-def rewrites(expression: Expression, dialect: Dialect = Dialect.PUBLISHED) -> Iterator[Rewrite]:
+def edits(
+    expression: Expression, alphabet: str | None = None, dialect: Dialect = Dialect.PUBLISHED
+) -> Iterator[Change[EditKind]]:
+    """Yield every edit whose result is another tree of the dialect, places in preorder; results may coincide.
+
+    Letters of the alphabet may be put in, by default those of the expression.
+    """
+    symbols = letters(expression) if alphabet is None else "".join(sorted(set(alphabet)))
+    for path, node in subexpressions(expression):
+        for kind, edited in _edited(node, symbols, dialect):
+            if edited is not node:
+                yield Change(kind, path, expression, edited)
+
+
+def _edited(node: Expression, symbols: str, dialect: Dialect) -> Iterator[tuple[EditKind, Expression]]:
+    kinds = POSTFIX_OF.values() if dialect == Dialect.FULL else (Star,)
+    if isinstance(node, Star | Plus | Option):
+        yield _TOGGLED[type(node)], node.operand
+        for kind in kinds:
+            if kind is not type(node):
+                yield EditKind.POSTFIX, kind(node.operand)
+        if isinstance(node.operand, Concatenation):
+            *first, last = node.operand.operands
+            yield EditKind.SCOPE, concatenation((*first, type(node)(last)))
+    else:
+        for kind in kinds:
+            yield _TOGGLED[kind], kind(node)
+    if isinstance(node, Letter):
+        for symbol in symbols:
+            if symbol != node.symbol:
+                yield EditKind.LETTER, LETTER_OF[symbol]
+    if isinstance(node, Concatenation):
+        yield from _in_concatenation(node, dialect)
+    if isinstance(node, Union):
+        yield EditKind.CONNECTIVE, concatenation(node.operands)
+    if isinstance(node, Concatenation | Union):
+        for place in range(len(node.operands)):
+            fewer = with_children(node, node.operands[:place] + node.operands[place + 1 :])
+            if in_dialect(fewer, dialect):
+                yield EditKind.DROP, fewer
+
+
+def _in_concatenation(node: Concatenation, dialect: Dialect) -> Iterator[tuple[EditKind, Expression]]:
+    operands = node.operands
+    last = operands[-1]
+    if isinstance(last, Star | Plus | Option):
+        yield EditKind.SCOPE, type(last)(concatenation((*operands[:-1], last.operand)))
+    for place in range(len(operands) - 1):
+        yield (
+            EditKind.ORDER,
+            Concatenation((*operands[:place], operands[place + 1], operands[place], *operands[place + 2 :])),
+        )
+    if dialect == Dialect.FULL:
+        yield EditKind.CONNECTIVE, union(operands)
+    for place, operand in enumerate(operands):
+        yield EditKind.DUPLICATE, Concatenation((*operands[:place], operand, *operands[place:]))
+
+
+_Results = Iterator[tuple[Law, Expression]]
+
+
+def rewrites(expression: Expression, dialect: Dialect = Dialect.PUBLISHED) -> Iterator[Change[Law]]:
     """Yield every result of one law at one place that is another tree of the dialect, places in preorder."""
     for path, node in subexpressions(expression):
-        for law, rewritten in _at(node):
+        for law, rewritten in _rewritten(node):
             if rewritten is not node and in_dialect(rewritten, dialect):
-                yield Rewrite(law, path, expression, rewritten)
+                yield Change(law, path, expression, rewritten)
 
 
-def _at(node: Expression) -> _Found:
+def _rewritten(node: Expression) -> _Results:
     yield Law.IDEMPOTENCE, union((node, node))
     match node:
         case Star(operand):
@@ -109,7 +201,7 @@ def _at(node: Expression) -> _Found:
             pass
 
 
-def _of_star(node: Star, operand: Expression) -> _Found:
+def _of_star(node: Star, operand: Expression) -> _Results:
     yield Law.STAR_OF_STAR, Star(node)
     if isinstance(operand, Star | Plus | Option):
         yield Law.STAR_OF_STAR, Star(operand.operand)
@@ -139,7 +231,7 @@ _Run = tuple[Expression, ...]
 
 
 def _neighbours(
-    operands: _Run, longest: int, laws: Callable[[_Run, _Run], _Found]
+    operands: _Run, longest: int, laws: Callable[[_Run, _Run], _Results]
 ) -> Iterator[tuple[int, int, Law, Expression]]:
     """Yield the results of the laws on two neighbouring runs of a chain, one of them one operand, with their span."""
     for middle in range(1, len(operands)):
@@ -150,7 +242,7 @@ def _neighbours(
                         yield start, end, law, rewritten
 
 
-def _concatenated(left: _Run, right: _Run) -> _Found:
+def _concatenated(left: _Run, right: _Run) -> _Results:
     first, second = concatenation(left), concatenation(right)
     if isinstance(second, Star) and second.operand is first:
         yield Law.STAR_COMMUTATION, concatenation((second, first))
@@ -183,7 +275,7 @@ def _operands(expression: Expression) -> tuple[Expression, ...]:
     return children(expression) if isinstance(expression, Concatenation) else (expression,)
 
 
-def _united(left: _Run, right: _Run) -> _Found:
+def _united(left: _Run, right: _Run) -> _Results:
     (first,), (second,) = left, right
     if first is second:
         yield Law.IDEMPOTENCE, first
