@@ -104,7 +104,7 @@ def test_a_model_of_a_size_is_found_or_not() -> None:
     root, symbols = forms.of(formula), signature(formula)
     assert grounding.model(forms, root, symbols, 1, 50_000) is None
     for size in (2, 3):
-        model = grounding.smallest_model(forms, root, symbols, size, 50_000)
+        *_, model = (None, *grounding.models(forms, root, symbols, size, 50_000))
         assert model is not None
         assert (model.size, len(model.predicates["R"])) == (size, 1)
         assert holds(formula, model)

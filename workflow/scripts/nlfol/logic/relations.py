@@ -173,10 +173,6 @@ def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEF
     return None
 
 
-def _atoms(structure: Structure) -> int:
-    return sum(map(len, structure.predicates.values()))
-
-
 def _listed(first: Formula, second: Formula, size: int) -> Structure | None:
     symbols = signature_of(first.profile.symbols | second.profile.symbols)
     best: tuple[int, int, Structure] | None = None
@@ -198,7 +194,7 @@ def _searched(first: Formula, second: Formula, size: int, budget: int) -> Struct
     found = []
     for question in (Question((first,), (second,), budget), Question((second,), (first,), budget)):
         if question.form is not None and not question.is_too_deep:
-            model = grounding.smallest_model(*question.form, question.symbols, size, budget)
+            *_, model = (None, *grounding.models(*question.form, question.symbols, size, budget))
             if question.confirms(model) and model is not None:
                 found.append(model)
-    return min(found, key=_atoms, default=None)
+    return min(found, key=lambda model: sum(map(len, model.predicates.values())), default=None)

@@ -46,13 +46,9 @@ _LATEX_SIGNS = str.maketrans({sign: rf"\{sign}" for sign in "{}_"})
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A structure over the universe 0, ..., size - 1.
+    """A structure over the universe 0, ..., size - 1, which is not empty.
 
-    Attributes:
-        size: number of elements, at least 1.
-        constants: name to element.
-        functions: name to its table, arguments to value.
-        predicates: name to its extension; that of a propositional letter holds the empty tuple where it is true.
+    The extension of a propositional letter holds the empty tuple if it is true.
     """
 
     size: int
@@ -128,25 +124,16 @@ class Structure:
 
 
 def _value(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
-    done: dict[Term, Element] = {}
-    stack = [term]
-    while stack:
-        node = stack[-1]
+    def step(node: Term, parts: tuple[Element, ...]) -> Element:
         match node:
             case Variable(name):
-                done[node] = assignment[name]
+                return assignment[name]
             case Constant(name):
-                done[node] = structure.constants[name]
-            case Function(name, arguments):
-                missing = [argument for argument in arguments if argument not in done]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                done[node] = structure.functions[name][tuple(done[argument] for argument in arguments)]
-            case _:
-                assert_never(node)
-        stack.pop()
-    return done[term]
+                return structure.constants[name]
+            case Function(name):
+                return structure.functions[name][parts]
+
+    return fold(term, step)
 
 
 def _variables(atomic: Formula) -> tuple[str, ...]:
@@ -156,9 +143,7 @@ def _variables(atomic: Formula) -> tuple[str, ...]:
 def holds(formula: Formula, structure: Structure) -> bool:
     """Return whether a closed formula is true in a structure.
 
-    Raises:
-        FormulaError: if the formula is open.
-        KeyError: if the structure does not interpret a symbol.
+    Raises ``FormulaError`` if it is open, ``KeyError`` if the structure does not interpret a symbol.
     """
 
     def extended(
@@ -173,7 +158,8 @@ def holds(formula: Formula, structure: Structure) -> bool:
             case Atom() | Equality():
                 names = _variables(node)
                 every = product(range(structure.size), repeat=len(names))
-                return names, frozenset(row for row in every if _atom_holds(node, dict(zip(names, row, strict=True))))
+                true = Conditions()[node]
+                return names, frozenset(row for row in every if true(structure, dict(zip(names, row, strict=True))))
             case Not():
                 ((names, inner),) = parts
                 return names, frozenset(product(range(structure.size), repeat=len(names))) - inner
@@ -205,14 +191,6 @@ def holds(formula: Formula, structure: Structure) -> bool:
                     counts[key] = counts.get(key, 0) + 1
                 return rest, frozenset(key for key, count in counts.items() if count >= needed)
         assert_never(node)
-
-    def _atom_holds(node: Atom | Equality, assignment: Mapping[str, Element]) -> bool:
-        match node:
-            case Equality(left, right):
-                return _value(left, structure, assignment) == _value(right, structure, assignment)
-            case Atom(predicate, arguments):
-                values = tuple(_value(argument, structure, assignment) for argument in arguments)
-                return values in structure.predicates[predicate]
 
     names, satisfying = fold(formula, step)
     if names:
@@ -263,11 +241,7 @@ _OF_CONNECTIVES: dict[type[Formula], Callable[[Condition, Condition], Condition]
 
 
 def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
-    """Return whether a structure satisfies a formula under an assignment to its free variables: see ``Conditions``.
-
-    Raises:
-        KeyError: if the structure does not interpret a symbol, or the assignment a variable.
-    """
+    """Return whether a structure satisfies a formula under an assignment to its free variables, by ``Conditions``."""
     return Conditions()[formula](structure, assignment)
 
 

@@ -8,27 +8,11 @@ refuted, in a fresh context.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Any, assert_never
+from typing import Any
 
+from nlfol.logic.decision.solver import connected
 from nlfol.logic.measuring import Signature
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-    fold,
-)
+from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
 
 MAX_INTERPRETATIONS = 120
 """Interpretations that are tried."""
@@ -81,11 +65,9 @@ _NEGATIVE = {"-x", "x - 1", "x - y", "-1"}
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A structure over the integers or the natural numbers.
+    """A structure over the integers, or over 0, 1, 2, … if natural.
 
-    Attributes:
-        natural: whether the universe is 0, 1, 2, …; else all integers.
-        symbols: for each kind and name, the formula of arithmetic over x, y, z that it stands for.
+    Each kind and name stands for a formula of arithmetic over x, y, z.
     """
 
     natural: bool
@@ -151,46 +133,23 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
     def variable(name: str) -> Any:
         return variables.setdefault(name, z3.Int(f"x{len(variables)}", context))
 
-    def value(root: Term) -> Any:
-        done: dict[Term, Any] = {}
-        stack: list[Term] = [root]
-        while stack:
-            term = stack[-1]
-            match term:
-                case Variable(name):
-                    done[term] = variable(name)
-                case Constant(name):
-                    done[term] = z3.IntVal(_CONSTANTS[candidate.symbols["constant", name]], context)
-                case Function(name, arguments):
-                    missing = [argument for argument in arguments if argument not in done]
-                    if missing:
-                        stack += missing
-                        continue
-                    meaning = _OPERATIONS[len(arguments)][candidate.symbols["function", name]]
-                    done[term] = meaning(*(done[argument] for argument in arguments))
-            stack.pop()
-        return done[root]
+    def value(term: Term, parts: tuple[Any, ...]) -> Any:
+        match term:
+            case Variable(name):
+                return variable(name)
+            case Constant(name):
+                return z3.IntVal(_CONSTANTS[candidate.symbols["constant", name]], context)
+            case Function(name):
+                return _OPERATIONS[len(parts)][candidate.symbols["function", name]](*parts)
 
     def step(node: Formula, parts: tuple[Any, ...]) -> Any:
         match node:
             case Atom(predicate, arguments):
                 meaning = _RELATIONS[len(arguments)][candidate.symbols["predicate", predicate]]
-                truth = meaning(*map(value, arguments))
+                truth = meaning(*(fold(argument, value) for argument in arguments))
                 return truth if arguments else z3.BoolVal(truth, context)
             case Equality(left, right):
-                return value(left) == value(right)
-            case Not():
-                return z3.Not(parts[0])
-            case And():
-                return z3.And(*parts)
-            case Or():
-                return z3.Or(*parts)
-            case ExclusiveOr():
-                return z3.Xor(*parts)
-            case Implies():
-                return z3.Implies(*parts)
-            case Iff():
-                return parts[0] == parts[1]
+                return fold(left, value) == fold(right, value)
             case ForAll(bound):
                 x = variable(bound.name)
                 return z3.ForAll([x], z3.Implies(x >= 0, parts[0]) if candidate.natural else parts[0])
@@ -198,7 +157,7 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
                 x = variable(bound.name)
                 return z3.Exists([x], z3.And(x >= 0, parts[0]) if candidate.natural else parts[0])
             case _:
-                assert_never(node)
+                return connected(node, parts)
 
     sentence = fold(formula, step)
     solver = z3.Then("simplify", "qe", "smt", ctx=context).solver()

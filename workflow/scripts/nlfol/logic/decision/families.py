@@ -29,20 +29,20 @@ from nlfol.logic.syntax import (
     Exists,
     ForAll,
     Formula,
-    Function,
     Iff,
     Implies,
     Not,
     Or,
     Term,
     Variable,
+    fold,
 )
 
 _Names = tuple[str, ...]
 _Table = tuple[_Names, int]
-"""A subformula's free variables in alphabetical order, and its truth for each of their assignments.
+"""A subformula's free variables in alphabetical order, and a row of its truth in all structures for each assignment.
 
-One integer of as many rows as there are assignments, the first in its lowest bits; a row has a bit for each structure.
+The first row is in the lowest bits of the integer.
 """
 Value = tuple[int, ...]
 """Of a term: for each element, in which structures it denotes that element."""
@@ -61,13 +61,7 @@ class TableTooLargeError(FormulaError):
 
 
 class Family(ABC):
-    """Structures over one universe.
-
-    Attributes:
-        size: elements of the universe.
-        width: number of structures.
-        full: the integer with a bit for each structure.
-    """
+    """Structures over one universe, as many as the width; ``full`` is the integer with a bit for each."""
 
     def __init__(self, size: int, width: int) -> None:
         self.size = size
@@ -125,11 +119,7 @@ class Family(ABC):
         self._symbols.clear()
 
     def truth(self, formula: Formula) -> int | None:
-        """Return the structures in which a closed formula is true, as bits; None where that takes too large a table.
-
-        Raises:
-            FormulaError: if the formula is open.
-        """
+        """Return the structures in which a closed formula is true, as bits; None where that takes too large a table."""
         table = self._tables.get(formula) or self._table(formula)
         if table is None:
             return None
@@ -274,16 +264,15 @@ class Family(ABC):
         if len(arguments) == 1 and type(arguments[0]) is Constant:
             (value,) = self.function(arguments[0].name, 0)
             return (), reduce(or_, map(and_, relation, value))
-        names, rows = self._rows(arguments)
+        names, rows = self._rows([self._value(term) for term in arguments])
         return names, self._packed([self._selected(relation, row) for row in rows])
 
     def _equation(self, left: Term, right: Term) -> _Table:
-        names, rows = self._rows((left, right))
+        names, rows = self._rows((self._value(left), self._value(right)))
         return names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
 
-    def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[Value, ...]]]:
-        """Return the values of some terms, for each assignment to their variables."""
-        of_terms = [self._value(term) for term in arguments]
+    def _rows(self, of_terms: Sequence[_Values]) -> tuple[_Names, list[tuple[Value, ...]]]:
+        """Return the values of some terms, for each assignment to the variables of all."""
         names = tuple(sorted({name for of_term, _ in of_terms for name in of_term}))
         self._check(len(names))
         columns = []
@@ -293,27 +282,17 @@ class Family(ABC):
         return names, list(zip(*columns, strict=True))
 
     def _value(self, root: Term) -> _Values:
-        values = self._values
-        stack = [root]
-        while stack:
-            term = stack[-1]
-            if term in values:
-                stack.pop()
-            elif isinstance(term, Variable):
-                values[term] = (term.name,), self._units
-            elif isinstance(term, Constant):
-                values[term] = (), self.function(term.name, 0)
-            else:
-                assert isinstance(term, Function)
-                missing = [argument for argument in term.arguments if argument not in values]
-                if missing:
-                    stack += missing
-                    continue
-                table = self.function(term.name, len(term.arguments))
-                by_value = [[cell[element] for cell in table] for element in range(self.size)]
-                names, rows = self._rows(term.arguments)
-                values[term] = names, [tuple(self._selected(bits, row) for bits in by_value) for row in rows]
-        return values[root]
+        return self._values.get(root) or fold(root, self._evaluated, self._values)
+
+    def _evaluated(self, term: Term, parts: tuple[_Values, ...]) -> _Values:
+        if isinstance(term, Variable):
+            return (term.name,), self._units
+        table = self.function(term.name, len(parts))
+        if isinstance(term, Constant):
+            return (), table
+        by_value = [[cell[element] for cell in table] for element in range(self.size)]
+        names, rows = self._rows(parts)
+        return names, [tuple(self._selected(bits, row) for bits in by_value) for row in rows]
 
     def _selected(self, bits: list[int], arguments: tuple[Value, ...]) -> int:
         """Return the entry of a table at arguments that differ from structure to structure."""
@@ -332,27 +311,15 @@ class Family(ABC):
         def element(value: Value) -> int:
             return next(e for e, mask in enumerate(value) if mask >> index & 1)
 
-        bit, size = 1 << index, self.size
-        return Structure(
-            self.size,
-            {name: element(self.function(name, 0)[0]) for name in sorted(symbols.constants)},
-            {
-                name: {
-                    row: element(cell) for row, cell in zip(_rows(size, arity), self.function(name, arity), strict=True)
-                }
-                for name, arity in sorted(symbols.functions.items())
-            },
-            {
-                name: frozenset(
-                    [
-                        row
-                        for row, bits in zip(_rows(size, arity), self.predicate(name, arity), strict=True)
-                        if bits & bit
-                    ]
-                )
-                for name, arity in sorted(symbols.predicates.items())
-            },
-        )
+        functions: dict[str, dict[tuple[int, ...], int]] = {}
+        for name, arity in sorted(symbols.functions.items()):
+            functions[name] = dict(zip(_rows(self.size, arity), map(element, self.function(name, arity)), strict=True))
+        predicates: dict[str, frozenset[tuple[int, ...]]] = {}
+        for name, arity in sorted(symbols.predicates.items()):
+            rows = zip(_rows(self.size, arity), self.predicate(name, arity), strict=True)
+            predicates[name] = frozenset([row for row, bits in rows if bits >> index & 1])
+        constants = {name: element(self.function(name, 0)[0]) for name in sorted(symbols.constants)}
+        return Structure(self.size, constants, functions, predicates)
 
 
 @lru_cache(maxsize=100)

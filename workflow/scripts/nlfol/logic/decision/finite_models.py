@@ -20,50 +20,35 @@ from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Element
-from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, children
+from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, bottom_up, children
 from nlfol.logic.trees import Symbol
 
 MAX_GROUND_ATOMS = 16
 """Ground atoms of which all truth assignments are enumerated in one family."""
 
-MAX_FAMILIES = 64
-"""Families, that is sizes and ways to interpret the constants."""
+MAX_FAMILIES = 64  # sizes and ways to interpret the constants
 
 
 def witnesses(forms: Forms, root: int) -> int | None:
     """Return how many elements the existential quantifiers of a form need; None where one stands inside a ∀."""
-    done: dict[int, int | None] = {}
-    stack = [root]
-    while stack:
-        form = stack[-1]
-        if form in done:
-            stack.pop()
-            continue
-        parts = forms.parts[form]
-        missing = [part for part in parts if part not in done]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        done[form] = _witnesses(forms.kinds[form], [done[part] for part in parts])
-    return done[root]
 
+    def step(form: int, parts: tuple[int | None, ...]) -> int | None:
+        counts = [part for part in parts if part is not None]
+        if len(counts) < len(parts):
+            return None
+        match forms.kinds[form]:
+            case FormKind.LITERAL:
+                return 0
+            case FormKind.AND:
+                return sum(counts)
+            case FormKind.OR:
+                return max(counts, default=0)
+            case FormKind.EXISTS:
+                return counts[0] + 1
+            case FormKind.FORALL:
+                return counts[0] if counts[0] == 0 else None
 
-def _witnesses(kind: FormKind, parts: Sequence[int | None]) -> int | None:
-    counts = [part for part in parts if part is not None]
-    if len(counts) < len(parts):
-        return None
-    match kind:
-        case FormKind.LITERAL:
-            return 0
-        case FormKind.AND:
-            return sum(counts)
-        case FormKind.OR:
-            return max(counts, default=0)
-        case FormKind.EXISTS:
-            return counts[0] + 1
-        case FormKind.FORALL:
-            return counts[0] if counts[0] == 0 else None
+    return bottom_up(root, forms.parts.__getitem__, step, {})
 
 
 class CompleteFamily(Family):

@@ -13,46 +13,37 @@ from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
-from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
+from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable, bottom_up, children
 
 MAX_INSTANCES = 20_000
 """Instances of subforms, and ground atoms, above which a form is not written out."""
 
 _Levels = tuple[tuple[str, Element], ...]
 _Row = tuple[Element, ...]
+_Instance = tuple[int, _Levels]
 
 
 def model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
     """Return a model of a closed form with so many elements; None if none was found within the budget."""
+    return next(models(forms, root, symbols, size, budget), None)
+
+
+def models(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Iterator[Structure]:
+    """Yield models of that size, each with fewer true ground atoms, as far as the budget of each step reaches."""
     try:
         ground = Grounding(forms, root, symbols, size)
     except FormulaError:
-        return None
-    return ground.solve(budget)
-
-
-def smallest_model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
-    """Return a model of that size with as few true ground atoms as any, as far as the budget of each step reaches."""
-    try:
-        ground = Grounding(forms, root, symbols, size)
-    except FormulaError:
-        return None
-    best = ground.solve(budget)
-    while best is not None and (atoms := sum(map(len, best.predicates.values()))):
+        return
+    while (found := ground.solve(budget)) is not None:
+        yield found
+        atoms = sum(map(len, found.predicates.values()))
+        if not atoms:
+            return
         ground.allow(atoms - 1)
-        smaller = ground.solve(budget)
-        if smaller is None:
-            break
-        best = smaller
-    return best
 
 
 class Grounding:
-    """A form over the universe 0, ..., size - 1 as a question to Z3.
-
-    Raises:
-        FormulaError: if it has more than ``MAX_INSTANCES`` instances.
-    """
+    """A form over the universe 0, ..., size - 1 as a question to Z3; raises ``FormulaError`` for too many instances."""
 
     def __init__(self, forms: Forms, root: int, symbols: Signature, size: int) -> None:
         import z3
@@ -138,31 +129,22 @@ class Grounding:
         return self.z3.BoolRef(make(self.context.ref(), len(parts), array), self.context)
 
     def _instances(self, root: int) -> Any:
-        done: dict[tuple[int, _Levels], Any] = {}
-        stack: list[tuple[int, _Levels]] = [(root, ())]
-        while stack:
-            item = stack[-1]
-            if item in done:
-                stack.pop()
-                continue
+        done: dict[_Instance, Any] = {}
+
+        def step(instance: _Instance, parts: tuple[Any, ...]) -> Any:
             if len(done) > MAX_INSTANCES:
                 raise FormulaError(f"more than {MAX_INSTANCES} instances over {self.size} elements")
-            needed = self._needed(*item)
-            missing = [part for part in needed if part not in done]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            kind = self.forms.kinds[item[0]]
+            kind = self.forms.kinds[instance[0]]
             if kind is FormKind.LITERAL:
-                done[item] = self._literal(*item)
-            elif kind is FormKind.AND or kind is FormKind.FORALL:
-                done[item] = self._and([*(done[part] for part in needed), self.true])
-            else:
-                done[item] = self._or([*(done[part] for part in needed), self.false])
-        return done[root, ()]
+                return self._literal(*instance)
+            if kind is FormKind.AND or kind is FormKind.FORALL:
+                return self._and([*parts, self.true])
+            return self._or([*parts, self.false])
 
-    def _needed(self, form: int, assigned: _Levels) -> list[tuple[int, _Levels]]:
+        return bottom_up((root, ()), self._needed, step, done)
+
+    def _needed(self, instance: _Instance) -> list[_Instance]:
+        form, assigned = instance
         parts = self.forms.parts[form]
         if self.forms.kinds[form] in (FormKind.FORALL, FormKind.EXISTS):
             (body,) = parts
@@ -193,25 +175,18 @@ class Grounding:
         def ground(term: Term) -> tuple[Term, _Row]:
             return term, tuple(assigned[name] for name in sorted(term.profile.free))
 
-        done = self.values
-        stack: list[Term] = [root]
-        while stack:
-            term = stack[-1]
-            match term:
+        def step(item: tuple[Term, _Row], parts: tuple[dict[Element, Any], ...]) -> dict[Element, Any]:
+            match item[0]:
                 case Variable(name):
-                    done[ground(term)] = {assigned[name]: None}
+                    return {assigned[name]: None}
                 case Constant(name):
-                    done[ground(term)] = dict(enumerate(self.cells[name, 0, ()]))
-                case Function(name, arguments) if ground(term) not in done:
-                    missing = [argument for argument in arguments if ground(argument) not in done]
-                    if missing:
-                        stack += missing
-                        continue
-                    done[ground(term)] = self._applied(name, [done[ground(argument)] for argument in arguments])
-            stack.pop()
-        return done[ground(root)]
+                    return dict(enumerate(self.cells[name, 0, ()]))
+                case Function(name):
+                    return self._applied(name, parts)
 
-    def _applied(self, name: str, arguments: list[dict[Element, Any]]) -> dict[Element, Any]:
+        return bottom_up(ground(root), lambda item: [ground(part) for part in children(item[0])], step, self.values)
+
+    def _applied(self, name: str, arguments: Sequence[dict[Element, Any]]) -> dict[Element, Any]:
         cases: dict[Element, list[Any]] = {value: [] for value in range(self.size)}
         for row in product(*(argument.items() for argument in arguments)):
             conditions = [condition for _, condition in row if condition is not None]

@@ -31,12 +31,13 @@ from nlfol.logic.syntax import (
     Implies,
     Not,
     Or,
+    bottom_up,
     children,
 )
 
 
 class FormKind(IntEnum):
-    """FormKind of a form; integers, because they are hashed all the time."""
+    """Kind of a form; an integer, because it is hashed all the time."""
 
     LITERAL = auto()
     AND = auto()
@@ -53,20 +54,15 @@ _MAX_ABSORBING = 40
 _MAX_COMPARED = 8
 _DUAL = {FormKind.AND: FormKind.OR, FormKind.OR: FormKind.AND}
 _SPREADS_OVER = {FormKind.FORALL: FormKind.AND, FormKind.EXISTS: FormKind.OR}
+_Bound = tuple[FormKind, str, int]
+"""A quantifier, its variable, and the form that it is to bind."""
 
 
 class Forms:
-    """The forms of many formulas.
+    """The forms of many formulas, by number; more than ``limit`` raise ``FormTooLargeError``.
 
-    Attributes:
-        kinds: of each form.
-        parts: numbers of the operands, or of the body alone.
-        free: names of the free variables.
-        atoms: of a literal, its atomic formula and whether it is affirmed.
-        variables: of a quantifier, the name that it binds.
-
-    Args:
-        limit: number of forms above which ``FormTooLargeError`` is raised.
+    ``parts`` are numbers of the operands, or of the body alone, and ``atoms`` an atomic formula and whether it is
+    affirmed.
     """
 
     def __init__(self, limit: int | None = None) -> None:
@@ -89,23 +85,10 @@ class Forms:
 
     def of(self, formula: Formula, affirmed: bool = True) -> int:
         """Return the form of a formula or of its negation."""
-        done = self._of_formulas
-        stack = [(formula, affirmed)]
-        while stack:
-            item = stack[-1]
-            if item in done:
-                stack.pop()
-                continue
-            needed = _needed(*item)
-            missing = [part for part in needed if part not in done]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            done[item] = self._form(*item, [done[part] for part in needed])
-        return done[formula, affirmed]
+        return bottom_up((formula, affirmed), _needed, self._form, self._of_formulas)
 
-    def _form(self, formula: Formula, affirmed: bool, parts: list[int]) -> int:
+    def _form(self, item: tuple[Formula, bool], parts: tuple[int, ...]) -> int:
+        formula, affirmed = item
         if isinstance(formula, Not):
             return parts[0]
         if isinstance(formula, And | Or | Implies):
@@ -148,28 +131,17 @@ class Forms:
 
     def complement(self, root: int) -> int:
         """Return the form of the negation of a form."""
-        done = self._complements
-        stack = [root]
-        while stack:
-            form = stack[-1]
-            if form in done:
-                stack.pop()
-                continue
-            missing = [part for part in self.parts[form] if part not in done]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            kind, parts = self.kinds[form], [done[part] for part in self.parts[form]]
-            if kind is FormKind.LITERAL:
-                atom, affirmed = self.atoms[form]
-                done[form] = self.literal(atom, not affirmed)
-            elif kind in (FormKind.AND, FormKind.OR):
-                done[form] = self.joined(_DUAL[kind], parts)
-            else:
-                dual = FormKind.EXISTS if kind is FormKind.FORALL else FormKind.FORALL
-                done[form] = self.bind(dual, self.variables[form], parts[0])
-        return done[root]
+        return bottom_up(root, self.parts.__getitem__, self._complement, self._complements)
+
+    def _complement(self, form: int, parts: tuple[int, ...]) -> int:
+        kind = self.kinds[form]
+        if kind is FormKind.LITERAL:
+            atom, affirmed = self.atoms[form]
+            return self.literal(atom, not affirmed)
+        if kind in (FormKind.AND, FormKind.OR):
+            return self.joined(_DUAL[kind], parts)
+        dual = FormKind.EXISTS if kind is FormKind.FORALL else FormKind.FORALL
+        return self.bind(dual, self.variables[form], parts[0])
 
     def conjuncts(self, form: int) -> tuple[int, ...]:
         """Return the operands of a conjunction; any other form alone."""
@@ -260,7 +232,7 @@ class Forms:
         return None
 
     def _opposite(self, number: int) -> int | None:
-        """Return the opposite literal, where the number is of a literal and the opposite occurs at all."""
+        """Return the opposite of a literal, where that occurs at all."""
         if self.kinds[number] is not FormKind.LITERAL:
             return None
         atom, affirmed = self.atoms[number]
@@ -268,41 +240,27 @@ class Forms:
 
     def bind(self, kind: FormKind, variable: str, body: int) -> int:
         """Return ∀ or ∃ of a form, moved inside as far as it goes."""
-        wanted = (kind, variable, body)
-        stack = [wanted]
-        while stack:
-            item = stack[-1]
-            if item in self._bound:
-                stack.pop()
-                continue
-            missing = self._inside(item)
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            self._bound[item] = self._bind(item)
-        return self._bound[wanted]
+        return bottom_up((kind, variable, body), self._inside, self._bind, self._bound)
 
-    def _inside(self, item: tuple[FormKind, str, int]) -> list[tuple[FormKind, str, int]]:
+    def _inside(self, item: _Bound) -> list[_Bound]:
         """Return the forms that must be bound before."""
         kind, variable, body = item
         if variable not in self.free[body]:
             return []
-        needed: list[tuple[FormKind, str, int]] = []
         if self.kinds[body] is _SPREADS_OVER[kind]:
-            needed = [(kind, variable, part) for part in self.parts[body]]
-        elif self.kinds[body] is _DUAL[_SPREADS_OVER[kind]]:
+            return [(kind, variable, part) for part in self.parts[body]]
+        if self.kinds[body] is _DUAL[_SPREADS_OVER[kind]]:
             mentioning = [part for part in self.parts[body] if variable in self.free[part]]
             if len(mentioning) < len(self.parts[body]):
-                needed = [(kind, variable, self.joined(self.kinds[body], mentioning))]
+                return [(kind, variable, self.joined(self.kinds[body], mentioning))]
         elif self.kinds[body] is kind:
             inner = (kind, variable, self.parts[body][0])
             bound = self._bound.get(inner)
             is_last = bound is None or self._is_stuck(bound, inner)
-            needed = [inner if is_last or bound is None else (kind, self.variables[body], bound)]
-        return [part for part in needed if part not in self._bound]
+            return [inner if is_last or bound is None else (kind, self.variables[body], bound)]
+        return []
 
-    def _bind(self, item: tuple[FormKind, str, int]) -> int:
+    def _bind(self, item: _Bound, _: tuple[int, ...]) -> int:
         kind, variable, body = item
         if variable not in self.free[body]:
             return body
@@ -320,28 +278,24 @@ class Forms:
             bound = self._bound[inner]
             if not self._is_stuck(bound, inner):
                 return self._bound[kind, self.variables[body], bound]
-        return self._quantified(item)
-
-    def _is_stuck(self, bound: int, item: tuple[FormKind, str, int]) -> bool:
-        """Return whether the quantifier came no further than where it stood."""
-        return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
-
-    def _quantified(self, item: tuple[FormKind, str, int]) -> int:
-        kind, variable, body = item
-        number = self._new((kind, variable, body), kind, (body,), self.free[body] - {variable}, variable)
+        number = self._new(item, kind, (body,), self.free[body] - {variable}, variable)
         self.variables[number] = variable
         return number
 
+    def _is_stuck(self, bound: int, item: _Bound) -> bool:
+        """Return whether the quantifier came no further than where it stood."""
+        return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
+
 
 def _text(atom: Atomic) -> str:
-    """Return the text of an atomic formula, for its digest."""
     if isinstance(atom, Atom) and not any(isinstance(term, Function) for term in atom.arguments):
         return f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
     return to_unicode(atom, checked=False)
 
 
-def _needed(formula: Formula, affirmed: bool) -> list[tuple[Formula, bool]]:
+def _needed(item: tuple[Formula, bool]) -> list[tuple[Formula, bool]]:
     """Return the subformulas, each affirmed or denied, of whose forms the form is made."""
+    formula, affirmed = item
     if isinstance(formula, And | Or | ForAll | Exists):
         return [(part, affirmed) for part in children(formula)]
     match formula:

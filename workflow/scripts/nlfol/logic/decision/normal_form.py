@@ -10,14 +10,13 @@ from itertools import permutations
 
 from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.rewriting import negation_normal_form
-from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
+from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, fold
 
 MAX_SHARED_WEIGHT = 5_000
 """Weight (``trees.Profile``) up to which formulas share one numbering, which then needs no limit."""
 
 MAX_STEPS = 20_000
-"""Forms that are made and numbered for two heavier formulas before they are given up, which must not depend on what
-others have made before."""
+"""Forms that are made and numbered for two heavier formulas, whatever was made before, until they are given up."""
 
 _MAX_ORDERED = 3
 _MAX_REMEMBERED = 200_000
@@ -42,10 +41,9 @@ def has_one_normal_form(first: Formula, second: Formula, opposed: bool = False) 
 
 
 class Numbering:
-    """Numbers normal forms by their kind and the numbers of their parts, so that no comparison is ever deep.
+    """Numbers of normal forms, by their kind and the numbers of their parts, so that no comparison is ever deep.
 
-    Args:
-        limit: number of forms, and of their numbers, above which formulas are too large.
+    Formulas are too large with more than ``limit`` forms, or numbers of them.
     """
 
     def __init__(self, limit: int | None = None) -> None:
@@ -128,20 +126,13 @@ class Numbering:
             return levels.get(root.name, root)
         if isinstance(root, Constant):
             return root.name
-        done: dict[Term, Hashable] = {}
-        stack: list[Term] = [root]
-        while stack:
-            term = stack[-1]
+
+        def step(term: Term, parts: tuple[Hashable, ...]) -> Hashable:
             if isinstance(term, Function):
-                missing = [argument for argument in term.arguments if argument not in done]
-                if missing:
-                    stack += missing
-                    continue
-                done[term] = ("term", self._numbered((Function, term.name, *(done[a] for a in term.arguments))))
-            else:
-                done[term] = self._term(term, levels)
-            stack.pop()
-        return done[root]
+                return "term", self._numbered((Function, term.name, *parts))
+            return self._term(term, levels)
+
+        return fold(root, step)
 
 
 def _restricted(levels: _Levels, free: frozenset[str]) -> _Levels:

@@ -23,6 +23,7 @@ from nlfol.logic.syntax import (
     Or,
     Term,
     Variable,
+    bottom_up,
     children,
     map_term,
     with_children,
@@ -34,13 +35,7 @@ _MAX_NODES = 50_000
 def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
     """Return the Skolem normal form of a closed form, its universal variables all different.
 
-    Args:
-        forms: where the form is.
-        root: its number.
-        taken: names that new symbols must not have.
-
-    Raises:
-        FormulaError: if the tree is too large.
+    New symbols have names that are not taken. Raises ``FormulaError`` if the tree is too large.
     """
     fresh = (unused for number in count() if (unused := f"sk{number}") not in taken)
     universal = count()
@@ -109,25 +104,19 @@ def substituted_in_atom(atom: Atom | Equality, terms: Mapping[str, Term]) -> Ato
     return Equality(map_term(atom.left, leaf), map_term(atom.right, leaf))
 
 
-def substituted(formula: Formula, variable: str, constant: Constant) -> Formula:
-    """Return the formula with a constant for each free occurrence of a variable."""
-    done: dict[Formula, Formula] = {}
-    stack = [formula]
-    while stack:
-        node = stack[-1]
-        if node in done:
-            stack.pop()
-        elif variable not in node.profile.free:
-            done[node] = node
-        elif isinstance(node, Atom | Equality):
-            done[node] = substituted_in_atom(node, {variable: constant})
-        else:
-            missing = [part for part in children(node) if part not in done]
-            if missing:
-                stack += missing
-                continue
-            done[node] = with_children(node, [done[part] for part in children(node)])
-    return done[formula]
+def substituted(formula: Formula, variable: str, new: Variable | Constant) -> Formula:
+    """Return the formula with a constant, or a variable that nothing captures, for each free occurrence of another."""
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if variable not in node.profile.free:
+            return node
+        return (
+            substituted_in_atom(node, {variable: new})
+            if isinstance(node, Atom | Equality)
+            else with_children(node, parts)
+        )
+
+    return bottom_up(formula, lambda node: children(node) if variable in node.profile.free else (), step, {})
 
 
 def without_common_prefix(first: Formula, second: Formula, taken: Collection[str]) -> tuple[Formula, Formula] | None:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from time import monotonic
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.structures import MAX_TABLE, Structure
 from nlfol.logic.syntax import (
     And,
     Atom,
+    Binary,
     Constant,
     Equality,
     ExclusiveOr,
@@ -57,12 +58,9 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer with its evidence.
+    """An answer, with a model if it is finite and its tables are moderate, or for unknown, a reason.
 
-    Attributes:
-        answer: whether the formula has a model.
-        model: one with a finite universe and tables of moderate size, where the answer is yes and Z3 gave one.
-        reason: for unknown, ``budget``, ``time`` or what Z3 says.
+    The reason is ``budget``, ``time`` or Z3's own.
     """
 
     answer: Answer
@@ -71,12 +69,10 @@ class Result:
 
 
 def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
-    """Ask Z3 whether a closed formula has a model.
+    """Ask Z3 whether a closed formula of moderate depth has a model, within an ``rlimit``.
 
-    Args:
-        formula: a closed formula of moderate depth: translating nested quantifiers is quadratic and spends no budget.
-        budget: the ``rlimit``.
-        with_model: whether a model is written out, which can take longer than finding it.
+    Translating nested quantifiers is quadratic and spends no budget, and writing out a model can take longer than
+    finding it.
     """
     import z3
 
@@ -105,6 +101,25 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: b
 def _spent(solver: z3.Solver) -> int:
     statistics = solver.statistics()
     return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
+
+
+def connected(node: Not | Binary, parts: tuple[Any, ...]) -> Any:
+    """Return the expression that a connective makes of Z3's expressions."""
+    import z3
+
+    match node:
+        case Not():
+            return z3.Not(*parts)
+        case And():
+            return z3.And(*parts)
+        case Or():
+            return z3.Or(*parts)
+        case ExclusiveOr():
+            return z3.Xor(*parts)
+        case Implies():
+            return z3.Implies(*parts)
+        case Iff():
+            return parts[0] == parts[1]
 
 
 class _Translation:
@@ -148,51 +163,27 @@ class _Translation:
             self.variables[name] = self.z3.Const(f"x{len(self.variables)}", self.sort)
         return self.variables[name]
 
-    def _term(self, term: Term) -> Any:
-        stack = [term]
-        while stack:
-            node = stack[-1]
-            match node:
-                case Variable(name):
-                    self.terms[node] = self._variable(name)
-                case Constant(name):
-                    self.terms[node] = self.symbols["c", name]
-                case Function(name, arguments):
-                    missing = [argument for argument in arguments if argument not in self.terms]
-                    if missing:
-                        stack.extend(missing)
-                        continue
-                    self.terms[node] = self.symbols["f", name](*(self.terms[argument] for argument in arguments))
-                case _:
-                    assert_never(node)
-            stack.pop()
-        return self.terms[term]
+    def _term(self, term: Term, parts: tuple[Any, ...]) -> Any:
+        match term:
+            case Variable(name):
+                return self._variable(name)
+            case Constant(name):
+                return self.symbols["c", name]
+            case Function(name):
+                return self.symbols["f", name](*parts)
 
     def _step(self, node: Formula, parts: tuple[Any, ...]) -> Any:
-        z3 = self.z3
         match node:
             case Atom(predicate, arguments):
-                return self.symbols["p", predicate](*(self._term(argument) for argument in arguments))
+                return self.symbols["p", predicate](*(fold(argument, self._term, self.terms) for argument in arguments))
             case Equality(left, right):
-                return self._term(left) == self._term(right)
-            case Not():
-                return z3.Not(parts[0])
-            case And():
-                return z3.And(*parts)
-            case Or():
-                return z3.Or(*parts)
-            case ExclusiveOr():
-                return z3.Xor(*parts)
-            case Implies():
-                return z3.Implies(*parts)
-            case Iff():
-                return parts[0] == parts[1]
+                return fold(left, self._term, self.terms) == fold(right, self._term, self.terms)
             case ForAll(variable):
-                return z3.ForAll([self._variable(variable.name)], parts[0])
+                return self.z3.ForAll([self._variable(variable.name)], parts[0])
             case Exists(variable):
-                return z3.Exists([self._variable(variable.name)], parts[0])
+                return self.z3.Exists([self._variable(variable.name)], parts[0])
             case _:
-                assert_never(node)
+                return connected(node, parts)
 
     def structure(self, model: z3.ModelRef) -> Structure | None:
         """Return the model as a structure; None if its universe is infinite or a table is above ``MAX_TABLE``."""
