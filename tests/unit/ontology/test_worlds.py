@@ -1,8 +1,7 @@
 import pytest
 
 from nlfol.logic.structures import Structure
-from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.phrases import describe_world
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate, describe_world
 
 ONTOLOGY = Ontology(
     (

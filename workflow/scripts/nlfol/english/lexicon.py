@@ -37,8 +37,7 @@ from nlfol.logic.syntax import (
     Variable,
     terms,
 )
-from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.phrases import fill, phrase
+from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate, fill, phrase
 
 _LETTER_NAME = re.compile(r"[a-z][0-9]*(?![a-zA-Z0-9])")
 _MEMOISED = 100_000

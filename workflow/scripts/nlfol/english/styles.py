@@ -25,8 +25,7 @@ from nlfol.logic.syntax import (
     Or,
     fold,
 )
-from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.phrases import fill, phrase
+from nlfol.ontology.ontology import Ontology, fill, phrase
 
 
 class Style(StrEnum):

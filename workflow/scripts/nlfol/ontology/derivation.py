@@ -2,9 +2,8 @@
 
 A name is split into words at capitals, digits and ``_`` (``PlaysFor``: plays, for); acronyms keep their capitals.
 A propositional letter is glossed by its words, negated at a form of *be* or a modal verb that is not the first of them
-(``ItIsRaining``: it is raining, it is not raining); without one, ``rain holds`` and ``rain does not hold``.
-
-Other predicates are glossed by the first of these rules that applies:
+(``ItIsRaining``: it is raining, it is not raining); without one, ``rain holds`` and ``rain does not hold``. Other
+predicates are glossed by the first of these rules that applies:
 
 1. the name starts with a form of *be* (``IsHappy``) or with a modal verb (``CanFly``): that verb is negated;
 2. it starts with *has* or *have*: ``{} has ...``, ``{} does not have ...``;
@@ -32,19 +31,9 @@ _WORD = re.compile(
     r"|(?<![A-Za-z])[A-Za-z][0-9]+(?![A-Za-z])"  # "t13" is one word
     r"|[A-Z]?[a-z]+|[A-Z]|[0-9]+"
 )
-_NEGATED = {
-    "is": "is not",
-    "are": "are not",
-    "was": "was not",
-    "were": "were not",
-    "can": "cannot",
-    "could": "could not",
-    "may": "may not",
-    "might": "might not",
-    "must": "must not",
-    "should": "should not",
-    "will": "will not",
-    "would": "would not",
+_NEGATED = {"can": "cannot"} | {
+    verb: f"{verb} not"
+    for verb in ("is", "are", "was", "were", "could", "may", "might", "must", "should", "will", "would")
 }
 # fmt: off
 _PREPOSITIONS = frozenset([
@@ -131,13 +120,8 @@ def _verb_phrases(parts: list[str], arity: int) -> tuple[str, str]:
 
 
 def _is_third_person(word: str) -> bool:
-    return (
-        len(word) > 2
-        and word.endswith("s")
-        and not word.endswith(("ss", "us", "is"))
-        and word not in _NOT_VERBS
-        and word.islower()
-    )
+    is_plain = len(word) > 2 and word.islower() and word not in _NOT_VERBS
+    return is_plain and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 def _base(verb: str) -> str:

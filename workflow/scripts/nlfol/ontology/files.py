@@ -1,4 +1,4 @@
-"""Ontology files: the project's YAML form, and the forms of the ontologies that the NL-FOL-LT paper's authors wrote.
+"""Ontology files: the project's YAML form, and the published ontologies of the NL-FOL-LT paper's authors.
 
 The YAML form is::
 
@@ -13,17 +13,12 @@ The YAML form is::
 for one ontology that holds for a whole dataset, or the same below ``stories: {<story>: ...}`` for one each story. Every
 scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay what they are.
 
-The authors' ontologies for FOLIO are published (repository dslab-uniud/NL-FOL-LT, commit
-bf7b1432039f729869340ab553d97c582165355f, folder "perturbations and translations") as two pickles of plain dicts:
-``{story: {"dict_pos": {predicate: gloss}, "dict_neg": {predicate: gloss}}}`` and ``{story: {constant: meaning}}``. They
-are read with an unpickler that knows no class and no function, so that a pickle can build containers, strings and
-numbers and do nothing else. ``ontologies.json`` holds the same as ``{story: {"predicates": {name: {"positive": gloss,
-"negative": gloss}}, "constants": {name: meaning}}}``. Names that formulas cannot carry are made valid by
+The authors' ontologies for FOLIO (repository dslab-uniud/NL-FOL-LT, commit bf7b1432039f729869340ab553d97c582165355f,
+folder "perturbations and translations") are two pickles of plain dicts, read with an unpickler that knows no class and
+no function; ``ontologies.json`` holds the same. Names that formulas cannot carry are made valid by
 ``nlfol.logic.naming.valid_name``, as the FOLIO reader does in formulas. The arity of a predicate is the number of slots
 in its glosses.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -31,10 +26,10 @@ import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr, TypeAdapter, ValidationError, model_validator
 from typing_extensions import override
 
 from nlfol.logic.errors import FormulaError
@@ -67,7 +62,8 @@ def read_ontologies(path: Path) -> Ontologies:
     """
     if path.is_dir() or path.suffix.lower() == ".json":
         by_story, sources = _read_published(path)
-        return Ontologies(_digest(sources), by_story=by_story)
+        digests = (hashlib.sha256(source.read_bytes()).digest() for source in sources)
+        return Ontologies(hashlib.sha256(b"".join(digests)).hexdigest(), by_story=by_story)
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
     try:
@@ -82,45 +78,78 @@ def read_ontologies(path: Path) -> Ontologies:
     return Ontologies(digest, by_story=stories)
 
 
-def _digest(sources: list[Path]) -> str:
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(hashlib.sha256(source.read_bytes()).digest())
-    return digest.hexdigest()
-
-
 class _Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+# A YAML block ends with a line break and may hold others; a sentence of candidates stands on one line.
+_OneLine = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
+
+
 class _PredicateEntry(_Entry):
     arity: int
-    positive: str
-    negative: str
+    positive: _OneLine
+    negative: _OneLine
 
 
 class _FunctionEntry(_Entry):
     arity: int
-    meaning: str
+    meaning: _OneLine
 
 
 class _StoryEntry(_Entry):
     predicates: dict[str, _PredicateEntry] = {}
     functions: dict[str, _FunctionEntry] = {}
-    constants: dict[str, str] = {}
-    noun: str = "thing"
+    constants: dict[str, _OneLine] = {}
+    noun: _OneLine = "thing"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty_sections(cls, loaded: Any) -> Any:
+        return (
+            {key: value for key, value in loaded.items() if value is not None} if isinstance(loaded, dict) else loaded
+        )
 
 
 class _File(_StoryEntry):
     stories: dict[str, _StoryEntry] | None = None
 
     @model_validator(mode="after")
-    def _one_form(self) -> _File:
+    def _one_form(self) -> Self:
         if self.stories is not None and self.model_fields_set != {"stories"}:
             raise ValueError("'stories' and a noun or symbols for all stories are both given; keep one of them")
         if self.stories is None and not (self.predicates or self.functions or self.constants):
             raise ValueError("no symbols; add 'predicates', 'functions' and 'constants', or 'stories'")
         return self
+
+
+_FILE = TypeAdapter(_File)
+
+_Texts = dict[StrictStr, StrictStr]
+
+
+class _PickledGlosses(BaseModel):
+    dict_pos: _Texts
+    dict_neg: _Texts
+
+
+_PREDICATES = TypeAdapter(dict[Any, _PickledGlosses])
+_CONSTANTS = TypeAdapter(dict[Any, _Texts])
+
+
+class _Glosses(BaseModel):
+    positive: StrictStr
+    negative: StrictStr
+
+
+class _PublishedStory(BaseModel):
+    predicates: dict[str, _Glosses]
+    constants: _Texts
+
+
+_STORIES = TypeAdapter(dict[str, _PublishedStory])
+
+_Form = TypeVar("_Form")
 
 
 def _parsed(path: Path, content: bytes) -> _File:
@@ -135,42 +164,26 @@ def _parsed(path: Path, content: bytes) -> _File:
         raise OntologyError(f"{path}: not valid YAML: nested too deep") from error
     if not isinstance(loaded, dict):
         raise OntologyError(f"{path}: not a mapping; expected the keys 'predicates', 'functions' and 'constants'")
+    return _validated(path, _FILE, loaded)
+
+
+def _validated(path: Path, form: TypeAdapter[_Form], loaded: Any) -> _Form:
     try:
-        return _File.model_validate(_without_nulls(loaded))
+        return form.validate_python(loaded)
     except ValidationError as error:
         raise OntologyError(f"{path}: {describe_faults(error, 'file')}") from error
-
-
-def _without_nulls(loaded: dict[str, Any]) -> dict[str, Any]:
-    """Leave out sections that are there but empty."""
-    kept = {key: value for key, value in loaded.items() if value is not None}
-    stories = kept.get("stories")
-    if isinstance(stories, dict):
-        kept["stories"] = {
-            name: {key: value for key, value in part.items() if value is not None} if isinstance(part, dict) else part
-            for name, part in stories.items()
-        }
-    return kept
 
 
 def _built(place: str, source: _StoryEntry) -> Ontology:
     try:
         return Ontology(
-            tuple(
-                Predicate(n, e.arity, _one_line(e.positive), _one_line(e.negative))
-                for n, e in source.predicates.items()
-            ),
-            tuple(FunctionSymbol(n, e.arity, _one_line(e.meaning)) for n, e in source.functions.items()),
-            tuple(ConstantSymbol(n, _one_line(meaning)) for n, meaning in source.constants.items()),
-            noun=_one_line(source.noun),
+            tuple(Predicate(n, e.arity, e.positive, e.negative) for n, e in source.predicates.items()),
+            tuple(FunctionSymbol(n, e.arity, e.meaning) for n, e in source.functions.items()),
+            tuple(ConstantSymbol(n, meaning) for n, meaning in source.constants.items()),
+            noun=source.noun,
         )
     except OntologyError as error:
         raise OntologyError(f"{place}: {error}") from error
-
-
-def _one_line(text: str) -> str:
-    # A YAML block ends with a line break and may hold others; a sentence of candidates stands on one line.
-    return " ".join(text.split())
 
 
 class _RestrictedUnpickler(pickle.Unpickler):
@@ -198,19 +211,17 @@ def _read_published(path: Path) -> tuple[dict[str, Ontology], list[Path]]:
 
 
 def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
-    relational, individual = _unpickled(predicates), _unpickled(constants)
+    relational = _validated(predicates, _PREDICATES, _unpickled(predicates))
+    individual = _validated(constants, _CONSTANTS, _unpickled(constants))
     stories: dict[str, Ontology] = {}
     for story, glosses in relational.items():
         place = f"{predicates}: story {story}"
-        positive = _texts(place, _member(place, glosses, "dict_pos"))
-        negative = _texts(place, _member(place, glosses, "dict_neg"))
+        positive, negative = glosses.dict_pos, glosses.dict_neg
         if positive.keys() != negative.keys():
             raise OntologyError(f"{place}: glossed on one side only: {sorted(positive.keys() ^ negative.keys())}")
         pairs = {name: (positive[name], negative[name]) for name in positive}
-        meanings = _texts(f"{constants}: story {story}", individual.get(story, {}))
-        stories[str(story)] = _ontology(place, pairs, meanings)
-    without = sorted(str(story) for story in individual.keys() - relational.keys())
-    if without:
+        stories[str(story)] = _ontology(place, pairs, individual.get(story, {}))
+    if without := sorted(str(story) for story in individual.keys() - relational.keys()):
         raise OntologyError(f"{predicates}: no predicates for the stories {without}, which {constants.name} has")
     return stories
 
@@ -223,20 +234,9 @@ def _from_json(path: Path) -> dict[str, Ontology]:
     except (ValueError, RecursionError) as error:
         raise OntologyError(f"{path}: not valid JSON: {error}") from error
     stories: dict[str, Ontology] = {}
-    for story, content in _mapping(f"{path}", loaded).items():
-        place = f"{path}: story {story}"
-        glosses = {
-            name: _texts(f"{place}, predicate {name!r}", both)
-            for name, both in _mapping(place, _member(place, content, "predicates")).items()
-        }
-        pairs = {
-            name: (
-                _member(f"{place}, predicate {name!r}", both, "positive"),
-                _member(f"{place}, predicate {name!r}", both, "negative"),
-            )
-            for name, both in glosses.items()
-        }
-        stories[str(story)] = _ontology(place, pairs, _texts(place, _member(place, content, "constants")))
+    for story, content in _validated(path, _STORIES, loaded).items():
+        pairs = {name: (both.positive, both.negative) for name, both in content.predicates.items()}
+        stories[story] = _ontology(f"{path}: story {story}", pairs, content.constants)
     return stories
 
 
@@ -254,36 +254,15 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
         raise OntologyError(f"{place}: {error}") from error
 
 
-def _unpickled(path: Path) -> Mapping[Any, Any]:
+def _unpickled(path: Path) -> Any:
     try:
         with path.open("rb") as file:
-            loaded = _RestrictedUnpickler(file).load()
+            return _RestrictedUnpickler(file).load()
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     except Exception as error:
         # A damaged pickle fails in whatever operation its bytes happen to spell.
         raise OntologyError(f"{path}: not a pickle of plain dicts and strings: {error}; download it again") from error
-    return _mapping(f"{path}", loaded)
-
-
-def _mapping(place: str, value: Any) -> Mapping[Any, Any]:
-    if not isinstance(value, dict):
-        raise OntologyError(f"{place}: expected a mapping, found {type(value).__name__}")
-    return value
-
-
-def _member(place: str, value: Any, key: str) -> Any:
-    members = _mapping(place, value)
-    if key not in members:
-        raise OntologyError(f"{place}: no {key!r}; found {sorted(map(str, members))}")
-    return members[key]
-
-
-def _texts(place: str, value: Any) -> dict[str, str]:
-    for name, text in _mapping(place, value).items():
-        if not isinstance(name, str) or not isinstance(text, str):
-            raise OntologyError(f"{place}: {name!r}: {text!r} must be a text under a name")
-    return dict(value)
 
 
 def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators, count_quantifiers
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.phrases import describe_world
+from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import Answers, AnswersError

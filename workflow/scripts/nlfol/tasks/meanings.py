@@ -11,8 +11,7 @@ from nlfol.logic.reading import TolerantReading, read, read_tolerantly
 from nlfol.logic.relations import relation, smallest_counter_model
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Formula
-from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.phrases import describe_world
+from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.regular import Expression, matches
 from nlfol.tasks.task import Judgement
 

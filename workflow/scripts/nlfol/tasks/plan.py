@@ -17,8 +17,7 @@ from typing import Any, Literal, Protocol
 import jinja2
 from typing_extensions import override
 
-from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.phrases import fill
+from nlfol.ontology.ontology import Ontology, fill
 from nlfol.tasks.item import Item
 
 
