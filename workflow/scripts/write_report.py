@@ -11,11 +11,10 @@ from nlfol.analyses.drawing import SOURCES, Frames, build
 from nlfol.analyses.drawing import figures as drawn_figures
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
-from nlfol.report.answers import Place, read_answers
+from nlfol.report.answers import Place, prompts, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
-from nlfol.report.prompts import prompts
 from nlfol.report.summary import summary
 from nlfol.statistics.summary import load, series_of
 from nlfol.store.logs import LOGGER, job_log

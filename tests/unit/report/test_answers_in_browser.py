@@ -9,10 +9,9 @@ import pytest
 from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import Experiment
 
-from nlfol.report.answers import read_answers
+from nlfol.report.answers import prompts, read_answers
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
-from nlfol.report.prompts import prompts
 
 ONE = "#items?task=logical_translation&text=Exactly+one"
 

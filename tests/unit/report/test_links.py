@@ -6,7 +6,7 @@ import pytest
 from nlfol.analyses.claims import WORDS
 from nlfol.analyses.drawing import form_of
 from nlfol.analyses.registry import TABLES
-from nlfol.report.links import links
+from nlfol.report.page import links
 from nlfol.tables.opening import address, plain
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 

@@ -14,8 +14,7 @@ from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.report.answers import read_answers
-from nlfol.report.columns import MAX_SHOWN
-from nlfol.report.items import Collection
+from nlfol.report.items import MAX_SHOWN, Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.tasks.registry import build_task
 

@@ -5,10 +5,8 @@ import pytest
 from tests.unit.report.experiment import Experiment
 
 from nlfol.models.journal.reading import JournalError
-from nlfol.report.answers import Answers, read_answers
-from nlfol.report.columns import MAX_SHOWN
-from nlfol.report.items import Collection
-from nlfol.report.prompts import prompts
+from nlfol.report.answers import Answers, prompts, read_answers
+from nlfol.report.items import MAX_SHOWN, Collection
 
 
 def answers_of(experiment: Experiment, name: str) -> Answers:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, parse, relation
 from nlfol.report.boards import board as blocks_of
-from nlfol.report.drawing import svg
+from nlfol.report.boards import svg
 
 if TYPE_CHECKING:
     import polars as pl

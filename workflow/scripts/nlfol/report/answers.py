@@ -8,11 +8,12 @@ from typing import Literal
 import polars as pl
 
 from nlfol.analyses.faults import NO_SINGLE_CHANGE
-from nlfol.report.chains import chains
+from nlfol.models.journal.journal import records_of
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
+from nlfol.store.logs import LOGGER
 from nlfol.store.problem_schemas import PROGRAMS
-from nlfol.tasks.round_trip import COPIED
+from nlfol.tasks.round_trip import COPIED, TRUTH
 from nlfol.tasks.task import AnswerForm
 
 _KEY = ["item", "presentation", "seed"]
@@ -27,6 +28,13 @@ _SUMMED = ("prompt_tokens", "completion_tokens", "seconds", "cost")
 _RESPONDED = (*_LAST, *_SUMMED, "earlier", "requests")
 
 
+ROUND = ("english", "copies", "written", "formula", "outcome", "verdict", "detail")
+"""Of a round: the English; what of the notation it holds; the formula as it was written, and as it was read; how the
+round ended where it has no formula; the verdict on the formula beside the one before it, with the evidence in words."""
+
+Prompt = Sequence[tuple[str, str]]
+"""The turns of a request in their order: the role and the text of each."""
+
 Place = tuple[str, str, str, str]
 """Dataset, task, model and presentation."""
 
@@ -37,16 +45,13 @@ class AnswersError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers of one model to one task on one dataset.
+    """The answers of one model to one task on one dataset; metrics in the order of the scores.
 
-    Attributes:
-        source: of which dataset, task and model.
-        rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
-            ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
-            each metric. ``earlier`` are the answers before the last, each after its part of the plan; ``requests`` the
-            keys of all, null where nothing was sent. Of round trips there is also ``chain``, see ``chains.chains``; of
-            programs ``cause``, ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
-        metrics: in the order of the scores.
+    A row is a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
+    ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and ``score:METRIC`` and ``tied:METRIC`` for each metric.
+    ``earlier`` are the answers before the last, each after its part of the plan; ``requests`` the keys of all, null
+    where nothing was sent. Round trips have ``chain``, a list of rounds of columns ``ROUND`` with ``counter_model`` as
+    JSON; programs ``cause``, ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
     """
 
     source: Origin
@@ -64,12 +69,7 @@ class Answers:
 
 
 def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
-    """Put responses and scores together.
-
-    Args:
-        responses: a RESPONSES file.
-        scores: the SCORES file of these.
-        programs: their PROGRAMS file, if there is one.
+    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model.
 
     Raises:
         AnswersError: if there is not a score for each dialogue.
@@ -92,7 +92,7 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
     rows = _joined(rows, answered)
     if source.asked.form is AnswerForm.CHAIN and COPIED in metrics:
         steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
-        rows = _joined(rows, chains(judged, steps, _KEY))
+        rows = _joined(rows, _chains(judged, steps))
     if programs is not None:
         # Programs are asked for in one way alone, so their files name no presentation.
         rows = rows.join(_aligned(programs), on=["item", "seed"], nulls_equal=True, maintain_order="left")
@@ -102,7 +102,6 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
-    """Return the cause, the faulty line and the aligned symbols of each answer."""
     names = ["item", "seed", "cause", "aligned", "fault_place", "fault_lines", "fault_gold"]
     found = pl.from_arrow(files.read(programs, PROGRAMS).select(names))
     assert isinstance(found, pl.DataFrame)
@@ -116,7 +115,6 @@ def _aligned(programs: Path) -> pl.DataFrame:
 
 
 def _wrong_line(place: str | None, lines: Sequence[str], gold: Sequence[str]) -> str | None:
-    """Return the lines at a place, and the right ones, in the program's symbols."""
     if place is None:
         return None
     said, right = ("; ".join(each) or "nothing" for each in (lines, gold))
@@ -132,7 +130,6 @@ def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:
-    """Return the responses of each dialogue as one row."""
     said = pl.concat_str("part", pl.lit(": "), pl.col("answer").fill_null(pl.col("outcome")))
     steps = responses.with_columns(said=said).sort("step", maintain_order=True)
     whole = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)
@@ -146,10 +143,70 @@ def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
 
 
 def _named(rows: pl.DataFrame) -> pl.DataFrame:
-    """Name what has no name: the same names as in the table of faults."""
+    """Name missing relations and faults as the table of faults does."""
     different = pl.col("verdict") == "not_equivalent"
     names: Mapping[str, str] = {"relation": "unknown", "fault": NO_SINGLE_CHANGE}
     return rows.with_columns(
         pl.when(different).then(pl.col(column).fill_null(name)).otherwise(pl.col(column)).alias(column)
         for column, name in names.items()
     )
+
+
+def _chains(judged: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
+    """Return the rounds of round trips that each dialogue reached, in order, as a column ``chain`` beside the key."""
+    metric = pl.col("metric").str.split("@").list.first()
+    place = [*_KEY, "round"]
+    ended = pl.col("outcome") != "answered"
+    english = judged.filter(metric == COPIED).select(
+        *place,
+        english="answer",
+        copies=pl.when(pl.col("score") > 0).then("detail"),
+        said=pl.when(ended).then("outcome"),
+    )
+    formulas = judged.filter(metric == TRUTH).select(
+        *place,
+        "formula",
+        "verdict",
+        "detail",
+        "counter_model",
+        written="answer",
+        outcome=pl.when(ended).then("outcome"),
+    )
+    return (
+        english.join(formulas, on=place, nulls_equal=True, maintain_order="left", validate="1:1")
+        .join(steps, on=_KEY, nulls_equal=True, maintain_order="left")
+        # Two steps a round, of which the second may be missing.
+        .filter(pl.col("round") <= (pl.col("steps") + 1) // 2)
+        .with_columns(outcome=pl.coalesce("said", "outcome"))
+        .sort("round", maintain_order=True)
+        .group_by(_KEY, maintain_order=True)
+        .agg(pl.struct(*ROUND, "counter_model").alias("chain"))
+    )
+
+
+def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
+    """Return the prompts behind some answers, word for word from the folder of journals, by the keys of their requests.
+
+    A warning says how many requests are not in the journal. Raises `JournalError` if one cannot be read.
+    """
+    sent = answers.rows["requests"].to_list() if answers.metrics else []
+    keys = {key for requests in sent for key in requests if key is not None}
+    if not keys:
+        return {}
+    source = answers.source
+    path = journals / source.model / f"{source.dataset}.{source.task}.jsonl"
+    records = records_of(path, keys) if path.exists() else ()
+    found: dict[str, Prompt] = {
+        reply.key: tuple((turn["role"], turn["content"]) for turn in request["messages"])
+        for _, (request, reply) in records
+    }
+    if len(found) < len(keys):
+        LOGGER.warning(
+            f"{path}: {len(keys) - len(found)} of {len(keys)} requests are not in it, so the report lacks their prompts"
+        )
+    return found
+
+
+def turns_of(sent: Sequence[str | None], told: Mapping[str, Prompt]) -> list[Prompt]:
+    """Return the known prompts of a dialogue, step by step."""
+    return [told[key] for key in sent if key is not None and key in told]

@@ -10,6 +10,8 @@ diagonal with the two others.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import escape
+from math import cos, pi, sin
 from typing import Any, TypeVar
 
 from nlfol.logic.structures import Structure
@@ -77,14 +79,10 @@ _BEFORE = {name: [_mask(holds, y, second=False) for y in _SQUARES] for name, hol
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One element of the universe.
+    """One element of the universe, with the constants that denote it.
 
-    Attributes:
-        names: the constants that denote it.
-        shape: cube, tetrahedron or dodecahedron; None where the structure leaves it open.
-        size: small, medium or large.
-        size_open: whether the structure leaves the size open, so that another would do too.
-        square: row from the back and column from the left, from 0; None where the blocks were not placed.
+    ``shape`` is None where the structure leaves it open, ``size_open`` says that another size would do too; ``square``
+    is the row from the back and the column from the left, from 0, and None where the blocks were not placed.
     """
 
     names: tuple[str, ...]
@@ -94,7 +92,7 @@ class Block:
     square: Square | None
 
     def as_data(self) -> dict[str, Any]:
-        """Return the board as JSON values."""
+        """Return the block as JSON values."""
         return {
             "names": list(self.names),
             "shape": self.shape,
@@ -113,11 +111,9 @@ def is_blocks_world(ontology: Ontology) -> bool:
 def board(structure: Structure) -> list[Block] | None:
     """Place the blocks of a structure over predicates of Tarski's World.
 
-    With squares where some were found under which all holds that the structure says; without, where none were found
-    within ``MAX_STEPS``; None where the shapes or sizes themselves contradict one another, so that no such blocks are.
-
-    Raises:
-        ValueError: if the structure has functions, or a predicate that is not one of Tarski's World.
+    Squares are None where none were found within ``MAX_STEPS`` under which all holds that the structure says. Return
+    None where the shapes or sizes themselves contradict one another. Raises `ValueError` if the structure has functions
+    or a predicate that is not one of Tarski's World.
     """
     said = structure.predicates
     unknown = sorted(said.keys() - _ARITIES.keys())
@@ -259,3 +255,61 @@ def is_between(x: Square, y: Square, z: Square) -> bool:
     steps = max(abs(rows), abs(columns))
     ways = [(y[0] + rows // steps * step, y[1] + columns // steps * step) for step in range(1, steps)] if steps else []
     return x in ways
+
+
+_SQUARE = 60
+_RADIUS = {"small": 12, "medium": 18, "large": 25}
+_COLOURS = {"cube": "#8fb8de", "tetrahedron": "#f2b880", "dodecahedron": "#9ccb9b", None: "#dddddd"}
+_CORNERS = {
+    "cube": [(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)],
+    "tetrahedron": [(0.0, -1.05), (1.0, 0.8), (-1.0, 0.8)],
+    "dodecahedron": [(sin(k * 2 * pi / 5), -cos(k * 2 * pi / 5)) for k in range(5)],
+}
+
+
+def svg(blocks: Sequence[Block]) -> str:
+    """Draw the part of the board that holds blocks, the back row on top, as SVG that stands alone.
+
+    A circle is a block of any shape, a dashed outline one of any size. Raises `ValueError` if a block has no square.
+    """
+    squares = [block.square for block in blocks if block.square is not None]
+    if len(squares) < len(blocks):
+        raise ValueError("no places on a board were found at which just these relations hold")
+    top, left = (min(square[axis] for square in squares) for axis in (0, 1))
+    rows, columns = (1 + max(square[axis] for square in squares) - least for axis, least in ((0, top), (1, left)))
+    drawn = [
+        f'<rect x="{column * _SQUARE}" y="{row * _SQUARE}" width="{_SQUARE}" height="{_SQUARE}" '
+        f'fill="{"#ece3d0" if (row + column + top + left) % 2 else "#f8f3e8"}"/>'
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    drawn += [
+        _block(block, row - top, column - left, str(place))
+        for place, (block, (row, column)) in enumerate(zip(blocks, squares, strict=True))
+    ]
+    said = escape("; ".join(_words(block, place) for place, block in enumerate(blocks)))
+    width, height = columns * _SQUARE, rows * _SQUARE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" aria-label="{said}">{"".join(drawn)}</svg>'
+    )
+
+
+def _block(block: Block, row: int, column: int, number: str) -> str:
+    x, y, radius = (column + 0.5) * _SQUARE, (row + 0.5) * _SQUARE, _RADIUS[block.size]
+    look = f'fill="{_COLOURS[block.shape]}" stroke="#333333" stroke-width="1.5"'
+    if block.size_open:
+        look += ' stroke-dasharray="4 3"'
+    if block.shape is None:
+        shape = f'<circle cx="{x:g}" cy="{y:g}" r="{radius * 0.9:g}" {look}/>'
+    else:
+        points = " ".join(f"{x + dx * radius:.2f},{y + dy * radius:.2f}" for dx, dy in _CORNERS[block.shape])
+        shape = f'<polygon points="{points}" {look}/>'
+    label = escape(", ".join(block.names) or number)
+    text = f'<text x="{x:g}" y="{y + 5:g}" text-anchor="middle" font-family="sans-serif" font-size="14">{label}</text>'
+    return shape + text
+
+
+def _words(block: Block, place: int) -> str:
+    size = "" if block.size_open else f"{block.size} "
+    return f"{', '.join(block.names) or place}: {size}{block.shape or 'block of any shape'}"

@@ -71,9 +71,9 @@ def figures(
         cells: rows of ``schemas.CELLS``.
         differences: rows of ``comparisons.DIFFERENCES``.
         series: the scores of each model.
-        counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
-        costs: what an answer cost on average; those that cost nothing are left out.
-        tokens: of a completion, on average.
+        counts: numbers of operators and quantifiers by dataset, measure and item.
+        costs: mean cost of an answer; those of 0 are left out.
+        tokens: mean tokens of a completion.
         worded: those of problems in other words, which stand after them; where one leads, no task of problems does.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
@@ -82,8 +82,20 @@ def figures(
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
-        _costs(asked, costs),
-        _tokens(asked, tokens),
+        _against(
+            asked,
+            costs,
+            "cost",
+            "Cost of an answer",
+            "each model by what an answer cost on average, in the currency of its price",
+        ),
+        _against(
+            asked,
+            tokens,
+            "tokens",
+            "Tokens of a completion",
+            "each dialogue model by the tokens that it wrote for an answer on average, thoughts included",
+        ),
         *worded,
     ]
     return [figure for figure in drawn if figure is not None]
@@ -254,20 +266,7 @@ def _difficulty(
     )
 
 
-def _costs(cells: Rows, costs: Mapping[Place, float]) -> Figure | None:
-    rows, drawn = _against(cells, costs, "cost", "Cost of an answer (logarithmic)")
-    said = "Mean score of each model by what an answer cost on average, in the currency of its price."
-    return figure(rows, "cost", "Cost against score", said, drawn)
-
-
-def _tokens(cells: Rows, tokens: Mapping[Place, float]) -> Figure | None:
-    rows, drawn = _against(cells, tokens, "tokens", "Tokens of a completion (logarithmic)")
-    said = "Mean score of each dialogue model by the tokens that it wrote for an answer on average, thoughts included."
-    return figure(rows, "tokens", "Tokens against score", said, drawn)
-
-
-def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) -> tuple[list[dict[str, Any]], Any]:
-    """Return rows and panels of the score against what an answer took."""
+def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, said: str) -> Figure | None:
     rows = [
         {
             **question(row),
@@ -280,10 +279,11 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) ->
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     base = chart().encode(
-        x=alt.X(f"{name}:Q", title=title, scale=alt.Scale(type="log")),
+        x=alt.X(f"{name}:Q", title=f"{title} (logarithmic)", scale=alt.Scale(type="log")),
         y=share("mean", "Mean score", alt.Y),
         color=shown_as(),
         tooltip=tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
     points = base.mark_point(**POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
-    return rows, panels(points, rows, rank=False)
+    caption = f"Mean score of {said}."
+    return figure(rows, name, f"{name.capitalize()} against score", caption, panels(points, rows, rank=False))

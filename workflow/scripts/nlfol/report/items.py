@@ -4,8 +4,9 @@ Every text is kept once, in ``texts``; the columns of texts are numbers into it,
 task, usable or refused there; an answer belongs to one entry.
 """
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -17,13 +18,13 @@ from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
-from nlfol.report.answers import Answers, AnswersError
+from nlfol.report.answers import ROUND, Answers, AnswersError, Prompt, turns_of
 from nlfol.report.boards import board, is_blocks_world
-from nlfol.report.chains import TEXTS as OF_ROUND
-from nlfol.report.columns import Texts
-from nlfol.report.prompts import Prompt, turns_of
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import SHOWN_FIRST
+
+MAX_SHOWN = 20_000
+"""Characters of a text that are on the page itself: as many as of a formula are read."""
 
 _TEXTS = (
     *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail"),
@@ -32,7 +33,35 @@ _TEXTS = (
 _LISTS = ("repairs", "ambiguities", "earlier", "aligned")
 _NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
-Entries = dict[tuple[str, str], dict[str, int]]
+
+class Texts:
+    """The distinct texts of a page, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+        self.whole: dict[int, tuple[str, str]] = {}
+        """By number, the file name and the whole of each text that is too long for the page."""
+
+    def place(self, text: str | None) -> int:
+        """Return the number of a text, -1 for none. The page holds only the beginning of a long text."""
+        if text is None:
+            return -1
+        if len(text) <= MAX_SHOWN:
+            return self._places.setdefault(text, len(self._places))
+        name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16] + ".txt"
+        begun = f"{text[:MAX_SHOWN]}… ({len(text):,} characters: texts/{name})"
+        number = self._places.setdefault(begun, len(self._places))
+        self.whole[number] = name, text
+        return number
+
+    def column(self, texts: Iterable[str | None]) -> list[int]:
+        """Return the numbers of several texts."""
+        return [self.place(text) for text in texts]
+
+    @property
+    def every(self) -> Sequence[str]:
+        """Return all texts, by number."""
+        return list(self._places)
 
 
 class Collection:
@@ -59,15 +88,11 @@ class Collection:
         self._drawn: list[dict[str, Any]] = []
         self._ontologies: list[Ontology] = []
         self._items: dict[tuple[str, str, str], int] = {}
-        self._entries: Entries = {}
+        self._entries: dict[tuple[str, str], dict[str, int]] = {}
         self._of_stories: set[tuple[str, str]] = set()
 
     def add_candidates(self, path: Path) -> None:
-        """Add the items of an ITEMS file; refused ones with their reason.
-
-        Raises:
-            StoreError: if the file is missing or of another schema.
-        """
+        """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""
         table = files.read(path, schemas.ITEMS)
         said = files.metadata_of(table)
         of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
@@ -87,11 +112,7 @@ class Collection:
             )
 
     def add_audit(self, path: Path) -> None:
-        """Add the faults that an AUDITS file lists for added entries.
-
-        Raises:
-            StoreError: if the file is missing or of another schema.
-        """
+        """Add the faults that an AUDITS file lists for added entries; raises `StoreError`."""
         for row in files.rows(path, schemas.AUDITS):
             of_task = self._entries.get((row["dataset"], row["task"]), {})
             for fault in row["faults"]:
@@ -103,15 +124,7 @@ class Collection:
                 )
 
     def add_answers(self, answers: Answers, told: Mapping[str, Prompt] = MappingProxyType({})) -> None:
-        """Add a model's answers to added items.
-
-        Args:
-            answers: of one model to one task on one dataset.
-            told: the prompts of its requests by their keys, as far as they are known.
-
-        Raises:
-            AnswersError: if an answer is to none of them.
-        """
+        """Add a model's answers to added items, with known prompts by their requests' keys; raises `AnswersError`."""
         source, rows = answers.source, answers.rows
         of_task = self._entries.get((source.dataset, source.task), {})
         unknown = next((item for item in rows["item"] if item not in of_task), None)
@@ -222,8 +235,7 @@ class Collection:
         return self.prompts.setdefault(places, len(self.prompts))
 
     def _round(self, said: Mapping[str, Any], entry: int) -> list[int]:
-        """Return the texts of a round of a chain, and its counter-model."""
-        return [*self.texts.column(said[name] for name in OF_ROUND), self._world(said["counter_model"], entry)]
+        return [*self.texts.column(said[name] for name in ROUND), self._world(said["counter_model"], entry)]
 
     def _world(self, text: str | None, entry: int) -> int:
         """Return the number of a counter-model, -1 for none; add its board if it can be drawn."""
@@ -241,7 +253,6 @@ class Collection:
 
 
 def _gold_program(text: str | None) -> str | None:
-    """Return the gold program of a problem written as JSON; None if it has none."""
     problem = None if text is None else Problem.from_row(json.loads(text))
     return None if problem is None or problem.language is None else gold.program(problem)
 

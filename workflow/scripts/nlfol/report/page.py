@@ -17,10 +17,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.analyses.charts import Figure
-from nlfol.report.links import links
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import Summary
-from nlfol.tables.table import Table
+from nlfol.tables.opening import Filter, Number, address
+from nlfol.tables.table import Cell, Column, Kind, Table
 
 ASSETS = Path(__file__).parent / "assets"
 """The page's template, style and scripts."""
@@ -31,16 +31,10 @@ SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of a report.
+    """Contents of a report; tables without rows are only named, figures that lead a study stand with the summary.
 
-    Attributes:
-        title: of the page.
-        tables: in their order; those without rows are only named.
-        figures: in their order; those that lead a study stand with the summary.
-        items: what ``items.Collection.as_data`` gave.
-        first_task: see ``links.links``.
-        footer: what it was made from.
-        summary: what the page begins with; None for a page of items alone.
+    ``items`` is what ``items.Collection.as_data`` gave, ``first_task`` what ``links`` needs. A page of items alone has
+    no summary.
     """
 
     title: str
@@ -86,7 +80,7 @@ def policy(scripts: Sequence[str]) -> str:
 
 
 def vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, whose latest Vega-Lite is the one that Altair writes for."""
+    """Return Vega, Vega-Lite (the version that Altair writes for) and Vega-Embed as one script."""
     import vl_convert
 
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
@@ -104,6 +98,52 @@ def _json(data: Any) -> str:
 
 
 def _compressed(data: Any) -> str:
-    """Return compressed JSON in base 64."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
+
+
+def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
+    """Return the address, within the page, of the items behind each part of each cell; None for those without items.
+
+    An address is ``#items?KEY=VALUE&...`` for the explorer, whose keys ``assets/filters.js`` lists, or ``#rows?...``
+    for the rows of the table of refused sentences. A key given more than once allows any of its values.
+    ``first_task`` is by dataset a task that has an entry for each of its usable sentences.
+    """
+    rows = (dict(zip((column.name for column in table.columns), cells, strict=True)) for cells in table.rows)
+    return [[_of_cell(table, column, row, first_task) for column in table.columns] for row in rows]
+
+
+def _of_cell(
+    table: Table, column: Column, row: Mapping[str, Cell], first_task: Mapping[str, str]
+) -> tuple[str | None, ...]:
+    cell = row[column.name]
+    parts = column.parts or ("",)
+    if cell is None or column.kind in {Kind.TEXT, Kind.PROSE}:
+        return (None,) * len(parts)
+    if table.name in _REFUSALS:
+        return (_refused(column, row, first_task),)
+    found = [table.opens(Number(row, column.name, part)) for part in parts]
+    for chosen in found:
+        if chosen is not None and "dataset" in row and "task" not in chosen:
+            chosen["task"] = first_task.get(str(row["dataset"]))
+    counts = cell if isinstance(cell, tuple) else (cell,)
+    return tuple(
+        None if chosen is None or (count == 0 and isinstance(count, int)) else address(chosen)
+        for chosen, count in zip(found, counts, strict=True)
+    )
+
+
+_REFUSALS = ("funnel", "refused", "refused_rows")
+
+
+def _refused(column: Column, row: Mapping[str, Cell], first_task: Mapping[str, str]) -> str | None:
+    if column.name in ("corrected", "regained"):
+        return "#table-corrections" if row[column.name] else None
+    reason = row.get("reason", row.get("step"))
+    if column.name == "refused" or "reason" in row:
+        named = {name: row[name] for name in ("dataset", "stage", "task")}
+        return address({**named, "reason": reason}, "rows")
+    if reason not in ("usable", "candidate sets"):
+        return None
+    chosen: Filter = {"dataset": row["dataset"], "task": row["task"] or first_task.get(str(row["dataset"]))}
+    return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))

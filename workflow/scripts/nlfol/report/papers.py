@@ -35,8 +35,7 @@ _STYLE: Mapping[str, Any] = {
 def write_figure(figure: Figure, folder: Path) -> None:
     """Write ``NAME.csv``, and ``NAME-WIDTH.{svg,pdf,png}`` for each of ``WIDTHS``.
 
-    A figure with a drop-down is drawn once for each of its values, the others as they are at first; the value ends
-    the name.
+    A figure with a drop-down is drawn for each of its values, the others as they are at first; the value ends the name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pl.DataFrame([_shown(row) for row in figure.rows], infer_schema_length=None).write_csv(

@@ -15,7 +15,7 @@ MANY_ROWS = 40
 """A table with more rows is folded away at first."""
 
 Opened = Sequence[Sequence[Sequence[str | None]]]
-"""Addresses that each row, column and part of a cell opens; see ``links.links``."""
+"""Addresses that each row, column and part of a cell opens."""
 
 _ROW_HEADERS = ("model", "rater")
 """The column that says what a row is of, if there is one of these; else the first."""
@@ -25,8 +25,6 @@ _RESULTS = {Kind.SCORE, Kind.SHARE}
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A cell."""
-
     text: str
     opens: str | None
     best: bool
@@ -61,17 +59,11 @@ class _Strip:
 
 
 def sheet(table: Table, opened: Opened) -> dict[str, Any]:
-    """Return a table for the page's template.
+    """Return a table that has rows, and what its numbers open, for the page's template.
 
-    Args:
-        table: with rows.
-        opened: what its numbers open.
-
-    Returns:
-        ``name``, ``title``, ``caption``, ``notes`` and ``long`` of the table; ``common``, sentences on what all rows
-        share; ``heads``, one or two rows of headers, each with its ``text``, ``span`` of columns and of ``rows``,
-        ``style`` and, of a single column, its ``place``; ``rows`` of cells with ``text``, ``interval``, ``opens`` and
-        ``style``, of which the first says what the row is of.
+    ``common`` are sentences on what all rows share; ``heads`` are one or two rows of headers, each with its ``text``,
+    ``span`` of columns and of ``rows``, ``style`` and, of a single column, its ``place``; ``rows`` are of cells with
+    ``text``, ``interval``, ``opens`` and ``style``, of which the first says what the row is of.
     """
     strips = [strip for place, column in enumerate(table.columns) for strip in _strips(table, opened, place, column)]
     kept = _told(strips, len(table.rows))
@@ -136,7 +128,6 @@ def _is_common(strip: _Strip, rows: int) -> bool:
 
 
 def _common(strips: Sequence[_Strip]) -> list[str]:
-    """Sentences on columns that are left out."""
     said = [f"{strip.label} {strip.only}" for strip in strips if strip.only not in (MISSING, "0")]
     zeros = [strip.label for strip in strips if strip.only == "0"]
     empty = [strip.label for strip in strips if strip.only == MISSING]

@@ -21,14 +21,10 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The beginning of a page.
+    """The beginning of a page: the run in a sentence, facts by terms, and the best model of each dataset and task.
 
-    Attributes:
-        lead: the run in a sentence.
-        facts: terms with what they say.
-        headlines: of each dataset and task the best model.
-        scores: every model's scores by the first metric of each task, as a sheet.
-        asked: the models, and what asking them took, as a sheet.
+    ``scores`` is a sheet of every model's scores by the first metric of each task, ``asked`` one of the models and what
+    asking them took.
     """
 
     lead: str
@@ -41,15 +37,7 @@ class Summary:
 def summary(
     cells: Cells, best: set[tuple[str, str, str, str, str]], manifest: Mapping[str, Any], *, items: int, answers: int
 ) -> Summary:
-    """Sum a run up.
-
-    Args:
-        cells: its scores.
-        best: those that are significantly the best, see ``contrasts.significantly_best``.
-        manifest: of the run, see ``provenance.manifest``.
-        items: how many items it has.
-        answers: how many answers.
-    """
+    """Sum a run up: its scores, those that are significantly the best (see ``comparisons``), and its manifest."""
     first = [cell for cell in cells if cell["mean"] is not None and cell["metric"] == _first_metric(cell)]
     kinds = {cell["model"]: cell["kind"] for cell in first}
     took = manifest["environment"]["answers"]
@@ -112,7 +100,7 @@ def _sum(values: Any) -> int | None:
 
 
 def _cost(took: Mapping[str, Mapping[str, Any]], prices: Mapping[str, Mapping[str, Any]]) -> str:
-    """Sums by currency, and of which models nothing is known."""
+    """Sum costs by currency, and name the models of unknown cost."""
     sums: dict[str, float] = {}
     for model, said in took.items():
         if said["cost"] is not None and model in prices:
@@ -145,7 +133,7 @@ def _percent(share: float) -> str:
 
 
 def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str, Any] | None:
-    """Return scores with a row per model and a column per task, dataset and presentation; None for one column."""
+    """Lay out a row per model and a column per task, dataset and presentation; None for one column."""
     names = ("task", "dataset", "presentation")
     tasks = list(dict.fromkeys(cell["task"] for cell in cells))
     keys = sorted(
