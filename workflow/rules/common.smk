@@ -24,10 +24,8 @@ try:
         subjects,
     )
     from nlfol.datasets.entries.block import shipped
-    from nlfol.datasets.entry import DatasetEntry
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import (
-        ModelEntry,
         is_local,
         is_remote,
         is_served,
@@ -37,7 +35,7 @@ try:
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.spending import settle_models
     from nlfol.store.parameters import entry_params
-    from nlfol.tasks.registry import KINDS, STAGES, AnyTaskEntry, task_of
+    from nlfol.tasks.registry import KINDS, STAGES, task_of
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
@@ -114,27 +112,24 @@ def values(block, name, *without):
 
 DATASET_ENTRY = entry_params(
     "dataset",
-    DatasetEntry,
-    lambda wildcards: values("datasets", wildcards.dataset, "shards"),
+    {name: values("datasets", name, "shards") for name in CONFIGURATION.datasets},
+    lambda wildcards: wildcards.dataset,
 )
 
 
 def task_entry(deciding):
     """A task's entry, of which those keys count that a function of it gives."""
-
-    def kept(wildcards):
-        keys = deciding(ASKED[wildcards.task])
-        entry = ASKED[wildcards.task].model_dump(mode="json")
-        return {key: value for key, value in entry.items() if key in keys}
-
-    return entry_params("task", AnyTaskEntry, kept)
+    entries = {
+        name: entry.model_dump(mode="json", include=set(deciding(entry)))
+        for name, entry in ASKED.items()
+    }
+    return entry_params("task", entries, lambda wildcards: wildcards.task)
 
 
 def stage_entry(stage):
     """A stage's entry, as a rule's parameters."""
-    return entry_params(
-        "task", AnyTaskEntry, lambda wildcards: ASKED[stage].model_dump(mode="json")
-    )
+    entries = {stage: ASKED[stage].model_dump(mode="json")}
+    return entry_params("task", entries, lambda wildcards: stage)
 
 
 def one_of(names):

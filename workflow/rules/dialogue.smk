@@ -19,7 +19,6 @@ rule ask_chat:
     resources:
         **PLACEMENT,
         gpu=gpus,
-        gpu_model=stated("gpu_model"),
         # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
         tasks=0,
         # Not growing: an attempt ends by its time limit more often, and may then ask for more than any node has.

@@ -18,7 +18,6 @@ rule ask_embedding:
     resources:
         **PLACEMENT,
         gpu=gpus,
-        gpu_model=stated("gpu_model"),
         # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
         tasks=0,
         mem_mb=stated("mem_mb", growing(16_000)),

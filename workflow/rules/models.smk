@@ -4,8 +4,8 @@
 # Without what only says where and for how long its jobs may run.
 MODEL_ENTRY = entry_params(
     "model",
-    ModelEntry,
-    lambda wildcards: values("models", wildcards.model, "resources"),
+    {name: values("models", name, "resources") for name in CONFIGURATION.models},
+    lambda wildcards: wildcards.model,
 )
 
 
@@ -73,6 +73,7 @@ def dialogues_in(form):
 PROMPTS = shipped("resources/prompts")
 
 
+@cache
 def templates(*kinds):
     """The templates of some kinds of tasks, after the one that all share: whatever the project has is needed."""
     return [

@@ -76,9 +76,17 @@ def interpreter():
 
 
 # Where a job runs, and which account pays.
+PLACES = ["slurm_partition", "slurm_account", "qos", "constraint", "gpu_model"]
+
+# What no model states, the profile does: Snakemake calls each of a rule's functions several times a job.
 PLACEMENT = {
     resource: stated(resource)
-    for resource in ["slurm_partition", "slurm_account", "qos", "constraint"]
+    for resource in PLACES
+    if any(
+        getattr(entry.resources, resource) is not None
+        for entry in CONFIGURATION.models.values()
+        if "resources" in type(entry).model_fields
+    )
 }
 
 
@@ -101,7 +109,6 @@ def encoding_cores(wildcards):
 ENCODING = {
     **PLACEMENT,
     "gpu": lambda wildcards: gpus(wildcards) if is_local(model(wildcards)) else 0,
-    "gpu_model": stated("gpu_model"),
     # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
     "tasks": 0,
     "mem_mb": stated(

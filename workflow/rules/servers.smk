@@ -17,7 +17,6 @@ rule serve_model:
     resources:
         **PLACEMENT,
         gpu=server_gpus,
-        gpu_model=stated("gpu_model"),
         tasks=0,
         mem_mb=stated("mem_mb", 32_000),
         runtime=stated("runtime", 720),

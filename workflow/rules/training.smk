@@ -63,15 +63,18 @@ rule train_adapter:
         training_environment
     threads: training_cores
     resources:
-        **{resource: for_training(resource) for resource in PLACEMENT},
+        **{resource: for_training(resource) for resource in PLACES},
         gpu=training_gpus,
-        gpu_model=for_training("gpu_model"),
         tasks=0,
         mem_mb=for_training("mem_mb", 32_000),
         runtime=for_training("runtime", 1_440),
     params:
         **training_entry(TrainingEntry.DECIDES_ADAPTER),
-        **entry_params("model", ModelEntry, base_values),
+        **entry_params(
+            "model",
+            {name: base_values(name) for name in TRAININGS.entries},
+            lambda wildcards: wildcards.training,
+        ),
         code=code("train_adapter"),
     message:
         "Training {wildcards.training}"

@@ -58,13 +58,11 @@ def task_json(name):
 
 def training_entry(deciding):
     """Return some keys of a training's entry as a rule's parameters."""
-    return entry_params(
-        "training",
-        TrainingEntry,
-        lambda wildcards: TRAININGS.entries[wildcards.training].model_dump(
-            mode="json", by_alias=False, include=set(deciding)
-        ),
-    )
+    entries = {
+        name: entry.model_dump(mode="json", by_alias=False, include=set(deciding))
+        for name, entry in TRAININGS.entries.items()
+    }
+    return entry_params("training", entries, lambda wildcards: wildcards.training)
 
 
 def trained_adapter_of(wildcards):
@@ -92,9 +90,9 @@ def base_of(wildcards):
     return TRAININGS.base(wildcards.training)
 
 
-def base_values(wildcards):
+def base_values(training):
     """Return the values of the trained model's entry that its adapter depends on."""
-    entry = CONFIGURATION.models[base_of(wildcards)]
+    entry = CONFIGURATION.models[TRAININGS.base(training)]
     prompting = entry.model_dump(
         mode="json", include={"device", "thinking", "template"}
     )

@@ -17,7 +17,12 @@ rule materialise_model:
         runtime=240,
     params:
         **entry_params(
-            "model", ModelEntry, lambda wildcards: deciding_values(model(wildcards))
+            "model",
+            {
+                name: deciding_values(CONFIGURATION.models[name])
+                for name in local_models()
+            },
+            lambda wildcards: wildcards.model,
         ),
         # What tells weights at a path apart without reading them.
         stamp=lambda wildcards: latest_stamp(

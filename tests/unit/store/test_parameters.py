@@ -1,8 +1,8 @@
 import json
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from nlfol.store.parameters import entry_of, entry_params
 
@@ -23,34 +23,46 @@ class Other(BaseModel):
     items: int = 1
 
 
-Entry = Annotated[One | Other, Field(discriminator="kind")]
+JOB = SimpleNamespace(model="model")
 
 
-def params(entry: BaseModel, *without: str) -> dict[str, str | None]:
-    """A job's parameters as Snakemake evaluates them."""
-    given = {"model": entry}
-
-    def values(wildcards: Any) -> dict[str, Any]:
-        return given[wildcards.model].model_dump(mode="json", exclude=set(without))
-
-    job = SimpleNamespace(model="model")
-    return {name: value(job) for name, value in entry_params("model", Entry, values).items()}
+def params(entry: BaseModel, *without: str, beside: BaseModel | None = None) -> dict[str, Any]:
+    """A job's parameters as Snakemake evaluates them, where there may be another entry in the configuration."""
+    entries = {"model": entry, "beside": beside or entry}
+    values = {name: each.model_dump(mode="json", exclude=set(without)) for name, each in entries.items()}
+    given = entry_params("model", values, lambda wildcards: wildcards.model)
+    return {name: value(JOB) if callable(value) else value for name, value in given.items()}
 
 
 def test_every_key_of_an_entry_is_a_parameter_that_names_it() -> None:
-    assert params(One(kind="one", name="é=1")) == {
-        "model_items": None,
-        "model_kind": 'model.kind="one"',
-        "model_limits": 'model.limits={"share": 0.5, "tokens": 120}',
-        "model_name": 'model.name="é=1"',
+    one = One(kind="one", name="é=1")
+    expected = {
+        "model_": (),
+        "model_kind": ('model.kind="one"',),
+        "model_limits": ('model.limits={"share": 0.5, "tokens": 120}',),
+        "model_name": ('model.name="é=1"',),
     }
+    assert params(one) == expected
+    assert params(one, beside=Other(kind="other")) == {**expected, "model_items": ()}
+
+
+def test_an_entry_has_the_same_parameters_whatever_stands_beside_it() -> None:
+    one = One(kind="one")
+    alone, beside = (set(params(one, beside=other).values()) for other in (None, Other(kind="other")))
+    assert alone == beside
+
+
+def test_keys_on_which_all_entries_agree_are_constants() -> None:
+    entries = {str(tokens): {"kind": "one", "limits": {"tokens": tokens}} for tokens in (1, 2)}
+    given = entry_params("model", entries, lambda wildcards: wildcards.model)
+    assert {name for name, value in given.items() if callable(value)} == {"model_limits"}
 
 
 def test_a_script_has_the_entry_as_it_was_given() -> None:
     entry = One(kind="one", limits=Limits(tokens=7), name="é=1")
-    assert One.model_validate_json(entry_of({**params(entry), "seed": 7}, "model")) == entry
     other = Other(kind="other", items=3)
-    assert json.loads(entry_of(params(other), "model")) == {"kind": "other", "items": 3}
+    assert One.model_validate_json(entry_of({**params(entry, beside=other), "seed": 7}, "model")) == entry
+    assert json.loads(entry_of(params(other, beside=entry), "model")) == {"kind": "other", "items": 3}
 
 
 def test_what_nothing_depends_on_is_in_no_parameter() -> None:

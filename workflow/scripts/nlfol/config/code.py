@@ -13,7 +13,7 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Collection, Iterable, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -99,10 +99,10 @@ def code_behind(
     topic: str | None = None,
     entry: str | None = None,
     library: Path = _LIBRARY,
-) -> set[Path]:
+) -> frozenset[Path]:
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports."""
     start = library.parent / f"{script}.py"
-    whole = _reached([start], library)
+    whole = _reached(start, library)
     if kind is not None:
         own, knowing = _of_task(kind, library)
     elif topic is not None:
@@ -113,35 +113,36 @@ def code_behind(
         return whole
     if whole.isdisjoint(knowing):
         return whole
-    return own | _reached([start], library, without=knowing)
+    return own | _reached(start, library, without=knowing)
 
 
 @cache
-def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
+def _of_task(kind: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
-    own = _reached([library / "tasks" / f"{kind}.py"], library)
+    own = _reached(library / "tasks" / f"{kind}.py", library)
     others = {library / "tasks" / f"{other}.py" for other in KINDS} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
-    return own, {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
+    knowing = {path for path in (library / "tasks").glob("*.py") if others & _reached(path, library)}
+    return own, frozenset(knowing) - own
 
 
-def _of_topic(topic: str, library: Path) -> tuple[set[Path], set[Path]]:
+def _of_topic(topic: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that a topic reaches, and those of other topics or for drawing only."""
     analyses = library / "analyses"
     drawing = {*(library / "tables").glob("*.py"), analyses / "charts.py"}
-    imported = _reached([analyses / f"{topic}.py"], library, without={analyses / "analysis.py", *drawing})
-    others = {analyses / f"{name}.py" for name in TOPICS} - imported | drawing
-    return _reached([analyses / f"{topic}.py"], library, without=others), others
+    imported = _reached(analyses / f"{topic}.py", library, without=frozenset({analyses / "analysis.py", *drawing}))
+    others = frozenset({analyses / f"{name}.py" for name in TOPICS} - imported | drawing)
+    return _reached(analyses / f"{topic}.py", library, without=others), others
 
 
 @cache
-def _of_entry(entry: str, library: Path) -> tuple[set[Path], set[Path]]:
+def _of_entry(entry: str, library: Path) -> tuple[frozenset[Path], frozenset[Path]]:
     """Return the modules that the entry of a dataset reaches, and those of ``datasets`` that reach other entries."""
     datasets = library / "datasets"
     modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
-    own = _reached([datasets / "entries" / f"{entry}.py"], library)
+    own = _reached(datasets / "entries" / f"{entry}.py", library)
     others = modules - own
-    return own, {path for path in datasets.rglob("*.py") if others & _reached([path], library)} - own
+    return own, frozenset(path for path in datasets.rglob("*.py") if others & _reached(path, library)) - own
 
 
 def source_digest(source: str) -> str:
@@ -158,15 +159,16 @@ class _Module:
     """Texts that may name a module beside it, which is run as a program."""
 
 
-def _reached(start: Iterable[Path], library: Path, *, without: Collection[Path] = ()) -> set[Path]:
+@cache
+def _reached(start: Path, library: Path, *, without: frozenset[Path] = frozenset()) -> frozenset[Path]:
     found: set[Path] = set()
-    left = list(start)
+    left = [start]
     while left:
         path = left.pop()
         if path not in found and path not in without:
             found.add(path)
             left += _imported(path, library)
-    return found
+    return frozenset(found)
 
 
 @cache

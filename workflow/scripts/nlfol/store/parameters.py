@@ -1,61 +1,59 @@
 """Entries of the configuration as parameters of a rule, one a key, so that Snakemake names the key that changed.
 
-A parameter is the text ``block.key=value``, its value as JSON. Equal entries are equal texts, whatever the order of
-their keys or the form of their numbers.
+A parameter is a tuple of the text ``block.key=value``, its value as JSON; an empty one where a job's entry has no such
+key. Equal entries are equal texts, whatever the order of their keys or the form of their numbers.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel
+Parameter = tuple[str, ...]
 
 
 def entry_params(
-    block: str, entry: Any, values: Callable[[Any], Mapping[str, Any]]
-) -> dict[str, Callable[[Any], str | None]]:
-    """Return a rule's parameters for an entry.
+    block: str, entries: Mapping[str, Mapping[str, Any]], name_of: Callable[[Any], str]
+) -> dict[str, Parameter | Callable[[Any], Parameter]]:
+    """Return a rule's parameters for the entry of a job.
+
+    A key on which all entries agree is a constant: Snakemake calls a function several times a job. An empty parameter
+    is always among them, so that a key which only a new entry has changes nothing for the others.
 
     Args:
-        block: what the entry is of, in a word.
-        entry: the class of the entries, or an annotated union of classes.
-        values: of a job's wildcards: the entry's values as JSON has them. What is left out, no job depends on.
-
-    Returns:
-        Functions of a job's wildcards by the parameters' names; they give None for a key that is not among the values.
+        block: the name of the entries' block in the singular.
+        entries: their values as JSON has them; no job depends on a key that is left out.
+        name_of: returns the name of a job's entry, given its wildcards.
     """
-    return {f"{block}_{key}": _parameter(block, key, values) for key in sorted(set(_keys(entry)))}
+    texts = {name: {key: _text(block, key, value) for key, value in entry.items()} for name, entry in entries.items()}
+    params: dict[str, Parameter | Callable[[Any], Parameter]] = {f"{block}_": ()}
+    for key in sorted(set().union(*texts.values())):
+        different = {text.get(key, ()) for text in texts.values()}
+        params[f"{block}_{key}"] = different.pop() if len(different) == 1 else _parameter(texts, key, name_of)
+    return params
 
 
-def entry_of(params: Any, block: str) -> str:
-    """Return the entry in a job's parameters as JSON: the values that ``entry_params`` was given.
-
-    Args:
-        params: ``snakemake.params``.
-        block: what the entry is of.
-    """
-    texts = [text for name, text in params.items() if name.startswith(f"{block}_") and text is not None]
-    parts = (text.removeprefix(f"{block}.").partition("=") for text in texts)
-    return f"{{{', '.join(f'{json.dumps(key)}: {value}' for key, _, value in parts)}}}"
+def _text(block: str, key: str, value: Any) -> Parameter:
+    return (f"{block}.{key}={json.dumps(value, sort_keys=True, ensure_ascii=False)}",)
 
 
-def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], str | None]:
-    def parameter(wildcards: Any) -> str | None:
-        given = values(wildcards)
-        return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
+def _parameter(
+    texts: Mapping[str, Mapping[str, Parameter]], key: str, name_of: Callable[[Any], str]
+) -> Callable[[Any], Parameter]:
+    def parameter(wildcards: Any) -> Parameter:
+        return texts[name_of(wildcards)].get(key, ())
 
     # As snakemake.common.overwrite_function_params does, or Snakemake inspects the signature several times a job.
     parameter.__dict__["_overwrite_params"] = signature(parameter).parameters
     return parameter
 
 
-def _keys(entry: Any) -> Iterator[str]:
-    if isinstance(entry, type) and issubclass(entry, BaseModel):
-        yield from entry.model_fields
-    for part in get_args(entry):
-        yield from _keys(part)
+def entry_of(params: Any, block: str) -> str:
+    """Return the entry in a job's parameters (``snakemake.params``) as JSON."""
+    texts = [text for name, value in params.items() if name.startswith(f"{block}_") for text in value]
+    parts = (text.removeprefix(f"{block}.").partition("=") for text in texts)
+    return f"{{{', '.join(f'{json.dumps(key)}: {value}' for key, _, value in parts)}}}"
 
 
 def paths_of(named: str | Sequence[str]) -> list[Path]:
