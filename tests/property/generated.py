@@ -144,19 +144,17 @@ def _size(formula: Formula) -> int:
 
 def _changed(draw: Random, formula: Formula) -> Formula:
     """One connective, quantifier, polarity or argument exchanged for another."""
-    path, _ = draw.choice(list(subformulas(formula)))
-
-    def change(node: Formula) -> Formula:
-        match node:
-            case ForAll(variable, body):
-                return Exists(variable, body)
-            case Exists(variable, body):
-                return ForAll(variable, body)
-            case Not(operand):
-                return operand
-            case Atom() | Equality():
-                return Not(node)
-            case _:
-                return draw.choice([other for other in BINARY if other is not type(node)])(node.left, node.right)
-
-    return replace(formula, path, change)
+    path, node = draw.choice(list(subformulas(formula)))
+    new: Formula
+    match node:
+        case ForAll(variable, body):
+            new = Exists(variable, body)
+        case Exists(variable, body):
+            new = ForAll(variable, body)
+        case Not(operand):
+            new = operand
+        case Atom() | Equality():
+            new = Not(node)
+        case _:
+            new = draw.choice([other for other in BINARY if other is not type(node)])(node.left, node.right)
+    return replace(formula, path, new)

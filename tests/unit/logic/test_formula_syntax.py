@@ -233,13 +233,13 @@ def test_fold_visits_each_distinct_node_once() -> None:
 def test_a_node_over_its_own_children_is_itself(formula: Formula) -> None:
     for path, node in subformulas(formula):
         assert with_children(node, children(node)) is node
-        assert replace(formula, path, lambda same: same) is formula
+        assert replace(formula, path, node) is formula
 
 
 def test_replace_changes_one_place_only() -> None:
     formula = And(P, Or(P, P))
-    assert replace(formula, (1, 0), Not) is And(P, Or(Not(P), P))
-    assert replace(formula, (), Not) is Not(formula)
+    assert replace(formula, (1, 0), Not(P)) is And(P, Or(Not(P), P))
+    assert replace(formula, (), Not(P)) is Not(P)
 
 
 def test_map_term_replaces_leaves_and_keeps_functions() -> None:

@@ -16,7 +16,7 @@ from nlfol.logic.measuring import constants
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import TolerantReading, parse, read, read_tolerantly
 from nlfol.logic.reading.tolerant import reading
-from nlfol.logic.reading.tolerant.tokens import ENGLISH
+from nlfol.logic.reading.tolerant.lexemes import ENGLISH
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
 
 REASONS = {

@@ -74,7 +74,7 @@ def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path
     for path, node in subformulas(gold):
         if isinstance(node, ForAll | Exists):
             refuted = Not(negation_normal_form(Not(node)))
-            rules.setdefault(path, []).append((Law.DOUBLE_NEGATION, replace(gold, path, lambda _, new=refuted: new)))  # type: ignore[misc]
+            rules.setdefault(path, []).append((Law.DOUBLE_NEGATION, replace(gold, path, refuted)))
     for path in draw.sample(places, len(places)):
         if path in rules:
             law, formula = draw.choice(rules[path])

@@ -84,19 +84,10 @@ class Diagnosis:
 
 
 def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Diagnosis | None:
-    """Return the first change that makes a translation equivalent to the gold formula; None where none is found.
+    """Return the first change found that makes a translation equivalent to the gold formula; both are closed.
 
     At most ``MAX_TRIED`` changes are tried, fewer of a large translation (``MAX_NODES``) or where ``MAX_SOLVED`` are
-    hard to tell from the gold formula.
-
-    Args:
-        gold: a closed formula.
-        translation: a closed formula that is not equivalent to it.
-        budget: as for ``equivalence``, of each comparison.
-
-    Raises:
-        FormulaError: if a formula is open.
-        SignatureError: if a symbol is used with two arities.
+    hard to tell from the gold formula. The budget is that of each comparison by ``equivalence``.
     """
     tried: set[Formula] = {translation}
     solved = 0
@@ -116,11 +107,9 @@ def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGE
 
 
 def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
-    """Yield every change, in the order of ``Fault``; some results may be open, coincide, or be the translation itself.
+    """Yield every change of a translation, in the order of ``Fault``, with symbols of the gold formula.
 
-    Args:
-        gold: where the symbols that may be missing are taken from.
-        translation: what is changed.
+    Some results may be open, coincide, or be the translation itself.
     """
     places = [_Occurrence(path, node, bound) for path, node, bound in _with_bound(translation)]
     symbols = _Symbols(gold)
@@ -132,7 +121,7 @@ def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
     # The last fault in the order, and by far the most changes: these are not listed beforehand.
     missing = ((Fault.MISSING, place, new) for place in places for new in _with_condition(place, symbols))
     for fault, place, new in chain(found, missing):
-        yield Diagnosis(fault, place.path, replace(translation, place.path, lambda _, new=new: new))  # type: ignore[misc]
+        yield Diagnosis(fault, place.path, replace(translation, place.path, new))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,12 +41,7 @@ class EditKind(StrEnum):
 
 
 class Edit(NamedTuple):
-    """One elementary edit.
-
-    Attributes:
-        path: the place of the changed node in the original formula; of the literal for a negation.
-        node: what stands at the place after it.
-    """
+    """One elementary edit: what stands at the path, the changed node's or the negated literal's, becomes ``node``."""
 
     kind: EditKind
     path: Path
@@ -56,7 +51,7 @@ class Edit(NamedTuple):
     @property
     def formula(self) -> Formula:
         """Return the formula after the edit: made on demand, as few of many edits are drawn."""
-        return replace(self.original, self.path, lambda _: self.node)
+        return replace(self.original, self.path, self.node)
 
 
 def edits(formula: Formula) -> Iterator[Edit]:

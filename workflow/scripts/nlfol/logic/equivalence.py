@@ -74,13 +74,10 @@ def equivalence(
     """Decide whether two closed formulas are true in the same structures.
 
     Args:
-        first: a formula, usually the gold one.
+        first: a formula, usually the gold one, which is compared with many.
         second: a formula, usually a candidate.
         budget: Z3's ``rlimit`` for each direction.
-        engines: names of further engines to ask, in order, where all else leaves the pair undecided.
-
-    Raises:
-        EngineError: if an engine is not known or not installed.
+        engines: further engines to ask, in order, where all else fails; ``EngineError`` if one is not installed.
     """
     further = stages_of(engines) if engines else ()
     of_first, of_second = first.profile, second.profile
@@ -123,17 +120,11 @@ def equivalence(
 
 
 def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bool = True) -> Contingency:
-    """Return whether a closed formula is valid, unsatisfiable, or neither.
+    """Return whether a closed formula is valid, unsatisfiable, or neither, within ``rlimit`` for each of two questions.
 
-    Args:
-        formula: a closed formula.
-        budget: Z3's ``rlimit`` for each of two questions.
-        confirmed: whether each structure is written out and confirmed by the plain definition of truth, which takes
-            most of the time where many formulas are sifted.
-
-    Raises:
-        FormulaError: if the formula is open.
-        SignatureError: if a predicate or function is used with two arities.
+    Structures are written out and confirmed by the plain definition of truth unless ``confirmed`` is false: that takes
+    most of the time where many formulas are sifted. Raises ``FormulaError`` if the formula is open, ``SignatureError``
+    if a symbol has two arities.
     """
     free = sorted(formula.profile.free)
     if free:

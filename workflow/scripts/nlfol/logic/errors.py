@@ -12,13 +12,7 @@ class FormulaError(LogicError):
 
 
 class FormulaSyntaxError(LogicError):
-    """A text that is not a formula of the strict notation.
-
-    Attributes:
-        problem: what is wrong, without the place.
-        line: line of the offending token, from 1.
-        column: column of the offending token in its line, from 1.
-    """
+    """A text that is not a formula of the strict notation: the problem, and its line and column, from 1."""
 
     def __init__(self, problem: str, text: str, position: int) -> None:
         self.problem = problem

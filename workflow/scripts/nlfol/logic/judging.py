@@ -38,8 +38,6 @@ def judge_pairs(
 
     Equal pairs are judged once. With more than one job, neighbouring pairs go to one process, where they share work,
     in new processes (``spawn``): the module that calls this must be importable without side effects.
-
-    ``jobs`` is the number of processes; ``budget`` and ``engines`` are those of ``equivalence``.
     """
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
@@ -58,10 +56,7 @@ def judge_texts(
     budget: int = DEFAULT_BUDGET,
     engines: Sequence[str] = (),
 ) -> list[Verdict]:
-    """Judge pairs of texts in the strict notation, as ``judge_pairs`` does formulas.
-
-    Where one cannot be read the verdict is invalid, by ``syntax``.
-    """
+    """Judge pairs of texts in the strict notation; where one cannot be read the verdict is invalid, by ``syntax``."""
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
     judge = partial(_read_and_judged, budget=budget, engines=tuple(engines))

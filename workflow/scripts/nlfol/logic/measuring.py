@@ -45,20 +45,12 @@ def constants(formula: Formula) -> frozenset[str]:
 
 
 def functions(formula: Formula) -> dict[str, int]:
-    """Return the functions with their arities.
-
-    Raises:
-        SignatureError: if one has two arities.
-    """
+    """Return the functions with their arities; raises ``SignatureError`` if one has two."""
     return _arities("function", formula.profile.named("function"))
 
 
 def predicates(formula: Formula) -> dict[str, int]:
-    """Return the predicates with their arities, equality not among them.
-
-    Raises:
-        SignatureError: if one has two arities.
-    """
+    """Return the predicates but equality with their arities; raises ``SignatureError`` if one has two."""
     return _arities("predicate", formula.profile.named("predicate"))
 
 
@@ -77,11 +69,7 @@ def _arities(what: str, found: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The symbols that formulas may use.
-
-    Attributes:
-        predicates: name to arity; propositional letters have arity 0.
-    """
+    """The symbols that formulas may use, with their arities; propositional letters are predicates of arity 0."""
 
     predicates: dict[str, int]
     functions: dict[str, int] = field(default_factory=dict)
@@ -93,11 +81,7 @@ class Signature:
         return frozenset(name for name, arity in self.predicates.items() if not arity)
 
     def check(self, formula: Formula) -> None:
-        """Refuse a formula with a symbol that is not in the signature.
-
-        Raises:
-            SignatureError: naming the first such symbol in alphabetical order, predicates first.
-        """
+        """Raise ``SignatureError`` for the first symbol, predicates first, that is not in the signature."""
         for name, arity in sorted(predicates(formula).items()):
             self._check_arity("predicate", name, arity, self.predicates)
         for name, arity in sorted(functions(formula).items()):
@@ -134,11 +118,7 @@ def usage(symbols: frozenset[Symbol]) -> Usage:
 
 @lru_cache(maxsize=8_192)
 def signature_of(symbols: frozenset[Symbol]) -> Signature:
-    """Return the signature of some symbols.
-
-    Raises:
-        SignatureError: if a predicate or function is used with two arities.
-    """
+    """Return the signature of some symbols; raises ``SignatureError`` if one has two arities."""
     of_kind: dict[str, list[tuple[str, int]]] = {"predicate": [], "function": [], "constant": []}
     for kind, name, arity in sorted(symbols):
         of_kind[kind].append((name, arity))
@@ -150,11 +130,7 @@ def signature_of(symbols: frozenset[Symbol]) -> Signature:
 
 
 def signature(*formulas: Formula) -> Signature:
-    """Return the least signature over which all the formulas are well-formed.
-
-    Raises:
-        SignatureError: if a predicate or function is used with two arities.
-    """
+    """Return the least signature over which all the formulas are well-formed; raises ``SignatureError`` if none is."""
     return signature_of(frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas)))
 
 

@@ -15,16 +15,9 @@ def valid_name(name: str, *, constant: bool = False) -> str:
     """Return a name of ASCII letters, digits and ``_`` for any printed name; a valid name is its own.
 
     Diacritics are dropped, ``+``, ``&`` and ``%`` are spelled out, quotation marks vanish, all other punctuation and
-    white space becomes ``_``, and a leading digit gets ``n`` before it. The function is not injective: ``a-b`` and
-    ``a b`` meet in ``a_b``, and whoever renames has to look for that.
-
-    Args:
-        name: as in the source.
-        constant: whether it names a constant: then one that would be read as a variable gets ``_`` after its letter
-            (``y1976`` becomes ``y_1976``).
-
-    Raises:
-        FormulaError: if no letter or digit is left.
+    white space becomes ``_``, and a leading digit gets ``n`` before it. A constant that would be read as a variable
+    gets ``_`` after its letter: ``y1976`` becomes ``y_1976``. The function is not injective: ``a-b`` and ``a b`` both
+    become ``a_b``. Raises ``FormulaError`` if no letter or digit is left.
     """
     valid = name if NAME.fullmatch(name) else _spelled(name)
     if constant and FREE_VARIABLE.fullmatch(valid):

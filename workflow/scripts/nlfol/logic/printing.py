@@ -69,8 +69,7 @@ def _check_names(formula: Formula) -> None:
 def to_tptp(formula: Formula) -> str:
     """Return the formula in TPTP's FOF syntax, fully parenthesised; FOF closes free variables universally.
 
-    Variables become upper-case words and other symbols lower-case ones; where two symbols would meet, a number is
-    appended to the later one in alphabetical order.
+    Variables are upper-case words and other symbols lower-case ones; where two meet, the later one gets a number.
     """
     spell = _tptp_names(formula)
 

@@ -10,7 +10,7 @@ from nlfol.logic.decision.finite_models import CompleteFamily, interpretations
 from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.measuring import signature_of
+from nlfol.logic.measuring import signature
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -30,10 +30,10 @@ class RelationKind(StrEnum):
 class Relation:
     """Relation of a candidate to a gold formula.
 
+    A ``stronger`` candidate entails the gold and not the other way round; a ``contradictory`` one is never true with
+    it. An unsatisfiable candidate is stronger than all others.
+
     Attributes:
-        kind: ``stronger``, the candidate entails the gold and not the other way round; ``weaker``, the other way
-            round; ``contradictory``, neither entails the other and no structure makes both true; ``independent``,
-            neither and some structure makes both true. An unsatisfiable candidate is stronger than all others.
         forward: whether the gold is somewhere true where the candidate is false: no proves that it entails it.
         backward: whether the candidate is somewhere true where the gold is false.
         together: whether both are somewhere true; not asked where one entails the other.
@@ -56,11 +56,9 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """Answer of premises to a conclusion, with the evidence.
+    """Answer of premises to a conclusion, with the evidence; of inconsistent premises it is ``true``.
 
     Attributes:
-        label: ``true`` where they entail it, ``false`` where they entail its negation, ``uncertain`` where neither,
-            ``unknown`` where that could not be decided. Inconsistent premises entail both; the label is ``true`` then.
         inconsistent: whether the premises are proven to have no model.
         affirmed: whether the premises can be true with the conclusion.
         denied: whether the premises can be true without it.
@@ -75,9 +73,7 @@ class Entailment:
 def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()) -> Relation:
     """Return how a candidate, the second, stands to a gold formula, the first.
 
-    Raises:
-        FormulaError: if one is open.
-        SignatureError: if a predicate or function is used with two arities.
+    Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(first, second)
     further = stages_of(engines)
@@ -103,9 +99,7 @@ def entails(
 ) -> Entailment:
     """Return whether premises entail a conclusion, its negation, or neither.
 
-    Raises:
-        FormulaError: if one is open.
-        SignatureError: if a predicate or function is used with two arities.
+    Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(*premises, conclusion)
     further: tuple[Stage, ...] = stages_of(engines)
@@ -113,16 +107,15 @@ def entails(
     affirmed = satisfiability(Question((*known, conclusion), (), budget), further)
     denied = satisfiability(Question(known, (conclusion,), budget), further)
     match affirmed.answer, denied.answer:
-        case Answer.NO, Answer.NO:
-            return Entailment(Label.TRUE, True, affirmed, denied)
         case _, Answer.NO:
-            return Entailment(Label.TRUE, False, affirmed, denied)
+            label = Label.TRUE
         case Answer.NO, _:
-            return Entailment(Label.FALSE, False, affirmed, denied)
+            label = Label.FALSE
         case Answer.YES, Answer.YES:
-            return Entailment(Label.UNCERTAIN, False, affirmed, denied)
+            label = Label.UNCERTAIN
         case _:
-            return Entailment(Label.UNKNOWN, False, affirmed, denied)
+            label = Label.UNKNOWN
+    return Entailment(label, affirmed.answer is denied.answer is Answer.NO, affirmed, denied)
 
 
 def _check(*formulas: Formula) -> None:
@@ -130,7 +123,7 @@ def _check(*formulas: Formula) -> None:
         free = sorted(formula.profile.free)
         if free:
             raise FormulaError(f"an open formula has no truth of its own: {', '.join(free)} free")
-    signature_of(frozenset[tuple[str, str, int]]().union(*(formula.profile.symbols for formula in formulas)))
+    signature(*formulas)
 
 
 MAX_SIZE = 8
@@ -144,21 +137,13 @@ MAX_CONSTANTS = 6
 
 
 def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Structure | None:
-    """Return a structure in which exactly one of two closed formulas is true.
+    """Return a structure in which exactly one of two closed formulas is true, the same on every machine.
 
-    Of the smallest universe there is one in, and there with the fewest true ground atoms. It is the same on every
-    machine. None where no structure of up to ``MAX_SIZE`` elements is found.
-
-    Args:
-        first: a formula.
-        second: another.
-        budget: Z3's ``rlimit`` for each step of the search where there are too many structures to list; where it runs
-            out, a larger structure may be found than the smallest.
-
-    Raises:
-        SignatureError: if a predicate or function is used with two arities.
+    It is of the smallest universe there is one in, up to ``MAX_SIZE``, and there with the fewest true ground atoms.
+    Where there are too many structures to list, the budget is Z3's ``rlimit`` for each step of the search; where it
+    runs out, a larger structure may be found. Raises ``SignatureError`` if a symbol has two arities.
     """
-    symbols = signature_of(first.profile.symbols | second.profile.symbols)
+    symbols = signature(first, second)
     for size in range(1, MAX_SIZE + 1):
         entries = sum(size**arity for arity in symbols.predicates.values())
         listable = entries <= MAX_GROUND_ATOMS and len(symbols.constants) <= MAX_CONSTANTS
@@ -174,7 +159,7 @@ def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEF
 
 
 def _listed(first: Formula, second: Formula, size: int) -> Structure | None:
-    symbols = signature_of(first.profile.symbols | second.profile.symbols)
+    symbols = signature(first, second)
     best: tuple[int, int, Structure] | None = None
     for number, constants in enumerate(interpretations(sorted(symbols.constants), size)):
         family = CompleteFamily(size, constants, symbols.predicates)

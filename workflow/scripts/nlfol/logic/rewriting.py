@@ -112,7 +112,7 @@ def rewrites(formula: Formula) -> Iterator[Rewrite]:
     """Yield every result of one law at one place, in preorder; some may coincide or be the formula itself."""
     for path, node in subformulas(formula):
         for law, rewritten in _at_root(node):
-            yield Rewrite(law, path, replace(formula, path, lambda _, new=rewritten: new))  # type: ignore[misc]
+            yield Rewrite(law, path, replace(formula, path, rewritten))
 
 
 def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:

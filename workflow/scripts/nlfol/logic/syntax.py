@@ -288,16 +288,16 @@ def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
             stack.extend(reversed(children(node)))
 
 
-def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) -> Formula:
-    """Return the formula with the subformula at ``path`` changed, all else as it was."""
+def replace(formula: Formula, path: Path, new: Formula) -> Formula:
+    """Return the formula with another subformula at ``path``."""
     spine = [formula]
     for index in path:
         spine.append(children(spine[-1])[index])
-    node = change(spine.pop())
+    spine.pop()
     for parent, index in zip(reversed(spine), reversed(path), strict=True):
         parts = children(parent)
-        node = with_children(parent, (*parts[:index], node, *parts[index + 1 :]))
-    return node
+        new = with_children(parent, (*parts[:index], new, *parts[index + 1 :]))
+    return new
 
 
 def terms(formula: Formula) -> tuple[Term, ...]:

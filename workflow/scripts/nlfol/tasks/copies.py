@@ -25,7 +25,7 @@ from nlfol.english.lexicon import lexicon, read_symbols
 from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.errors import LogicError
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, scan
+from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, scan
 from nlfol.logic.syntax import FREE_VARIABLE
 from nlfol.ontology.ontology import SLOT, Ontology
 

@@ -41,12 +41,7 @@ class _BudgetError(Exception):
 
 
 class Completed(NamedTuple):
-    """Result of completion.
-
-    Attributes:
-        contradictory: whether some conjuncts contradict one another by equations alone; if not, that is not known.
-        equations: consequences, universally closed.
-    """
+    """Result of completion: whether conjuncts are proven contradictory, and consequences, universally closed."""
 
     contradictory: bool
     equations: tuple[Formula, ...]
@@ -184,7 +179,7 @@ def _disjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def _is_small(equation: Equality) -> bool:
-    """Return whether both sides are small; terms share their parts, so that they may stand for very many symbols."""
+    """Return whether both sides are small; terms share their parts, so that they may stand for many symbols."""
     sizes: dict[SyntaxTerm, int] = {}
     if equation.profile.levels > MAX_SIZE:
         return False

@@ -18,11 +18,7 @@ MAX_COMPARED = 200
 
 
 class Difference(NamedTuple):
-    """Two parts that stand in the same place, neither a negation.
-
-    Attributes:
-        opposed: whether the one has to mean what the negation of the other does.
-    """
+    """Two parts, neither a negation, that have to mean the same, or the opposite, for two formulas to do so."""
 
     first: Formula
     second: Formula

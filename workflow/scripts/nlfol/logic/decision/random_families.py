@@ -39,8 +39,7 @@ from nlfol.logic.syntax import (
 class RandomFamily(Family):
     """Structures drawn at random, each symbol by a SHAKE-256 of its name: the same on every machine.
 
-    Half of the structures are even, in a quarter the relations are sparse, in a quarter dense. The width is a multiple
-    of 32.
+    Half of the structures are even, in a quarter the relations are sparse, in a quarter dense; 32 divides their number.
     """
 
     def __init__(self, size: int, width: int, name: str) -> None:
@@ -94,7 +93,7 @@ _Masks = tuple[int, int]
 
 
 def telling_apart(first: Formula, second: Formula) -> Witness | None:
-    """Return a structure in which one of two closed formulas is true and the other false; None where none was found."""
+    """Return a structure in which one of two closed formulas is true and the other false, if one was found."""
     family = _DirectedFamily()
     try:
         family.direct(first, second)

@@ -16,10 +16,10 @@ from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.decision.skolemization import skolemized
-from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, Result, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.measuring import Signature, Usage, signature_of, usage
+from nlfol.logic.measuring import Signature, Usage, signature, usage
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 from nlfol.logic.trees import Symbol
@@ -50,9 +50,7 @@ FURTHER_FAMILIES = tuple(
 class Question:
     """The question whether formulas have a common model in which others fail; all are closed, of one signature.
 
-    Attributes:
-        budget: Z3's ``rlimit``.
-        with_evidence: whether a model is written out and confirmed where there is one.
+    The budget is Z3's ``rlimit``. With evidence, a model is written out and confirmed where there is one.
     """
 
     true: tuple[Formula, ...]
@@ -68,7 +66,7 @@ class Question:
     @cached_property
     def symbols(self) -> Signature:
         """Return the signature of both lists."""
-        return signature_of(frozenset[tuple[str, str, int]]().union(*(f.profile.symbols for f in self.formulas)))
+        return signature(*self.formulas)
 
     @cached_property
     def is_too_large(self) -> bool:
@@ -114,13 +112,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An answer with its evidence.
+    """An answer with its evidence, a finite model where one is known.
 
-    Attributes:
-        answer: whether there is such a model.
-        means: what decided, or, for unknown, what ran out: ``budget``, ``time`` or ``size``.
-        evidence: a finite model where one is known; for yes.
-        reason: for unknown, a sentence; for a model over the integers, that model.
+    ``means`` is what decided or, for unknown, what ran out: ``budget``, ``time`` or ``size``. ``reason`` is a sentence
+    for unknown, and a model over the integers.
     """
 
     answer: Answer
@@ -169,11 +164,8 @@ def by_truth_table(question: Question) -> Finding | None:
 
 def by_sampling(question: Question) -> Finding | None:
     """Look for a model among random structures."""
-    for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
-        found = by_family(question, family)
-        if found is not None:
-            return found
-    return None
+    findings = (by_family(question, family) for family in (FIRST_FAMILY, *FURTHER_FAMILIES))
+    return next((found for found in findings if found is not None), None)
 
 
 def by_form(question: Question) -> Finding | None:
@@ -181,9 +173,7 @@ def by_form(question: Question) -> Finding | None:
     if question.form is None:
         return None
     forms, root = question.form
-    if root == forms.falsity:
-        return Finding(Answer.NO, "normal_form")
-    return None
+    return Finding(Answer.NO, "normal_form") if root == forms.falsity else None
 
 
 def by_finite_model_bound(question: Question) -> Finding | None:
@@ -240,6 +230,11 @@ def by_full_budget(question: Question) -> Finding | None:
     return _by_solver(question, question.budget) if question.budget > SMALL_BUDGET else None
 
 
+def _confirmed(question: Question, result: Result, means: str) -> Finding:
+    model = None if result.model is None else result.model.restricted(question.symbols)
+    return Finding(result.answer, means, model if question.confirms(model) else None)
+
+
 def _by_solver(question: Question, budget: int) -> Finding | None:
     if question.is_too_deep:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_DEPTH} levels of subformulas and terms")
@@ -254,8 +249,7 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"
         return Finding(Answer.UNKNOWN, means, reason=f"Z3 gave up within rlimit {budget}: {result.reason}")
-    model = None if result.model is None else result.model.restricted(question.symbols)
-    return Finding(result.answer, "z3", model if question.confirms(model) else None)
+    return _confirmed(question, result, "z3")
 
 
 def by_model_search(question: Question, sizes: Sequence[int] = (1, 2, 3)) -> Finding | None:
@@ -288,10 +282,7 @@ def by_formulas_as_given(question: Question) -> Finding | None:
     if question.is_too_deep:
         return None
     result = satisfiable(question.conjunction, question.budget, with_model=question.with_evidence)
-    if result.answer is Answer.UNKNOWN:
-        return None
-    model = None if result.model is None else result.model.restricted(question.symbols)
-    return Finding(result.answer, "z3_as_given", model if question.confirms(model) else None)
+    return None if result.answer is Answer.UNKNOWN else _confirmed(question, result, "z3_as_given")
 
 
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)

@@ -120,10 +120,10 @@ def substituted(formula: Formula, variable: str, new: Variable | Constant) -> Fo
 
 
 def without_common_prefix(first: Formula, second: Formula, taken: Collection[str]) -> tuple[Formula, Formula] | None:
-    """Return the two formulas with one new constant for the variables of each quantifier that both begin with.
+    """Return two formulas with one new constant for the variables of each quantifier that both begin with, if any.
 
     If the results are equivalent, so are the formulas: ∀x and ∃x of equivalents are equivalent. Of a block of
-    quantifiers of one kind, those of one name are paired first. None where nothing is common.
+    quantifiers of one kind, those of one name are paired first.
     """
     fresh = (Constant(unused) for number in count() if (unused := f"c{number}") not in taken)
     stripped = False

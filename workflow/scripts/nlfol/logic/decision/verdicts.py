@@ -4,10 +4,9 @@ from enum import StrEnum
 from html import escape
 from typing import Any, NamedTuple, Protocol
 
-from nlfol.logic.measuring import Signature, signature_of
+from nlfol.logic.measuring import Signature, signature
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
-from nlfol.logic.trees import Symbol
 
 
 class Outcome(StrEnum):
@@ -39,11 +38,7 @@ class Alone(NamedTuple):
 class Witness(NamedTuple):
     """One structure of a family, confirmed and mostly written out only where it is asked for.
 
-    Attributes:
-        family: the family in which a formula was found true.
-        place: of the structure in it.
-        true: formulas that are true in it.
-        false: formulas that are false in it.
+    It is the structure at ``place`` in the family in which formulas were found true and false.
     """
 
     family: Structures
@@ -54,8 +49,7 @@ class Witness(NamedTuple):
     def structure(self) -> Structure:
         """Return the structure, confirmed by the plain definition of truth."""
         formulas = (*self.true, *self.false)
-        symbols = frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas))
-        structure = self.family.structure(self.place, signature_of(symbols))
+        structure = self.family.structure(self.place, signature(*formulas))
         for formula in formulas:
             if holds(formula, structure) != (formula in self.true):
                 raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
@@ -92,8 +86,7 @@ class Verdict:
     def counter_model(self) -> Structure | None:
         """Return a finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
 
-        Always there when ``means`` is ``truth_table`` or ``finite_structure``, and with other means where a finite one
-        is known that is small enough to be confirmed.
+        There is one if ``means`` is ``truth_table`` or ``finite_structure``; otherwise, if a small one is known.
         """
         if isinstance(self._evidence, Witness):
             self._evidence = self._evidence.structure()

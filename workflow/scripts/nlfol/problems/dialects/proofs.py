@@ -135,7 +135,7 @@ class Proofs(Dialect):
 
 
 def _put(formula: Formula, path: Path, atom: Atom) -> Formula:
-    return replace(formula, path, lambda _: atom)
+    return replace(formula, path, atom)
 
 
 def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:

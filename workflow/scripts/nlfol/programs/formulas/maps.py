@@ -212,7 +212,7 @@ def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
         new_terms = tuple(_renamed(term, lambda symbol: image(symbol)[0].symbol.name) for term in terms(node))
         new: Formula = Equality(*new_terms) if isinstance(node, Equality) else _of_parts(parts, new_terms)
         # A conjunction is put where an atom was, so paths to the right of it stay as they are.
-        found = replace(found, path, lambda _, new=new: new)  # type: ignore[misc]
+        found = replace(found, path, new)
     return found
 
 

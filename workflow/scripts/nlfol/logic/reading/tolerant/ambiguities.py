@@ -1,5 +1,6 @@
 """Readings of what models write, and their ambiguities: places that can be grouped in another way."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nlfol.logic.decision.normal_form import same_normal_form
@@ -33,10 +34,8 @@ _TREES: dict[str, type[Binary]] = {"∧": And, "∨": Or, "⊕": ExclusiveOr}
 class Ambiguity:
     """A place where the text could mean something else.
 
-    Attributes:
-        kind: ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
-            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or
-            ``comma``.
+    The kind is ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
+    ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or ``comma``.
     """
 
     kind: str
@@ -66,14 +65,6 @@ class TolerantReading:
         return bool(self.ambiguities)
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """An ambiguity of grouping, with the other reading where it could be built."""
-
-    ambiguity: Ambiguity
-    alternative: Formula | None
-
-
 @dataclass(slots=True)
 class _Level:
     """The connectives between two parentheses: those since the last → or ↔, and where its → stand."""
@@ -83,8 +74,8 @@ class _Level:
     start: int
 
 
-def groupings(text: str, tokens: list[Token], letters: Letters) -> list[Grouping]:
-    """Return the ambiguities of ∧, ∨, ⊕ and → that stand side by side without parentheses."""
+def groupings(text: str, tokens: list[Token], letters: Letters) -> Iterator[tuple[str, str, Formula | None]]:
+    """Yield kind, detail and, where it can be built, the other reading of signs side by side without parentheses."""
     mixed: set[str] = set()
     chains: list[tuple[int, list[int], int]] = []  # where a chain of → begins, its arrows, where it ends
     levels = [_Level(set(), [], 0)]
@@ -120,19 +111,15 @@ def groupings(text: str, tokens: list[Token], letters: Letters) -> list[Grouping
                 pass
     while levels:
         finish_chain(levels.pop(), len(tokens))
-    found: list[Grouping] = []
     if "mixed_and_or" in mixed:
         detail = "∧ and ∨ side by side without parentheses: ∧ taken as the tighter"
-        found.append(Grouping(Ambiguity("mixed_and_or", detail), _permuted(text, tokens, letters, _SWAPPED)))
+        yield "mixed_and_or", detail, _permuted(text, tokens, letters, _SWAPPED)
     if "mixed_exclusive_or" in mixed:
         detail = "⊕ beside ∧ or ∨ without parentheses: ⊕ taken as the looser"
-        found.append(
-            Grouping(Ambiguity("mixed_exclusive_or", detail), _permuted(text, tokens, letters, _TIGHTEST_EXCLUSIVE))
-        )
+        yield "mixed_exclusive_or", detail, _permuted(text, tokens, letters, _TIGHTEST_EXCLUSIVE)
     if chains:
         detail = "→ after → without parentheses: grouped to the right"
-        found.append(Grouping(Ambiguity("implication_chain", detail), _to_the_left(text, tokens, letters, chains)))
-    return found
+        yield "implication_chain", detail, _to_the_left(text, tokens, letters, chains)
 
 
 def _read(text: str, tokens: list[Token], letters: Letters) -> Formula | None:

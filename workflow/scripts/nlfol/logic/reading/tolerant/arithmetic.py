@@ -9,8 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
-from nlfol.logic.reading.tolerant.vocabulary import INFIX_WORDS, PREFIX_WORDS, QUANTIFIER_WORDS, Vocabulary
+from nlfol.logic.reading.tolerant.lexemes import (
+    INFIX_WORDS,
+    PREFIX_WORDS,
+    QUANTIFIER_WORDS,
+    Lexeme,
+    LexemeKind,
+    Vocabulary,
+    place,
+)
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _SIGNS = {
@@ -41,24 +48,11 @@ class _Node:
 _Part = Lexeme | _Node
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """Lexemes without infix signs of mathematics, and what was rewritten, one sentence each."""
-
-    lexemes: list[Lexeme]
-    repairs: tuple[str, ...]
-
-
-def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> Rewritten | None:
-    """Return the lexemes with a name before the operands of each infix sign; None where there is no such sign.
+def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple[list[Lexeme], list[str]] | None:
+    """Return the lexemes with a name before the operands of each infix sign, and repairs; None if there is no sign.
 
     There is none, either, where an operand is no name, numeral or application, where the sign restricts a quantifier,
     and where the result is no formula for another reason than its own.
-
-    Args:
-        text: the text of the lexemes.
-        lexemes: of the whole text.
-        vocabulary: the words that are symbols.
     """
     if not any(_sign(text, lexeme) for lexeme in lexemes):
         return None
@@ -66,7 +60,7 @@ def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> Rewritt
     whole = rewriting.grouped(_glued(text, lexemes))
     if whole is None or not rewriting.repairs:
         return None
-    return Rewritten(_flat(whole), tuple(rewriting.repairs))
+    return _flat(whole), rewriting.repairs
 
 
 def _sign(text: str, lexeme: _Part) -> str:

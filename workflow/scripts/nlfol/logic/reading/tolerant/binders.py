@@ -4,9 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind
-from nlfol.logic.reading.tolerant.vocabulary import QUANTIFIER_WORDS, Vocabulary
+from nlfol.logic.reading.tolerant.lexemes import QUANTIFIER_WORDS, Lexeme, LexemeKind, LexemeReader, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _PHRASES = {("for", "all"): "∀", ("for", "every"): "∀", ("for", "each"): "∀", ("there", "exists"): "∃"}
@@ -16,14 +14,12 @@ _ONE_UNIVERSE = frozenset(["u", "type", "object", "entity", "thing", "individual
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """A quantifier with its variables.
+    """A quantifier, ``∀``, ``∃``, ``∄`` or ``∃!``, with its variables.
 
     Attributes:
-        quantifier: ``∀``, ``∃``, ``∄`` or ``∃!``.
-        variables: at least one.
         separator: ``.``, ``:``, ``,`` or nothing.
-        sort: the name after a colon, where one type is given; none otherwise.
-        form: ``word``, ``sign`` or ``tptp`` (``![X]:``).
+        sort: the one type of the variables, if it restricts them.
+        form: ``word``, ``sign``, ``tptp`` (``![X]:``) or ``functional``.
         next: index of the lexeme after it.
     """
 
@@ -53,13 +49,11 @@ def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
     return frozenset(found)
 
 
-class BinderReader:
-    """Reader of the quantifiers among the lexemes of one text."""
+class BinderReader(LexemeReader):
+    """Reader of quantifiers."""
 
     def __init__(self, text: str, lexemes: list[Lexeme], vocabulary: Vocabulary, *, lean: bool) -> None:
-        self.text = text
-        self.lexemes = lexemes
-        self.vocabulary = vocabulary
+        super().__init__(text, lexemes, vocabulary)
         self.lean = lean
 
     @cached_property
@@ -89,11 +83,7 @@ class BinderReader:
         return quantifier, form, index
 
     def binder(self, index: int) -> Binder | None:
-        """Return the quantifier with its variables that starts there.
-
-        Raises:
-            FormulaSyntaxError: if a quantifier starts there and has no readable variables.
-        """
+        """Return the quantifier with its variables that starts there, if one does; it is an error if it has none."""
         found = self.quantifier(index)
         if found is None:
             return None
@@ -106,9 +96,7 @@ class BinderReader:
                 sort, index = self._sort(index + 1)
             closing = self.lexemes[index]
             if not closing.is_mark({"(": ")", "[": "]", "{": "}"}[opening.text]):
-                raise FormulaSyntaxError(
-                    "the list of quantified variables is not closed here", self.text, closing.start
-                )
+                raise self._error("the list of quantified variables is not closed here", closing)
             index += 1
         else:
             variables, index = self._open_list(index)
@@ -116,7 +104,7 @@ class BinderReader:
                 self._check_plausible(variables)
         separator, typed, index = self._separator(index)
         if quantifier == "∃!" and len(variables) > 1:
-            raise FormulaSyntaxError("∃! binds one variable here", self.text, variables[1].start)
+            raise self._error("∃! binds one variable here", variables[1])
         return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
@@ -194,22 +182,22 @@ class BinderReader:
             lexeme.kind is LexemeKind.NAME and lexeme.text == "in"
         ):
             problem = "a restricted quantifier has no place in the notation: write ∀x (D(x) → …) or ∃x (D(x) ∧ …)"
-            raise FormulaSyntaxError(problem, self.text, lexeme.start)
+            raise self._error(problem, lexeme)
         return "", None, index
 
     def _sort(self, index: int) -> tuple[Lexeme, int]:
         lexeme = self.lexemes[index]
         if lexeme.kind is not LexemeKind.NAME:
-            raise FormulaSyntaxError("expected one name as the type of the variable", self.text, lexeme.start)
+            raise self._error("expected one name as the type of the variable", lexeme)
         return lexeme, index + 1
 
     def _variable(self, index: int) -> Lexeme:
         lexeme = self.lexemes[index]
         if lexeme.kind is not LexemeKind.NAME:
-            raise FormulaSyntaxError("expected a variable after the quantifier", self.text, lexeme.start)
+            raise self._error("expected a variable after the quantifier", lexeme)
         if lexeme.text.lstrip("_")[:1].isdigit():
             problem = "a counting quantifier has no place in the notation: write variables that are unequal"
-            raise FormulaSyntaxError(problem, self.text, lexeme.start)
+            raise self._error(problem, lexeme)
         return lexeme
 
     def _listed(self, index: int) -> tuple[list[Lexeme], int]:
@@ -262,4 +250,4 @@ class BinderReader:
             name = variable.text.rstrip("'")
             if not (_VARIABLE_LIKE.fullmatch(name) or name in self.bare):
                 problem = f"{name!r} cannot be a variable here: this reads like English, not like a formula"
-                raise FormulaSyntaxError(problem, self.text, variable.start)
+                raise self._error(problem, variable)

@@ -8,12 +8,19 @@ into ``(A) → (B)``, and refuses with a reason what cannot be a formula. It doe
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.binders import Binder, BinderReader
-from nlfol.logic.reading.tolerant.names import NameReader, no_connective, no_operand
+from nlfol.logic.reading.tolerant.lexemes import (
+    INFIX_LETTERS,
+    INFIX_WORDS,
+    PREFIX_WORDS,
+    Lexeme,
+    LexemeKind,
+    LexemeReader,
+    Vocabulary,
+    place,
+)
+from nlfol.logic.reading.tolerant.names import NameReader
 from nlfol.logic.reading.tolerant.strict_tokens import Token
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
-from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, PREFIX_WORDS, Vocabulary
 
 
 class Scope(StrEnum):
@@ -26,13 +33,12 @@ class Scope(StrEnum):
 
 @dataclass(slots=True)
 class Shaped:
-    """The tokens of the strict notation.
+    """The tokens of the strict notation, and what was noticed.
 
     Attributes:
         names: for each token that is a name as written, its lexeme, by the token's index.
-        repairs: one sentence each.
         features: what tells the notations apart, beside the scanner's.
-        sorts: the types of variables that were left out.
+        sorts: variables with the types that were left out.
         markers: indices of the variables that mark ``∃!``.
         letters: indices of the names that are propositional letters.
     """
@@ -61,7 +67,7 @@ class _Group:
     tight: list[int] = field(default_factory=list)  # parentheses to close after the operand at hand
 
 
-class Shaper:
+class Shaper(LexemeReader):
     """Shaper of one text."""
 
     def __init__(
@@ -75,9 +81,7 @@ class Shaper:
         lean: bool,
         commas: bool = False,
     ) -> None:
-        self.text = text
-        self.lexemes = lexemes
-        self.vocabulary = vocabulary
+        super().__init__(text, lexemes, vocabulary)
         self.scope = scope
         self.caret = caret
         self.lean = lean
@@ -89,11 +93,7 @@ class Shaper:
         self.groups = [_Group("", lexemes[0])]
 
     def run(self) -> Shaped:
-        """Shape the whole text.
-
-        Raises:
-            FormulaSyntaxError: if it is no formula of any of the notations.
-        """
+        """Shape the whole text; raises ``FormulaSyntaxError`` if it is no formula of any of the notations."""
         while True:
             self._operand()
             while len(self.groups) > 1 and self._at.is_mark(self.groups[-1].closing):
@@ -102,17 +102,13 @@ class Shaper:
                 break
             self._join()
         if len(self.groups) > 1:
-            opening = self.groups[-1].opening
-            raise FormulaSyntaxError("this parenthesis is never closed", self.text, opening.start)
+            raise self._error("this parenthesis is never closed", self.groups[-1].opening)
         self._emit(")" * self.groups[0].wide, self._at)
         return self.result
 
     @property
     def _at(self) -> Lexeme:
         return self.lexemes[self.index]
-
-    def _error(self, problem: str, lexeme: Lexeme | None = None) -> FormulaSyntaxError:
-        return FormulaSyntaxError(problem, self.text, (lexeme or self._at).start)
 
     def _emit(self, signs: str, lexeme: Lexeme) -> None:
         self.result.tokens.extend(Token(sign, lexeme.start) for sign in signs)
@@ -151,7 +147,7 @@ class Shaper:
                 self._atom()
                 return
             else:
-                raise no_operand(self.text, self.lexemes, self.index)
+                raise self.names.no_operand(self.index)
 
     def _negation(self, lexeme: Lexeme) -> None:
         if lexeme.kind is LexemeKind.MARK:
@@ -285,7 +281,7 @@ class Shaper:
         lexeme, group = self._at, self.groups[-1]
         if lexeme.is_mark(",") and group.sign:
             if group.parts > 1 and group.sign in "→↔":
-                raise self._error(f"{group.sign} joins two formulas")
+                raise self._error(f"{group.sign} joins two formulas", lexeme)
             group.parts += 1
             self._emit(")" * (group.wide + 1), lexeme)
             self._emit(group.sign + "(", lexeme)
@@ -302,5 +298,5 @@ class Shaper:
             self.result.repairs.append(f"{place(self.text, lexeme.start)}: the letter {lexeme.text!r} read as {sign!r}")
             self._emit(sign, lexeme)
         else:
-            raise no_connective(self.text, lexeme, group.closing)
+            raise self.names.no_connective(lexeme, group.closing)
         self.index += 1

@@ -18,11 +18,9 @@ from nlfol.logic.reading.tolerant.ambiguities import (
 )
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, Scan, Vocabulary, place, scan
 from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces, without_double_equals
-from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, Scan, place, scan
-from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
-from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
+from nlfol.logic.reading.tolerant.strict_tokens import MAX_UNIQUE, Token, expand, make_names_valid, read_tokens
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
 
 MAX_LEXEMES = 20_000
@@ -38,17 +36,14 @@ _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+
 def read_infix(
     text: str, vocabulary: Vocabulary, *, latex: bool = False, wrapped: bool = False, mend: bool = True
 ) -> TolerantReading:
-    """Read the one formula that the text is.
+    """Read the one formula that the text is; raises ``FormulaSyntaxError`` with the reason why it is none.
 
     Args:
-        text: the formula, blanks around it.
+        text: as it stands in the reply, with blanks around it.
         vocabulary: the words that are symbols.
         latex: whether it stood between TeX's signs for mathematics.
         wrapped: whether it may be TPTP's ``fof(name, role, formula).``
         mend: whether to supply or drop one parenthesis where that can be done in one way.
-
-    Raises:
-        FormulaSyntaxError: with the reason why it is none.
     """
     inner = _without_tptp_wrapper(text, vocabulary.declared) if wrapped else text
     scanned = scan(inner)
@@ -123,9 +118,9 @@ class _Reader:
         if caret:
             detail = f"'^' taken as {caret}; it stands for ∧ or for ⊕"
             self._doubt("caret", detail, self._other(Scope.NATURAL, "∧" if caret == "⊕" else "⊕"))
-        for grouping in groupings(self.text, tokens, self.vocabulary.letters):
-            other = None if grouping.alternative is None else expand(grouping.alternative, self.markers)
-            self._doubt(grouping.ambiguity.kind, grouping.ambiguity.detail, other)
+        for kind, detail, alternative in groupings(self.text, tokens, self.vocabulary.letters):
+            other = None if alternative is None else expand(alternative, self.markers)
+            self._doubt(kind, detail, other)
         self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
         self._doubt_sorts(formula, shaped, repairs)
         self._doubt_signs(caret)
@@ -137,22 +132,22 @@ class _Reader:
             formula, dialect, tuple(dict.fromkeys(repairs)), tuple(dict.fromkeys(self.ambiguities)), alternatives
         )
 
-    def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], tuple[str, ...]]:
+    def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], list[str]]:
         shaped = Shaper(
             self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean, commas=self.commas
         ).run()
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
         tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
-        named = make_names_valid(
+        tokens, repairs = make_names_valid(
             self.text, shaped.tokens, shaped.names, letters=shaped.letters, declared=self.vocabulary.declared, tptp=tptp
         )
-        used = {token.text for token in named.tokens}
+        used = {token.text for token in tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
         self.markers = tuple(next(fresh) for _ in shaped.markers)
         for index, marker in zip(shaped.markers, self.markers, strict=True):
-            named.tokens[index] = Token(marker, named.tokens[index].position)
-        return shaped, named.tokens, named.repairs
+            tokens[index] = Token(marker, tokens[index].position)
+        return shaped, tokens, repairs
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
         """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
@@ -258,14 +253,15 @@ def _applied(tokens: list[Token]) -> Iterator[Token]:
 
 def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
     """Read infix comparisons, membership and arithmetic as predicates and functions; None if that gives no formula."""
-    found = rewrite(text, scanned.lexemes, vocabulary)
-    if found is None:
+    rewritten = rewrite(text, scanned.lexemes, vocabulary)
+    if rewritten is None:
         return None
+    lexemes, repairs = rewritten
     try:
-        reading = _Reader(text, dataclasses.replace(scanned, lexemes=found.lexemes), vocabulary).run()
+        reading = _Reader(text, dataclasses.replace(scanned, lexemes=lexemes), vocabulary).run()
     except FormulaSyntaxError:
         return None
-    return dataclasses.replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
+    return dataclasses.replace(reading, dialect="mathematics", repairs=(*reading.repairs, *repairs))
 
 
 def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
@@ -325,11 +321,7 @@ def _with_one_parenthesis(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple
 
 
 def _dialect_of(text: str, lexemes: list[Lexeme], features: set[str], *, lean: bool) -> str:
-    """Return the notation of a text, by its signs and what was noticed in it.
-
-    Raises:
-        FormulaSyntaxError: if a sign means one thing in the notation and another in all others.
-    """
+    """Return the notation of a text, by its signs and what was noticed; refuse ``~`` in LaTeX, where it is a blank."""
     raw = {text[lexeme.start : lexeme.end] for lexeme in lexemes if lexeme.kind is LexemeKind.SIGN}
     if "tptp" in features:
         return "tptp"

@@ -7,8 +7,15 @@ from typing import Protocol
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Lexeme, LexemeKind, place, refuse
-from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
+from nlfol.logic.reading.tolerant.lexemes import (
+    ENGLISH,
+    TRUTH_VALUES,
+    Lexeme,
+    LexemeKind,
+    LexemeReader,
+    Vocabulary,
+    place,
+)
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
@@ -19,8 +26,8 @@ class _EmitName(Protocol):
     def __call__(self, lexeme: Lexeme, letter: bool = False) -> None: ...
 
 
-class NameReader:
-    """Reader of atoms and terms among the lexemes of one text, which hands their tokens on."""
+class NameReader(LexemeReader):
+    """Reader of atoms and terms, which hands their tokens on."""
 
     def __init__(
         self,
@@ -30,17 +37,14 @@ class NameReader:
         emit_name: _EmitName,
         emit: Callable[[str, Lexeme], None],
     ) -> None:
-        self.text = text
-        self.lexemes = lexemes
-        self.vocabulary = vocabulary
+        super().__init__(text, lexemes, vocabulary)
         self.emit_name = emit_name
         self.emit = emit
 
     def atom(self, index: int) -> tuple[int, str]:
-        """Read a predicate with its arguments, a propositional letter, or the left side of an equation.
+        """Read a predicate with its arguments, a letter, or the left side of an equation.
 
-        Returns:
-            The index after it, and the liberty that was taken, if one was.
+        Return the index after it, and the liberty that was taken, if one was.
         """
         first = self.lexemes[index]
         name, after = self._name(index)
@@ -81,14 +85,11 @@ class NameReader:
         self.emit_name(name)
         return self._arguments(after) if self.lexemes[after].is_mark("(") else after
 
-    def _error(self, problem: str, lexeme: Lexeme) -> FormulaSyntaxError:
-        return FormulaSyntaxError(problem, self.text, lexeme.start)
-
     def _alone(self, first: Lexeme, name: Lexeme, following: Lexeme) -> FormulaSyntaxError:
         if first.text.lower() in ENGLISH:
             return self._error(f"{first.text!r} is an English word: this is prose, not a formula", first)
         if following.kind is LexemeKind.REFUSED:
-            return refuse(self.text, following)
+            return self._refused(following)
         if following.is_mark("[", "{"):
             return self._error("arguments stand between round parentheses", following)
         if following.kind in (LexemeKind.NAME, LexemeKind.TEXT):
@@ -140,15 +141,14 @@ class NameReader:
 
     def _no_term(self, lexeme: Lexeme) -> FormulaSyntaxError:
         if lexeme.kind is LexemeKind.REFUSED:
-            return refuse(self.text, lexeme)
+            return self._refused(lexeme)
         if lexeme.kind is LexemeKind.QUANTIFIER or (lexeme.kind is LexemeKind.SIGN and lexeme.text == "¬"):
             return self._error("a formula cannot be an argument", lexeme)
         if lexeme.is_mark("[", "{", "("):
             return self._error("a list or a set cannot be an argument: write one argument for each element", lexeme)
         if lexeme.is_mark(")"):
             return self._error("a predicate without arguments: nullary predicates are not supported", lexeme)
-        shown = repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not LexemeKind.END else "the end"
-        return self._error(f"expected a term, found {shown}", lexeme)
+        return self._error(f"expected a term, found {self._shown(lexeme)}", lexeme)
 
     def _arguments(self, index: int) -> int:
         """Return the terms between two parentheses, nested function terms counted, not recursed into."""
@@ -180,7 +180,7 @@ class NameReader:
 
     def _no_comma(self, name: Lexeme, lexeme: Lexeme) -> FormulaSyntaxError:
         if lexeme.kind is LexemeKind.REFUSED:
-            return refuse(self.text, lexeme)
+            return self._refused(lexeme)
         if lexeme.is_mark("-", "–") or (name.text.endswith("+") and lexeme.start == name.end):
             return self._error("arithmetic has no place in the notation", lexeme)
         if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
@@ -192,44 +192,33 @@ class NameReader:
             return self._error("the arguments are not closed", lexeme)
         return self._error(f"expected ',' or ')' in the arguments, found {lexeme.text!r}", lexeme)
 
+    def _shown(self, lexeme: Lexeme) -> str:
+        return repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not LexemeKind.END else "the end"
 
-def _shown(text: str, lexeme: Lexeme) -> str:
-    return repr(text[lexeme.start : lexeme.end]) if lexeme.kind is not LexemeKind.END else "the end"
+    def no_operand(self, index: int) -> FormulaSyntaxError:
+        """Return the error where a formula should begin."""
+        lexeme = self.lexemes[index]
+        if lexeme.kind is LexemeKind.REFUSED:
+            return self._refused(lexeme)
+        if lexeme.is_mark(")") and index and self.lexemes[index - 1].is_mark("("):
+            return self._error("nothing stands between these parentheses", lexeme)
+        return self._error(f"expected a formula, found {self._shown(lexeme)}", lexeme)
 
-
-def no_operand(text: str, lexemes: list[Lexeme], index: int) -> FormulaSyntaxError:
-    """Return the error where a formula should begin."""
-    lexeme = lexemes[index]
-    if lexeme.kind is LexemeKind.REFUSED:
-        return refuse(text, lexeme)
-    if lexeme.is_mark(")") and index and lexemes[index - 1].is_mark("("):
-        problem = "nothing stands between these parentheses"
-    else:
-        problem = f"expected a formula, found {_shown(text, lexeme)}"
-    return FormulaSyntaxError(problem, text, lexeme.start)
-
-
-def no_connective(text: str, lexeme: Lexeme, closing: str) -> FormulaSyntaxError:
-    """Return the error after an operand.
-
-    Args:
-        text: where the lexeme is.
-        lexeme: what stands there.
-        closing: the bracket that would close what is open, if anything is.
-    """
-    shown = _shown(text, lexeme)
-    if lexeme.kind is LexemeKind.REFUSED:
-        return refuse(text, lexeme)
-    if lexeme.is_mark(")", "]", "}"):
-        problem = f"expected {closing!r}, found {shown}" if closing else "this parenthesis was never opened"
-    elif lexeme.is_mark(","):
-        problem = "a list of formulas is no formula: join them with a connective"
-    elif lexeme.is_mark(".", ";") and not closing:
-        problem = "more follows after the end of a formula"
-    elif lexeme.kind is LexemeKind.NAME and lexeme.text.lower() in ENGLISH:
-        problem = f"{shown} is an English word: this is prose, not a formula"
-    elif lexeme.is_mark("-", "–"):
-        problem = "a subtraction has no place in the notation; a negation needs a connective before it"
-    else:
-        problem = f"expected a connective or the end, found {shown}"
-    return FormulaSyntaxError(problem, text, lexeme.start)
+    def no_connective(self, lexeme: Lexeme, closing: str) -> FormulaSyntaxError:
+        """Return the error after an operand, where ``closing`` would close the open bracket, if there is one."""
+        shown = self._shown(lexeme)
+        if lexeme.kind is LexemeKind.REFUSED:
+            return self._refused(lexeme)
+        if lexeme.is_mark(")", "]", "}"):
+            problem = f"expected {closing!r}, found {shown}" if closing else "this parenthesis was never opened"
+        elif lexeme.is_mark(","):
+            problem = "a list of formulas is no formula: join them with a connective"
+        elif lexeme.is_mark(".", ";") and not closing:
+            problem = "more follows after the end of a formula"
+        elif lexeme.kind is LexemeKind.NAME and lexeme.text.lower() in ENGLISH:
+            problem = f"{shown} is an English word: this is prose, not a formula"
+        elif lexeme.is_mark("-", "–"):
+            problem = "a subtraction has no place in the notation; a negation needs a connective before it"
+        else:
+            problem = f"expected a connective or the end, found {shown}"
+        return self._error(problem, lexeme)

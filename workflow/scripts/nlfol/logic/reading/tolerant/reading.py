@@ -25,11 +25,10 @@ from nlfol.logic.reading.strict import MAX_LENGTH, read_with
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.infix import read_infix
+from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted
-from nlfol.logic.reading.tolerant.tokens import place
-from nlfol.logic.reading.tolerant.vocabulary import OPERATOR_WORDS, Vocabulary
 from nlfol.logic.syntax import Atom, ForAll, Formula
 
 __all__ = ["close_universally", "read_tolerantly"]
@@ -54,8 +53,7 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
         propositions: whether other names that stand alone are propositional letters, too.
 
     Raises:
-        FormulaSyntaxError: if the reply has no formula or several, or what it has is not one of the notation; line and
-            column are those of the reply.
+        FormulaSyntaxError: with its place in the reply, if that has no formula, several, or none that can be read.
     """
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import place
+from nlfol.logic.reading.tolerant.lexemes import place
 
 _LEAD_IN_WORDS = (
     "the a an my here here's this that it's its is so thus hence and in of for to into as be would can could follows "
@@ -50,14 +50,13 @@ MAX_MENDED = 2
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a reply that may be a formula.
+    """A part of a reply that may be a formula: the reply with blanks for all else.
 
     Attributes:
-        text: the reply with blanks for all else.
         repairs: what was dropped around it, one sentence each.
         mathematics: whether TeX's signs for mathematics stood around it.
         dashed: where a dash stands before it that is a bullet or a negation.
-        part: whether it is one line or one code block of several, in which no parenthesis is mended.
+        part: whether it is one of several lines or code blocks, in which no parenthesis is mended.
     """
 
     text: str
@@ -68,11 +67,7 @@ class Piece:
 
 
 def pieces(reply: str) -> Iterator[Piece]:
-    """Yield the parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it.
-
-    Raises:
-        FormulaSyntaxError: if there are more than ``MAX_LINES`` code blocks.
-    """
+    """Yield the parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it."""
     start, repairs = 0, []
     finals = list(_FINAL.finditer(reply))
     if finals:

@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Lexeme, LexemeKind
-from nlfol.logic.reading.tolerant.vocabulary import INFIX_WORDS, PREFIX_WORDS, QUANTIFIER_WORDS, Vocabulary
+from nlfol.logic.reading.tolerant.lexemes import (
+    ENGLISH,
+    INFIX_WORDS,
+    PREFIX_WORDS,
+    QUANTIFIER_WORDS,
+    Lexeme,
+    LexemeKind,
+    Vocabulary,
+)
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _OPERATORS = frozenset(["and", "or", "xor", "not", "implies", "iff", *QUANTIFIER_WORDS])
@@ -18,9 +25,8 @@ _TYPEFACE = re.compile(r"\\(?:math(cal|bf|sf|tt)|text(bf|sf|tt))\b")
 class Applied:
     """Lexemes in which every application has its parentheses.
 
-    Attributes:
-        doubtful: places where ``Bob likes x`` could have been meant in English: a constant right after the predicate
-            and something after it.
+    Doubtful are places where ``Bob likes x`` could have been meant in English: a constant right after the predicate and
+    something after it.
     """
 
     lexemes: list[Lexeme]
@@ -31,12 +37,8 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
     """Return the lexemes with parentheses around arguments; none where the text is not written in Lean's way.
 
     It is where a sign quantifies with a comma after the variables, names stand side by side outside the quantifiers,
-    none of them is an English function word, and no name has an opening parenthesis right at its end.
-
-    Args:
-        text: the text of the lexemes, for errors.
-        lexemes: of the whole text.
-        predicates: the predicates and functions that can be applied, if it is known.
+    none of them is an English function word, and no name has an opening parenthesis right at its end. The predicates
+    and functions that can be applied may be known.
     """
     binding = _binding(lexemes)
     if binding is None:

@@ -13,9 +13,16 @@ from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.lexemes import (
+    ENGLISH,
+    INFIX_LETTERS,
+    INFIX_WORDS,
+    Lexeme,
+    LexemeKind,
+    Vocabulary,
+    place,
+)
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Lexeme, LexemeKind, place
-from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, Vocabulary
 from nlfol.logic.syntax import Atom, Formula
 
 if TYPE_CHECKING:
@@ -73,17 +80,9 @@ def looks_like_s_expression(text: str, letters: Letters) -> bool:
 
 
 def read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
-    """Read SMT-LIB.
-
-    Args:
-        text: a script or an expression.
-        vocabulary: the symbols and letters that are known.
-
-    Raises:
-        FormulaSyntaxError: if the text is no formula in SMT-LIB, or has several assertions or sorts.
-    """
+    """Read an SMT-LIB script or expression; raises ``FormulaSyntaxError`` unless it is one formula over one sort."""
     nodes = _nodes(text)
-    declared = dict[str, bool]()
+    declared: dict[str, bool] = {}
     asserted: list[_Node] = []
     script = any(node.head in _COMMANDS for node in nodes)
     for node in nodes:
@@ -115,8 +114,8 @@ def read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
         other = _Writing(text, declared, vocabulary, nodes, equations=True)
         other.write(asserted[0])
         alternatives = (other.read()[0].formula,)
-    repairs = (*writing.repairs, *repairs, *reading.warnings)
-    return TolerantReading(formula, "smtlib", repairs, tuple(ambiguities), alternatives)
+    account = (*writing.repairs, *repairs, *reading.warnings)
+    return TolerantReading(formula, "smtlib", account, tuple(ambiguities), alternatives)
 
 
 @cache
@@ -169,11 +168,7 @@ def _nodes(text: str) -> list[_Node]:
 class _Writing:
     """Writer of one expression as tokens of the strict notation.
 
-    Attributes:
-        names: for each token that is a name as written, its lexeme, by the token's index.
-        doubtful: where ``=`` could stand between formulas or between terms.
-        sorts: the sorts of the quantified variables.
-        repairs: one sentence each.
+    ``names`` are lexemes by the index of their token; ``doubtful`` places of ``=`` between formulas or terms.
     """
 
     def __init__(
@@ -197,11 +192,11 @@ class _Writing:
         self.repairs: list[str] = []
         self.formula_heads, self.term_symbols = self._used(nodes)
 
-    def read(self) -> tuple[Reading, tuple[str, ...]]:
+    def read(self) -> tuple[Reading, list[str]]:
         """Read the tokens, and say which names were changed."""
         declared = self.vocabulary.declared
-        named = make_names_valid(self.text, self.tokens, self.names, letters=self.letters, declared=declared)
-        return read_tokens(self.text, named.tokens, self.vocabulary.letters), named.repairs
+        tokens, repairs = make_names_valid(self.text, self.tokens, self.names, letters=self.letters, declared=declared)
+        return read_tokens(self.text, tokens, self.vocabulary.letters), repairs
 
     def _error(self, problem: str, node: _Node) -> FormulaSyntaxError:
         return FormulaSyntaxError(problem, self.text, node.position)

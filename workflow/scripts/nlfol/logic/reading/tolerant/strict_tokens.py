@@ -3,20 +3,37 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from itertools import count
 from typing import NamedTuple
 
+from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
+from nlfol.logic.measuring import bound_variables, constants, free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.strict import MAX_LENGTH, read_with
 from nlfol.logic.reading.tokens import Letters
-from nlfol.logic.reading.tolerant.tokens import Lexeme, LexemeKind, place
-from nlfol.logic.syntax import FREE_VARIABLE, NAME
+from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, place
+from nlfol.logic.syntax import (
+    FREE_VARIABLE,
+    NAME,
+    And,
+    Equality,
+    Exists,
+    ForAll,
+    Formula,
+    Implies,
+    Variable,
+    fold,
+    with_children,
+)
 
 MAX_TOKENS = 20_000
 """Tokens of a formula that are read."""
+
+MAX_UNIQUE = 6
+"""Quantifiers ∃! of one formula that are written out: each one inside another doubles the formula."""
 
 SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
 """Names that are a variable with a subscript where no quantifier binds them: years, as y_1976, are none."""
@@ -30,16 +47,7 @@ class Token(NamedTuple):
 
 
 def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
-    """Read tokens by the strict reader.
-
-    Args:
-        text: where the tokens come from.
-        tokens: of the strict notation, one formula.
-        letters: the names that are propositional letters where they stand alone.
-
-    Raises:
-        FormulaSyntaxError: as ``read``, placed in ``text``.
-    """
+    """Read tokens by the strict reader; an error is placed in the text that they come from."""
     if len(tokens) > MAX_TOKENS:
         raise FormulaSyntaxError(f"{len(tokens)} tokens; at most {MAX_TOKENS} are read", text, 0)
     written: list[str] = []
@@ -72,14 +80,6 @@ def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
     return Reading(reading.formula, tuple(warnings))
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Tokens whose names are valid, and what was done to the names."""
-
-    tokens: list[Token]
-    repairs: tuple[str, ...]
-
-
 def make_names_valid(
     text: str,
     tokens: list[Token],
@@ -88,11 +88,12 @@ def make_names_valid(
     letters: Collection[int],
     declared: Collection[str],
     tptp: bool = False,
-) -> Named:
-    """Give every name as written its valid one, one for one.
+) -> tuple[list[Token], list[str]]:
+    """Give every name as written its valid one, one for one; return the tokens and repairs.
 
     TPTP tells variables (upper case) from constants (lower case) by their first letters, the strict notation by
-    whether they are quantified or one of u to z: the names that the two take for different things are changed.
+    whether they are quantified or one of u to z: the names that the two take for different things are changed. Raises
+    ``FormulaSyntaxError`` if two names of the text would become one.
 
     Args:
         text: where the tokens come from.
@@ -101,11 +102,8 @@ def make_names_valid(
         letters: indices of the names that stand alone as formulas: they are never taken for variables or constants.
         declared: the symbols of the signature.
         tptp: whether the text is TPTP.
-
-    Raises:
-        FormulaSyntaxError: if two names of the text would become one.
     """
-    quantified = {names[i].text for i in names if i and tokens[i - 1].text in "∀∃"}
+    quantified = {names[i].text for i in names if _follows_quantifier(tokens, i)}
     taken = {lexeme.text for lexeme in names.values()}
     valid: dict[tuple[str, bool], str] = {}
     origin: dict[str, str] = {}
@@ -128,7 +126,7 @@ def make_names_valid(
             if name != raw:
                 repairs.append(f"{place(text, lexeme.start)}: the name {raw!r} written {name!r}")
         result[index] = Token(valid[raw, alone], lexeme.start)
-    return Named(result, tuple(repairs))
+    return result, repairs
 
 
 def is_subscripted(name: str, declared: Collection[str]) -> bool:
@@ -161,3 +159,27 @@ def _tptp_argument(name: str, taken: set[str]) -> str:
         number += 1
     taken.add(f"x{number}")
     return f"x{number}"
+
+
+def expand(formula: Formula, markers: Collection[str]) -> Formula:
+    """Write out every ``∃x ∃m φ`` whose ``m`` is a marker, which is ``∃!x φ``, as ``∃x (φ ∧ ∀y (φ[y/x] → y = x))``."""
+    names = {v.name for v in bound_variables(formula) | free_variables(formula)} | constants(formula)
+    fresh = (name for name in _variables() if name not in names)
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if isinstance(node, Exists) and isinstance(inner := node.body, Exists) and inner.variable.name in markers:
+            # parts[0] is ∃m over what the body became.
+            (marked,) = parts
+            assert isinstance(marked, Exists)
+            body, other = marked.body, Variable(next(fresh))
+            only = Implies(substituted(body, node.variable.name, other), Equality(other, node.variable))
+            return Exists(node.variable, And(body, ForAll(other, only)))
+        return with_children(node, parts)
+
+    return fold(formula, step)
+
+
+def _variables() -> Iterator[str]:
+    yield from "yzwuvx"
+    for number in count(1):
+        yield f"y{number}"

@@ -11,9 +11,24 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import Signature
+from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
+
+QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
+PREFIX_WORDS = {
+    "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",
+}  # fmt: skip
+"""Before the formula that they deny, or before those in parentheses that they join."""
+INFIX_WORDS = {"and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔"}
+INFIX_LETTERS = {"v": "∨", "V": "∨", "Λ": "∧", "ʌ": "∧"}
+"""Between two formulas."""
+
+OPERATOR_WORDS = frozenset([*PREFIX_WORDS, *QUANTIFIER_WORDS, "fof"])
+"""Words that can be operators, in lower case."""
+
 
 _ENGLISH_WORDS = (
     "if then only unless when is are was were has have had does do that which who whom whose every each any no an the "
@@ -27,7 +42,7 @@ TRUTH_VALUES = frozenset(["true", "false", "uncertain", "unknown"])
 
 
 class LexemeKind(StrEnum):
-    """LexemeKind of a lexeme."""
+    """Kind of a lexeme."""
 
     NAME = "name"
     TEXT = "text"
@@ -44,12 +59,7 @@ _MARK = LexemeKind.MARK  # the member of an enumeration takes longer to look up 
 
 
 class Lexeme(NamedTuple):
-    """A piece of the text.
-
-    Attributes:
-        text: what it stands for: the sign of the strict notation, the name without its quotation marks, or, for a
-            refused sign, the reason.
-    """
+    """A piece of the text, which stands for a sign of the strict notation, a name, or the reason why it is refused."""
 
     kind: LexemeKind
     text: str
@@ -63,12 +73,7 @@ class Lexeme(NamedTuple):
 
 @dataclass(slots=True)
 class Scan:
-    """The lexemes of a text, the last of kind END, with what the scanner noticed.
-
-    Attributes:
-        repairs: one sentence for each kind of look-alike.
-        features: what tells the notations apart: ``latex``, ``ascii``, ``tptp``.
-    """
+    """The lexemes of a text, the last of kind END, with look-alikes and marks of a notation: latex, ascii, tptp."""
 
     lexemes: list[Lexeme]
     repairs: list[str] = field(default_factory=list)
@@ -162,8 +167,7 @@ _MARKS = "()[]{},.:;-!?'’ʼ‐‑–•∙。"
 
 def scan(text: str) -> Scan:
     """Find the lexemes of a text; whatever it holds, every character is accounted for."""
-    scanning = _Scanning(text)
-    return scanning.run()
+    return _Scanning(text).run()
 
 
 class _Scanning:
@@ -282,7 +286,46 @@ class _Scanning:
             self._add(LexemeKind.REFUSED, reason, start, end)
 
 
-def refuse(text: str, lexeme: Lexeme) -> FormulaSyntaxError:
-    """Return the error for a sign that no formula can have."""
-    shown = text[lexeme.start : lexeme.end]
-    return FormulaSyntaxError(f"{shown!r}: {lexeme.text}", text, lexeme.start)
+_NO_LETTERS = OPERATOR_WORDS | ENGLISH | TRUTH_VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The symbols of a signature, which are no operators, and those of them that can be applied, if it is known."""
+
+    declared: frozenset[str] = frozenset()
+    applicable: frozenset[str] | None = None
+    letters: Letters = NO_LETTERS
+    functions: frozenset[str] = frozenset()
+
+    def joins(self, lexeme: Lexeme) -> bool:
+        """Return whether a word or letter can stand for a connective between two formulas."""
+        if lexeme.kind is not LexemeKind.NAME or lexeme.text in self.declared:
+            return False
+        return lexeme.text.lower() in INFIX_WORDS or lexeme.text in INFIX_LETTERS
+
+    @classmethod
+    def of(cls, signature: Signature | None, *, propositions: bool = False) -> Self:
+        """Return the vocabulary of a signature; where propositions are asked for, most words can be letters."""
+        letters = letters_of(signature, propositions, _NO_LETTERS)
+        if signature is None:
+            return cls(letters=letters)
+        applicable = frozenset(signature.predicates) - signature.letters | frozenset(signature.functions)
+        return cls(
+            applicable | signature.letters | signature.constants, applicable, letters, frozenset(signature.functions)
+        )
+
+
+class LexemeReader:
+    """Reader of the lexemes of one text."""
+
+    def __init__(self, text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.lexemes = lexemes
+        self.vocabulary = vocabulary
+
+    def _error(self, problem: str, lexeme: Lexeme) -> FormulaSyntaxError:
+        return FormulaSyntaxError(problem, self.text, lexeme.start)
+
+    def _refused(self, lexeme: Lexeme) -> FormulaSyntaxError:
+        return self._error(f"{self.text[lexeme.start : lexeme.end]!r}: {lexeme.text}", lexeme)
