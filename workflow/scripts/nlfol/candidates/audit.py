@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from nlfol.candidates.audit_checks import (
@@ -17,10 +17,10 @@ from nlfol.candidates.audit_checks import (
     rendering_violations,
     structure_violations,
     tree_violations,
-    undecided,
     violation_of,
 )
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
@@ -37,11 +37,9 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """The faults of one set.
+    """The faults of one set, in the order of ``Check``, then of the members.
 
-    Attributes:
-        violations: in the order of ``Check``, then of the members.
-        undecided: violations that may be there, as nothing decided them within the budget.
+    Nothing decided the violations in ``undecided`` within the budget.
     """
 
     item: Item
@@ -58,7 +56,7 @@ class Tally:
 
     @property
     def pairs(self) -> int:
-        """Number of violations: of pairs of members, members, or items, depending on the check."""
+        """Return the number of violations: of pairs of members, members, or items, depending on the check."""
         return len(self.found)
 
     def examples(self, most: int | None = None) -> list[dict[str, Any]]:
@@ -76,13 +74,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The faults of many sets.
-
-    Attributes:
-        items: number of sets audited.
-        sets_with_faults: number of those with a violation that is no mere remark.
-        checks: the violations by check, those without any included.
-    """
+    """The faults of many sets; those with a violation that is no mere remark are counted."""
 
     items: int
     sets_with_faults: int
@@ -99,34 +91,33 @@ def audit(
     engines: Sequence[str] = (),
     rendered: bool | None = None,
 ) -> list[Audited]:
-    """Audit candidate sets, in their order.
+    """Audit candidate sets, in their order; ``jobs``, ``budget`` and ``engines`` are those of ``judge_pairs``.
 
-    Args:
-        items: the sets.
-        reader: turns a text into a formula; raises ``LogicError``.
-        jobs: as for ``judge_pairs``.
-        budget: as for ``equivalence``.
-        engines: as for ``equivalence``.
-        rendered: whether any set of the collection has a rendering, where ``items`` are only a part of it.
+    The reader turns a text into a formula or raises ``LogicError``. Where ``items`` are a part of a collection,
+    ``rendered`` says whether any set of it has a rendering.
     """
     items = list(items)
     if rendered is None:
         rendered = any_rendered(items)
-    drafts = [_Draft(ReadItem(item, reader)) for item in items]
-    asked: list[tuple[_Draft, Comparison]] = []
-    for draft in drafts:
-        for violation in (
-            *structure_violations(draft.read),
-            *tree_violations(draft.read),
-            *rendering_violations(draft.read, others_rendered=rendered),
-        ):
-            draft.add(violation)
-        asked += [(draft, comparison) for comparison in comparisons(draft.read)]
+    violations: list[list[Violation]] = []
+    asked: list[tuple[int, Comparison]] = []
+    for number, item in enumerate(items):
+        read = ReadItem(item, reader)
+        rendering = rendering_violations(read, others_rendered=rendered)
+        violations.append([*structure_violations(read), *tree_violations(read), *rendering])
+        asked += [(number, comparison) for comparison in comparisons(read)]
+    unknown: list[list[Violation]] = [[] for _ in items]
     verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget, engines=engines)
-    for (draft, comparison), verdict in zip(asked, verdicts, strict=True):
-        draft.add(violation_of(comparison, verdict))
-        draft.leave_open(undecided(comparison, verdict))
-    return [draft.audited() for draft in drafts]
+    for (number, comparison), verdict in zip(asked, verdicts, strict=True):
+        if violation := violation_of(comparison, verdict):
+            violations[number].append(violation)
+        if verdict.outcome is Outcome.UNKNOWN:
+            detail = f"{comparison.check.value} not decided: {verdict.reason}"
+            unknown[number].append(Violation(comparison.check, comparison.members, detail))
+    return [
+        Audited(item, _in_order(found), _in_order(undecided))
+        for item, found, undecided in zip(items, violations, unknown, strict=True)
+    ]
 
 
 def any_rendered(items: Iterable[Item]) -> bool:
@@ -134,29 +125,11 @@ def any_rendered(items: Iterable[Item]) -> bool:
     return any(text and text.strip() for item in items for text in item.renderings or ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A set and its violations so far: no members twice under one check."""
-
-    read: ReadItem
-    violations: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
-    undecided: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
-
-    def add(self, violation: Violation | None) -> None:
-        if violation is not None:
-            self.violations.setdefault((violation.check, violation.members), violation)
-
-    def leave_open(self, violation: Violation | None) -> None:
-        if violation is not None:
-            self.undecided.setdefault((violation.check, violation.members), violation)
-
-    def audited(self) -> Audited:
-        return Audited(self.read.item, _in_order(self.violations), _in_order(self.undecided))
-
-
-def _in_order(violations: dict[tuple[Check, tuple[int, ...]], Violation]) -> tuple[Violation, ...]:
+def _in_order(violations: Sequence[Violation]) -> tuple[Violation, ...]:
+    """Sort violations, the first alone of those with the same check and members."""
     order = list(Check)
-    return tuple(violations[key] for key in sorted(violations, key=lambda key: (order.index(key[0]), key[1])))
+    first = {(violation.check, violation.members): violation for violation in reversed(violations)}
+    return tuple(first[key] for key in sorted(first, key=lambda key: (order.index(key[0]), key[1])))
 
 
 def report(audited: Iterable[Audited]) -> Report:
@@ -211,8 +184,7 @@ def audit_rows(counted: Report, dataset: str, task: str) -> list[dict[str, Any]]
             "faults": [
                 {
                     "item": example["id"],
-                    "members": example["members"],
-                    "formulas": example["formulas"],
+                    **{name: example[name] for name in ("members", "formulas")},
                     "detail": detail if isinstance(detail := example["detail"], str) else json.dumps(detail),
                 }
                 for example in tally.examples()

@@ -100,13 +100,9 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One candidate set.
+    """One candidate set; a member's rendering is its English, None for one without, or for the whole set.
 
-    Attributes:
-        renderings: each member's English, None for one without; or None for the whole set.
-
-    Raises:
-        ItemError: if formulas, roles and renderings differ in length or are longer than ``MAX_MEMBERS``.
+    Raises `ItemError` if formulas, roles and renderings differ in length or are longer than ``MAX_MEMBERS``.
     """
 
     id: str | int
@@ -127,9 +123,7 @@ class Item:
 class ReadItem:
     """An item with its formulas read; members are called by their index.
 
-    Attributes:
-        formulas: each member's formula; None where it cannot be read.
-        problems: the reader's message for each member that cannot be read.
+    A formula is None where it cannot be read, with the reader's message among ``problems``.
     """
 
     def __init__(self, item: Item, reader: Callable[[str], Formula]) -> None:
@@ -158,20 +152,20 @@ class ReadItem:
 
     @cached_property
     def gold(self) -> tuple[int, Formula] | None:
-        """The gold formula, where there is exactly one and it can be read."""
+        """Return the gold formula, where there is exactly one and it can be read."""
         members = self.having({PublishedRole.PHI})
         formula = self.formulas[members[0]] if len(members) == 1 else None
         return None if formula is None else (members[0], formula)
 
     @cached_property
     def free(self) -> dict[int, list[str]]:
-        """The free variables of each open member."""
+        """Return the free variables of each open member."""
         names = {index: sorted(formula.profile.free) for index, formula in self.read(_ALL)}
         return {index: free for index, free in names.items() if free}
 
     @cached_property
     def arity_conflicts(self) -> dict[tuple[int, ...], str]:
-        """Members that use a symbol with two arities: one by itself, or the gold formula and another."""
+        """Return members that use a symbol with two arities: one by itself, or the gold formula and another."""
         conflicts: dict[tuple[int, ...], str] = {}
         for index, formula in self.read(_ALL):
             symbols = formula.profile.symbols
@@ -220,12 +214,7 @@ def structure_violations(read: ReadItem) -> Iterator[Violation]:
 
 
 def rendering_violations(read: ReadItem, *, others_rendered: bool) -> Iterator[Violation]:
-    """Yield renderings that are missing where others are there, and pairs of members with the same rendering.
-
-    Args:
-        read: the item.
-        others_rendered: whether any item audited with it has a rendering.
-    """
+    """Yield renderings missing where the item or others have some, and pairs of members with the same rendering."""
     renderings = [(text or "").strip() for text in read.item.renderings or [""] * len(read.item.formulas)]
     if not any(renderings):
         if renderings and others_rendered:
@@ -318,10 +307,3 @@ def violation_of(comparison: Comparison, verdict: Verdict) -> Violation | None:
     if verdict.counter_model is not None:
         return Violation(comparison.check, comparison.members, verdict.counter_model.as_data())
     return Violation(comparison.check, comparison.members, verdict.reason or f"not equivalent by {verdict.means}")
-
-
-def undecided(comparison: Comparison, verdict: Verdict) -> Violation | None:
-    """Return the violation that may be there if the verdict is unknown."""
-    if verdict.outcome is not Outcome.UNKNOWN:
-        return None
-    return Violation(comparison.check, comparison.members, f"{comparison.check.value} not decided: {verdict.reason}")

@@ -40,13 +40,9 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Settings of a candidate set.
+    """Settings of a candidate set: the largest and the least number of perturbations, and the style of the English.
 
-    Attributes:
-        perturbations: the largest number of perturbations.
-        minimum: the least number; below it the item is refused.
-        by_kind: whether a kind of edit is drawn first, and then an edit of it; otherwise all edits are equally likely.
-        style: of the English; None for members without any.
+    With ``by_kind`` a kind of edit is drawn first, and then an edit of it; otherwise all edits are equally likely.
     """
 
     perturbations: int
@@ -131,7 +127,7 @@ class _Members:
         return self._add_equal(self.gold, rewrite.formula, Role.EQUIVALENT, (rewrite.law,), (rewrite.path,))
 
     def add_negation(self) -> None:
-        """Add the negation."""
+        """Add the negation; raises `CandidateError` if it has the English of the gold formula."""
         negation = Not(self.gold)
         if not self._add_opposed(negation, truth_vector(negation), Role.NEGATION):
             raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")

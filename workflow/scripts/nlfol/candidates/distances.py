@@ -30,7 +30,6 @@ def distance(first: Formula, second: Formula) -> int:
 
 
 def _aligned(left: tuple[Formula, ...], right: tuple[Formula, ...], done: dict[tuple[Formula, Formula], int]) -> int:
-    """Return the least cost of turning a list of subtrees into another, in order."""
     costs = [0]
     for b in right:
         costs.append(costs[-1] + size(b))
@@ -76,7 +75,6 @@ def edit_distance(first: Formula, second: Formula) -> int | None:
 
 
 def _without_negations(formula: Formula) -> tuple[int, Formula]:
-    """Return the number of signs ¬ in front, and the formula behind them."""
     signs = 0
     while isinstance(formula, Not):
         signs, formula = signs + 1, formula.operand

@@ -8,7 +8,7 @@ apart, since most laws lengthen a sentence and most edits do not (``benchmarks/v
 The law is drawn uniformly among those that apply, then the place; the edit likewise by its kind.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -27,8 +27,8 @@ def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw
             the same meaning; ``no_edit`` if no edit of that one is proven to change the meaning.
     """
     _check(gold, language, ontology)
-    law, same = _equivalent(gold, language.rewrites(gold, ontology), language, draw)
-    edit, other = _different(gold, language.edits(law.sentence, ontology), language, draw)
+    law, same = _proven(gold, language.rewrites(gold, ontology), language, draw, Outcome.EQUIVALENT)
+    edit, other = _proven(gold, language.edits(law.sentence, ontology), language, draw, Outcome.NOT_EQUIVALENT)
     return [
         Candidate(gold, "", Role.GOLD, certificates=()),
         Candidate(
@@ -46,7 +46,7 @@ def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw
             ``rendering_too_long`` if the edited sentence has no English of usable length.
     """
     _check(gold, language, ontology)
-    edit, comparison = _different(gold, language.edits(gold, ontology), language, draw)
+    edit, comparison = _proven(gold, language.edits(gold, ontology), language, draw, Outcome.NOT_EQUIVALENT)
     try:
         english = language.render(edit.sentence, ontology)
     except ValueError as error:
@@ -62,33 +62,16 @@ def _check(gold: Any, language: Language[Any], ontology: Ontology) -> None:
         raise CandidateError("open" if error.kind == "open_formula" else error.kind, str(error)) from error
 
 
-def _equivalent(
-    gold: Any, made: Iterable[Edited[Any]], language: Language[Any], draw: Random
+def _proven(
+    gold: Any, made: Iterable[Edited[Any]], language: Language[Any], draw: Random, wanted: Outcome
 ) -> tuple[Edited[Any], Comparison]:
-    return _first(Outcome.EQUIVALENT, _compared(gold, made, language, draw), "no_equivalent")
-
-
-def _different(
-    gold: Any, made: Iterable[Edited[Any]], language: Language[Any], draw: Random
-) -> tuple[Edited[Any], Comparison]:
-    return _first(Outcome.NOT_EQUIVALENT, _compared(gold, made, language, draw), "no_edit")
-
-
-def _compared(
-    gold: Any, made: Iterable[Edited[Any]], language: Language[Any], draw: Random
-) -> Iterator[tuple[Edited[Any], Comparison]]:
-    """Yield other sentences in random order, compared with the gold sentence."""
+    """Return the first other sentence, in random order, that compares with the gold sentence as wanted."""
     others = [edited for edited in made if edited.sentence is not gold]
     for edited in in_random_order(others, draw, lambda one: one.kind):
-        yield edited, language.compare(gold, edited.sentence)
-
-
-def _first(
-    wanted: Outcome, compared: Iterable[tuple[Edited[Any], Comparison]], reason: str
-) -> tuple[Edited[Any], Comparison]:
-    for edited, comparison in compared:
+        comparison = language.compare(gold, edited.sentence)
         if comparison.outcome is wanted:
             return edited, comparison
+    reason = "no_equivalent" if wanted is Outcome.EQUIVALENT else "no_edit"
     raise CandidateError(reason, f"no sentence that is one change away is proven {wanted}")
 
 

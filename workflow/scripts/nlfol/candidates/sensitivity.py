@@ -32,14 +32,9 @@ class Sensitivity:
 
 
 def sensitivity(language: Language[S], sentence: S, ontology: Ontology, count: int, *labels: str | int) -> Sensitivity:
-    """Try single edits of a sentence, drawn without replacement; those that lead to one sentence count once.
+    """Try ``count`` single edits of a closed sentence, or all where there are fewer, drawn by labels.
 
-    Args:
-        language: of the sentence.
-        sentence: closed.
-        ontology: that edits keep to.
-        count: of edits, or all where there are fewer; 0 tries none.
-        labels: of the draw.
+    Edits keep to the ontology; those that lead to one sentence count once.
     """
     if not count:
         return Sensitivity(0, 0, 0)

@@ -35,11 +35,7 @@ def is_varied(vector: int | None) -> bool:
 
 
 class Separation:
-    """A few structures that tell formulas apart.
-
-    Args:
-        vectors: closed formulas of one signature, each with its truth vector; equal vectors are not told apart.
-    """
+    """A few structures that tell closed formulas of one signature apart whose truth vectors differ."""
 
     def __init__(self, vectors: Mapping[Formula, int]) -> None:
         distinct = sorted({*vectors.values()})
@@ -58,19 +54,14 @@ class Separation:
                 if number & together:
                     true = condition(structure, {})
                     if true is not bool(vector >> index & 1):
-                        raise AssertionError(
-                            f"bit-parallel and plain truth differ on {formula}: {structure.describe()}"
-                        )
+                        shown = structure.describe()
+                        raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {shown}")
                     if true:
                         self._codes[formula] |= bit
             self._structures.append(structure)
 
     def between(self, first: Formula, second: Formula) -> Structure:
-        """Return the first chosen structure in which exactly one of two formulas is true.
-
-        Raises:
-            ValueError: if their vectors are the same.
-        """
+        """Return the first chosen structure in which exactly one is true; raises `ValueError` for equal vectors."""
         different = self._codes[first] ^ self._codes[second]
         if not different:
             raise ValueError(f"no structure of the family tells {first} and {second} apart")
@@ -78,7 +69,6 @@ class Separation:
 
 
 def _condition(formula: Formula, conditions: Conditions) -> Condition:
-    """Return a formula's truth in structures, by the plain definition."""
     measured = formula.profile
     if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
         return lambda structure, _: holds(formula, structure)

@@ -24,15 +24,10 @@ from nlfol.ontology.ontology import Ontology
 
 
 class Certificate(NamedTuple):
-    """A proven relation of one member to another.
+    """A proven relation to the member at place ``to``; without counter-model and word it is a proof.
 
-    Attributes:
-        to: the other member's place in the set.
-        verdict: equivalent or not equivalent.
-        means: what decided, see ``Verdict``.
-        counter_model: a finite structure in which exactly one of the two is true, confirmed by the plain definition of
-            truth; None for a proof.
-        word: of two regular expressions, the shortest word that exactly one of them matches; None for a proof.
+    Exactly one of the two is true in the counter-model, confirmed by the plain definition of truth, or matches the
+    word, the shortest of these.
     """
 
     to: int
@@ -67,16 +62,13 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One member of a set.
+    """One member of a set, an expression in languages of expressions; its English is empty where none was wanted.
 
     Attributes:
-        formula: the formula, or the expression in languages of expressions.
-        english: its rendering; empty where none was wanted.
         edits: elementary edits between a perturbation and the gold formula; 0 for other roles.
         change: the kinds of edit or the laws that made it, in their order; none for the gold formula and the negation.
         path: where each was applied, in the formula as it then was.
-        certificates: relations to members before it, and of a perturbation to the negation; None if nothing was
-            certified.
+        certificates: relations to members before it, and of a perturbation to the negation; None if not certified.
     """
 
     formula: Formula
@@ -97,21 +89,13 @@ class CandidateError(ValueError):
 
 
 def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
-    """Render a member, whatever the others are.
-
-    Raises:
-        CandidateError: ``rendering_too_long`` where it has none of usable length, as a normal form of many nested ↔.
-    """
+    """Render a member; raises `CandidateError` ``rendering_too_long``, as for a normal form of many nested ↔."""
     with _usable():
         return render(formula, ontology, style)
 
 
 def rendered_together(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
-    """Render all members of a set in the same layout.
-
-    Raises:
-        CandidateError: as ``rendered``.
-    """
+    """Render all members of a set in the same layout; raises as ``rendered``."""
     with _usable():
         return render_candidates(formulas, ontology, style)
 
@@ -125,7 +109,7 @@ def _usable() -> Iterator[None]:
 
 
 def candidate_rows(candidates: Sequence[Candidate], language: LanguageName = "first_order") -> list[dict[str, Any]]:
-    """Return a row for each member, in the shape of the ``candidates`` column of ``nlfol.store.schemas``."""
+    """Return the members as the ``candidates`` column of ``schemas.ITEMS``."""
     # A structure certifies several relations of a set and is written out once.
     texts: dict[int, str] = {}
     rows = []
