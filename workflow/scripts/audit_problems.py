@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.problems import shipped_forms
-from nlfol.diversification.comparing import verdicts
+from nlfol.diversification.audit import verdicts
 from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log

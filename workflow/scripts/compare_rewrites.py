@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
-from nlfol.diversification.comparing import wordings
+from nlfol.diversification.audit import wordings
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed

@@ -18,7 +18,7 @@ from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
 from nlfol.asking.questions import compared_texts, dialogues
-from nlfol.diversification.comparing import wordings
+from nlfol.diversification.audit import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.prices import Price

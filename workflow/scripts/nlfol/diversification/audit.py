@@ -1,4 +1,4 @@
-"""Audits of rewritten problems, whatever wrote them.
+"""Audits of rewritten problems, whatever wrote them, and comparisons with their originals as rows.
 
 Each statement is read with all forms of the problem's concepts and compared with the gold line of the statement that it
 stands for. Of the code that rewrites, only the grammars are used.
@@ -6,14 +6,14 @@ stands for. Of the code that rewrites, only the grammars are used.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.dialect import Dialect
-from nlfol.problems.dialects.registry import concepts_of, dialect_of
+from nlfol.problems.dialects.registry import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import BASE, Lexicon, Slot, Word
 from nlfol.problems.problem import Problem, Statement
@@ -45,11 +45,9 @@ class Check(StrEnum):
 
 
 class Finding(NamedTuple):
-    """A fault.
+    """A fault of a statement, by its place among the rewritten ones, of a lost one among the original ones, from 0.
 
-    Attributes:
-        statement: place of the statement among the rewritten ones, of a lost one among the original ones, from 0; None
-            for a fault of the question or the answer.
+    The statement is None for a fault of the question or the answer.
     """
 
     check: Check
@@ -68,17 +66,11 @@ class _Read:
 
     @property
     def line(self) -> str | None:
-        """The line of its only reading."""
         return next(iter(self.readings)) if len(self.readings) == 1 else None
 
 
 def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Finding]:
-    """Return all faults of a rewritten problem.
-
-    Args:
-        original: in the English of a family, with its gold program.
-        rewritten: its texts count, not its lines and mentions.
-        lexicon: of the forms.
+    """Return all faults of a rewritten problem, of which the texts count, not the lines and mentions.
 
     Raises:
         DialectError: if the original is not in the English of a family.
@@ -219,7 +211,6 @@ def _meant(matched: Sequence[tuple[Statement, _Read]], lexicon: Lexicon) -> dict
 
 
 def _compared(statement: Statement, other: _Read, meant: dict[Word, int], lexicon: Lexicon) -> list[Finding]:
-    """Return the faults of one rewritten statement."""
     gold = statement.line or ""
     if not other.readings:
         return [Finding(Check.UNREAD, other.place, other.error)]
@@ -272,7 +263,6 @@ def _declared(original: Problem, rewritten: Problem) -> list[Finding]:
 
 
 def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Finding]:
-    """Return the faults of the question and the options."""
     ours, theirs = (original.question, *original.options), (rewritten.question, *rewritten.options)
     if len(ours) != len(theirs):
         detail = f"{len(rewritten.options)} options in place of {len(original.options)}"
@@ -308,3 +298,62 @@ def _symbols(line: str) -> list[str]:
 def _without_polarity(line: str) -> str:
     """Return a line without negations, and with one of two opposite relations for both."""
     return re.sub(r"[¬()]", "", line.replace("False", "True").replace(">", "<"))
+
+
+_VERDICTS = {Check.UNREAD: "unread", Check.SECOND_READING: "unread", Check.ADDED_STATEMENT: "added"}
+"""Verdicts of faults that do not change the meaning."""
+
+
+def verdicts(original: Problem, problem: Problem, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
+    """Yield the rows of REWRITTEN for a rewritten problem: a verdict on each rewritten statement and on each fault."""
+    rewritten = sorted({rewrite.statement for rewrite in problem.rewrites})
+    if original.family not in CONTROLLED or original.language is None:
+        detail = "its English is of no family"
+        yield from (_verdict(problem, place, "unread", Check.UNREAD, detail) for place in rewritten)
+        return
+    faulty = set()
+    for check, statement, detail in audit(original, problem, lexicon):
+        faulty.add(statement)
+        yield _verdict(problem, statement, _VERDICTS.get(check, "changed"), check, detail)
+    yield from (_verdict(problem, place, "kept", None, None) for place in rewritten if place not in faulty)
+
+
+def _verdict(
+    problem: Problem, statement: int | None, verdict: str, check: Check | None, detail: str | None
+) -> dict[str, Any]:
+    return {
+        "item": problem.name,
+        "statement": statement,
+        "verdict": verdict,
+        "check": None if check is None else check.value,
+        "detail": detail,
+    }
+
+
+def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
+    """Yield the rows of WORDINGS without similarities: rewritten statements and rewritten words, before and after.
+
+    Decoys have no original statement, so only their words are compared.
+    """
+    places = _places(original, problem)
+    for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
+        if place in places:
+            old, new = original.statements[places[place]].text, problem.statements[place].text
+            yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
+    for rewrite in problem.rewrites:
+        words = {"before": rewrite.before, "after": rewrite.after}
+        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **words}
+
+
+def _places(original: Problem, problem: Problem) -> dict[int, int]:
+    """Map statements to those of the original: by lines, where a glossary or decoys were added."""
+    if len(original.statements) == len(problem.statements):
+        return {place: place for place in range(len(problem.statements))}
+    places: dict[int, int] = {}
+    for place, statement in enumerate(problem.statements):
+        at = len(places)
+        if at < len(original.statements):
+            old = original.statements[at]
+            if statement.line == old.line and (old.line is not None or statement.text == old.text):
+                places[place] = at
+    return places

@@ -42,15 +42,15 @@ def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
         options = tuple(_question(option, dialect) for option in original.options)
     except DialectError as error:
         return original.refused(Reason.NOT_READ_BACK, str(error))
-    return derived(_with(original, tuple(statements), question, options))
+    return derived(
+        Problem(
+            original.name, original.family, original.language, tuple(statements), question, options, original.answer
+        )
+    )
 
 
 def read_back(text: str, gold: Statement, dialect: Dialect, topic: str | None) -> tuple[Any, Statement]:
-    """Return the tree and the statement of a sentence that must mean the same as another.
-
-    Raises:
-        DialectError: if it has no reading, or several, or another meaning.
-    """
+    """Return the tree and the statement of a text; raises `DialectError` unless its one reading is that of ``gold``."""
     sentence, statement = _single(text, dialect, topic)
     if statement.line != gold.line:
         raise DialectError(text, 0, f"reads as {statement.line} in place of {gold.line}")
@@ -72,29 +72,11 @@ def _question(asked: Statement, dialect: Dialect) -> Statement:
     return read_back(text, asked, dialect, None)[1].after(opening + blank)
 
 
-def _with(
-    original: Problem, statements: tuple[Statement, ...], question: Statement, options: tuple[Statement, ...]
-) -> Problem:
-    return Problem(
-        original.name,
-        original.family,
-        original.language,
-        statements,
-        question,
-        options,
-        original.answer,
-    )
-
-
 def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
     """Read the gold program of a problem from its texts, or refuse it if its answer does not follow.
 
-    Args:
-        problem: its family and texts count. Texts before the introduction of things in a row are kept as they are.
-        lexicon: of base forms.
-
-    Raises:
-        DialectError: if it is of no family, or a sentence is not in the family's English, or can be read in two ways.
+    Texts before the introduction of things in a row are kept as they are. Raises `DialectError` if the problem is of no
+    family, or a sentence is not in the family's English, or can be read in two ways.
     """
     if problem.family not in CONTROLLED:
         families = ", ".join(CONTROLLED)
@@ -114,20 +96,16 @@ def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
     opening, blank, asked = problem.question.text.rpartition("? ")
     question, options = problem.question, problem.options
     if problem.family == "order":
-        options = tuple(_read(option.text, dialect) for option in options)
+        options = tuple(_single(option.text, dialect, None)[1] for option in options)
     else:
-        question = _read(asked, dialect).after(opening + blank)
-    statements = (*plain(before), *(_read(text, dialect) for text in texts))
+        question = _single(asked, dialect, None)[1].after(opening + blank)
+    statements = (*plain(before), *(_single(text, dialect, None)[1] for text in texts))
     language = _LANGUAGES[problem.family]
     return derived(Problem(problem.name, problem.family, language, statements, question, options, problem.answer))
 
 
 def _introduced(texts: Sequence[str], lexicon: Lexicon) -> tuple[list[str], list[str], Dialect]:
-    """Split texts at the introduction, and return the English of the things introduced, too.
-
-    Raises:
-        DialectError: if nothing is introduced.
-    """
+    """Split texts at the introduction, and return the English of the things introduced, too."""
     for place, text in enumerate(texts):
         try:
             scene, introduction, _ = order.read_introduction(text, lexicon)
@@ -135,7 +113,3 @@ def _introduced(texts: Sequence[str], lexicon: Lexicon) -> tuple[list[str], list
             continue  # a sentence before the introduction, as published problems have them
         return list(texts[:place]), list(texts[place:]), Order(lexicon, scene, len(introduction.things))
     raise DialectError(" ".join(texts), 0, "no sentence says which things there are")
-
-
-def _read(text: str, dialect: Dialect) -> Statement:
-    return _single(text, dialect, None)[1]

@@ -1,4 +1,10 @@
-"""Rewriting of problems: forms are dealt to mentions, and the rewritten problem is certified."""
+"""Rewriting of problems: forms are dealt to mentions, decoys added, and the rewritten problem is certified.
+
+Decoys are concepts that sound like others and, by the problem's own statements, are not they. The problem states or
+entails that a concept holds or fails for some individual; one more statement says the opposite of the concept that
+sounds like it. So a reader who takes one for the other contradicts the problem; and no answer changes, as no other
+statement mentions the new concept.
+"""
 
 import math
 from collections import Counter
@@ -8,18 +14,27 @@ from random import Random
 from typing import Any
 
 from nlfol.diversification.certificate import certified, read_back
-from nlfol.diversification.decoys import with_decoys
 from nlfol.diversification.forms import Refused, glossary, usable
+from nlfol.logic import Formula, Label, entails, parse
+from nlfol.logic.syntax import Atom, Constant, Not
+from nlfol.problems.dialects import rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect, Place
 from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.registry import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import BASE, KINDS, Lexicon, Word
+from nlfol.problems.gold import program
+from nlfol.problems.lexicon import BASE, KINDS, Category, Lexicon, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
+from nlfol.programs.clauses import Literal, read_clauses
+from nlfol.programs.clauses.chaining import chain
 from nlfol.randomness import generator
 
 LEVELS = {"synonym": "word", "part_of_speech": "word", "phrase": "phrase", "voice": "sentence", "reference": "sentence"}
 """The level of each kind of form."""
+
+MAX_TRIED = 60
+"""Literals that are tested for entailment, at most."""
 
 _At = tuple[int, int]
 """The place of a statement, and a place in it."""
@@ -27,7 +42,7 @@ _At = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of rewriting, and its controls.
+    """Settings of rewriting, and its controls; raises `ValueError` if a number is out of range or a type unknown.
 
     Attributes:
         intensity: share of the statements that are rewritten, from 0 to 1; those of a smaller share are among those of
@@ -35,10 +50,7 @@ class Settings:
         types: kinds of forms to use.
         at_most: largest number of mentions to rewrite in a problem; None for all.
         glossary: whether a glossary of the synonyms used stands before the problem.
-        decoys: number of concepts to add that sound like others and, by the problem's own statements, are not they.
-
-    Raises:
-        ValueError: if a number is out of range or a type unknown.
+        decoys: number of decoys to add.
     """
 
     intensity: float = 1.0
@@ -58,13 +70,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Diversified:
-    """A rewritten problem.
+    """A problem with its rewrites, certified, or refused with its reason; and the forms that were not used in it.
 
-    Attributes:
-        problem: with its rewrites, certified; or refused with its reason.
-        repeats: for each concept mentioned twice or more, its mentions less its forms: the fewest possible, given which
-            forms fit where, unless ``at_most`` is set.
-        refused: forms that were not used in it.
+    ``repeats`` has, for each concept mentioned twice or more, its mentions less its forms: the fewest possible, given
+    which forms fit where, unless ``at_most`` is set.
     """
 
     problem: Problem
@@ -73,13 +82,9 @@ class Diversified:
 
 
 def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: str | int) -> Diversified:
-    """Rewrite a problem.
+    """Rewrite a problem that has a gold program, with the lexicon of ``nlfol.problems.forms.read_forms``.
 
-    Args:
-        problem: in the English of a family, with its gold program.
-        lexicon: of ``nlfol.problems.forms.read_forms``.
-        settings: of rewriting.
-        labels: of the draws, usually the experiment's seed and the dataset; the problem's name is another.
+    Draws are labelled, usually by the experiment's seed and the dataset, and by the problem's name.
     """
     if not problem.is_usable:
         return Diversified(problem, {})
@@ -88,7 +93,7 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
         return Diversified(problem.refused(Reason.NOT_CONTROLLED, detail), {})
     if settings.decoys:
         drawn = generator(*labels, problem.name, "decoys")
-        problem = with_decoys(problem, settings.decoys, lexicon, drawn)
+        problem = _with_decoys(problem, settings.decoys, lexicon, drawn)
         if not problem.is_usable:
             return Diversified(problem, {})
     words = usable(concepts_of(problem, lexicon), lexicon)
@@ -183,7 +188,6 @@ class _Draft:
         return self._dialect.places(self._rewritten(number, self._forms), topic)
 
     def _rewritten(self, number: int, forms: Mapping[_At, str]) -> Any:
-        """Return the tree of a statement with the forms of its places."""
         tree = self._trees[number]
         words = [place.word for place in self._dialect.places(tree, None)]
         changed = [word._replace(form=forms.get((number, place), word.form)) for place, word in enumerate(words)]
@@ -199,9 +203,8 @@ def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:
     first statements are rewritten, they have as few repeats, too. Of m mentions, of which at most one is fixed, that k
     forms fit each, exactly max(0, m - k) repeat another's form.
 
-    Args:
-        fitting: the forms that fit each mention beside the base form, the preferred ones first.
-        fixed: number of further mentions with the base form.
+    ``fitting`` lists for each mention the forms that fit beside the base form, the preferred ones first; ``fixed``
+    counts further mentions with the base form.
     """
     owner: dict[str, int] = {}
     for mention in range(len(fitting)):
@@ -254,3 +257,69 @@ def _rewrites(before: Problem, after: Problem) -> Iterator[Rewrite]:
                 kind = mention.form.partition(".")[0]
                 words = old.text[earlier.start : earlier.end], new.text[mention.start : mention.end]
                 yield Rewrite(number, LEVELS[kind], kind, *words)
+
+
+def _with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) -> Problem:
+    """Insert so many decoys into a problem at random places, or refuse it if too few concepts can have one."""
+    concepts = concepts_of(problem, lexicon)
+    words = {form.singular for symbol in concepts for form in lexicon.concepts[symbol].forms.values()}
+    decoys: dict[str, Literal] = {}
+    for literal in _known(problem, lexicon, random):
+        decoy = lexicon.concepts[literal.predicate].decoy
+        if decoy is None or literal.predicate in decoys or decoy in concepts:
+            continue
+        if lexicon.said(Word(decoy)) not in words:
+            decoys[literal.predicate] = Literal(decoy, literal.arguments, not literal.value)
+        if len(decoys) == count:
+            break
+    if len(decoys) < count:
+        reason = f"{len(decoys)} of {count} decoys: of no more concepts that have one is anything said of an individual"
+        return problem.refused(Reason.NO_DECOY, reason)
+    dialect = dialect_of(problem, lexicon.of([*concepts, *(literal.predicate for literal in decoys.values())]))
+    statements = list(problem.statements)
+    for literal in decoys.values():
+        sentence = _sentence(literal, problem.family, dialect)
+        statements.insert(random.randint(0, len(statements)), dialect.write(sentence))
+    return replace(problem, statements=tuple(statements))
+
+
+def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Literal]:
+    """Yield literals of individuals that follow from the statements, in random order."""
+    match problem.family:
+        case "rules" | "taxonomy":
+            known = [literal for literal in chain(read_clauses(program(problem)).clauses) if literal.predicate]
+            yield from random.sample(known, len(known))
+        case "proofs":
+            premises = [parse(statement.line) for statement in problem.statements if statement.line is not None]
+            literals = [literal for literal in map(_literal, premises) if literal is not None]
+            yield from random.sample(literals, len(literals))
+            yield from _entailed(problem, premises, lexicon, random)
+
+
+def _entailed(problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random) -> Iterator[Literal]:
+    """Yield further literals of one individual that premises entail."""
+    concepts = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
+    unary = [each.symbol for each in concepts if each.category in (Category.ADJECTIVE, Category.NOUN)]
+    names = [each.symbol for each in concepts if not each.category.is_predicate]
+    pairs = [(predicate, name) for predicate in unary for name in names]
+    for predicate, name in random.sample(pairs, min(len(pairs), MAX_TRIED)):
+        label = entails(premises, Atom(predicate, (Constant(name),))).label
+        if label in (Label.TRUE, Label.FALSE):
+            yield Literal(predicate, (name,), label is Label.TRUE)
+
+
+def _literal(formula: Formula) -> Literal | None:
+    atom = formula.operand if isinstance(formula, Not) else formula
+    if not isinstance(atom, Atom) or not all(isinstance(term, Constant) for term in atom.arguments):
+        return None
+    return Literal(atom.predicate, tuple(str(term) for term in atom.arguments), atom is formula)
+
+
+def _sentence(literal: Literal, family: str, dialect: Dialect) -> Any:
+    predicate, (subject, *objects), value = Word(literal.predicate), map(Word, literal.arguments), literal.value
+    if isinstance(dialect, Proofs):
+        atom = Atom(literal.predicate, tuple(map(Constant, literal.arguments)))
+        return dialect.plain(atom if value else Not(atom))
+    if family == "taxonomy":
+        return taxonomy.Sentence(subject, predicate, value)
+    return rules.Phrase(subject, predicate, objects[0] if objects else None, value)

@@ -14,15 +14,10 @@ AS_IT_IS = 0
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may stand for a statement.
+    """A sentence that may stand for a statement, with its similarity to it.
 
-    Attributes:
-        level: of the rewrite; empty for the statement itself, as are type and concept.
-        concept: whose words are replaced.
-        start: of the words in the statement.
-        before: the words in the statement.
-        after: the words in the sentence.
-        similarity: to the statement.
+    The words ``before``, at ``start`` in the statement, are replaced by ``after``. Level, type and concept of the
+    statement itself are empty.
     """
 
     text: str
@@ -42,13 +37,9 @@ Sets = Sequence[Sequence[Candidate]]
 def candidate_sets(
     problem: Problem, proposals: Sequence[Mapping[str, Any]], similarities: Mapping[tuple[int, str], float], most: int
 ) -> list[list[Candidate]]:
-    """Collect the filtered candidates of each statement, the most similar first.
+    """Collect at most so many candidates of each statement beside itself, the most similar first.
 
-    Args:
-        problem: the original.
-        proposals: its rows of PROPOSALS that are usable.
-        similarities: of sentences that are kept, by place of the statement and sentence.
-        most: largest number of candidates of a statement beside the statement itself.
+    ``proposals`` are the usable rows of PROPOSALS; ``similarities`` has the sentences kept, by place and sentence.
     """
     sets: list[list[Candidate]] = []
     for place, statement in enumerate(problem.statements):

@@ -28,13 +28,8 @@ _FUNCTION_WORDS = frozenset(_LISTED.split())
 class Expression(NamedTuple):
     """An occurrence in a statement of a concept that occurs twice or more.
 
-    Attributes:
-        statement: place of the statement, from 0.
-        start: of its first character.
-        end: after its last character.
-        concept: the symbol; in free English, the words in small letters.
-        words: as they stand there.
-        is_name: whether it names an individual, for which no lexicon has other words.
+    The concept is a symbol; in free English, the words in small letters. For names of individuals no lexicon has other
+    words.
     """
 
     statement: int
@@ -76,7 +71,6 @@ def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
 
 
 def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
-    """Return the expressions of statements, and how often questions and options mention concepts."""
     texts = [*statements, *asked]
     words = [list(WORD.finditer(text)) for text in texts]
     free = [[match[0].lower() not in _FUNCTION_WORDS and len(match[0]) > 1 for match in found] for found in words]

@@ -12,6 +12,7 @@ import importlib.util
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from pathlib import Path
@@ -46,7 +47,7 @@ class Senses:
 
     @property
     def ranked(self) -> list[str]:
-        """All synonyms, those of frequent senses first."""
+        """Return all synonyms, those of frequent senses first."""
         return list(dict.fromkeys(word for sense in self.synonyms for word in sense))
 
 
@@ -55,11 +56,7 @@ WordNet = Mapping[str, Mapping[PartOfSpeech, Senses]]
 
 
 def read_wordnet(folder: Path, lemmas: Collection[str]) -> WordNet:
-    """Read the senses of lemmas (in small letters, with blanks between words) from WordNet's folder.
-
-    Raises:
-        LexiconError: if a file is missing or not of the format.
-    """
+    """Read the senses of lemmas from WordNet's folder; raises `LexiconError` if a file is missing or malformed."""
     wanted = {lemma.replace(" ", "_").encode(): lemma for lemma in lemmas}
     senses_of: dict[str, dict[PartOfSpeech, Senses]] = {}
     for part in PARTS:
@@ -70,37 +67,40 @@ def read_wordnet(folder: Path, lemmas: Collection[str]) -> WordNet:
 
 def _index(path: Path, wanted: Mapping[bytes, str]) -> Iterator[tuple[str, int, list[int]]]:
     """Yield wanted lemmas, the number of their tagged senses, and the offsets of their synsets."""
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), b""), 1):
-                # The licence at the beginning is indented.
-                lemma = None if line.startswith(b" ") else wanted.get(line[: line.find(b" ")])
-                if lemma is None:
-                    continue
-                fields = line.split()
-                try:
-                    synsets, pointers = int(fields[2]), int(fields[3])
-                    tagged = int(fields[5 + pointers])
-                    offsets = [int(place) for place in fields[6 + pointers :]]
-                    if synsets != len(offsets):
-                        raise ValueError
-                except (ValueError, IndexError):
-                    raise _malformed(path, f"line {number}") from None
-                yield lemma, tagged, offsets
-    except OSError as error:
-        raise LexiconError(f"{path}: cannot be read ({error.strerror}); name WordNet's folder of such files") from error
+    with _wordnet_file(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), b""), 1):
+            # The licence at the beginning is indented.
+            lemma = None if line.startswith(b" ") else wanted.get(line[: line.find(b" ")])
+            if lemma is None:
+                continue
+            fields = line.split()
+            try:
+                synsets, pointers = int(fields[2]), int(fields[3])
+                tagged = int(fields[5 + pointers])
+                offsets = [int(place) for place in fields[6 + pointers :]]
+                if synsets != len(offsets):
+                    raise ValueError
+            except (ValueError, IndexError):
+                raise _malformed(path, f"line {number}") from None
+            yield lemma, tagged, offsets
 
 
 def _senses(path: Path, index: list[tuple[str, int, list[int]]]) -> Iterator[tuple[str, Senses]]:
+    with _wordnet_file(path) as file:
+        for lemma, tagged, offsets in index:
+            synonyms = []
+            for offset in offsets:
+                file.seek(offset)
+                words = _synset(path, offset, file.readline(_MAX_LINE).decode("utf-8", "replace"))
+                synonyms.append(tuple(word for word in words if word.lower() != lemma))
+            yield lemma, Senses(tagged, tuple(synonyms))
+
+
+@contextmanager
+def _wordnet_file(path: Path) -> Iterator[IO[bytes]]:
     try:
         with path.open("rb") as file:
-            for lemma, tagged, offsets in index:
-                synonyms = []
-                for offset in offsets:
-                    file.seek(offset)
-                    words = _synset(path, offset, file.readline(_MAX_LINE).decode("utf-8", "replace"))
-                    synonyms.append(tuple(word for word in words if word.lower() != lemma))
-                yield lemma, Senses(tagged, tuple(synonyms))
+            yield file
     except OSError as error:
         raise LexiconError(f"{path}: cannot be read ({error.strerror}); name WordNet's folder of such files") from error
 
@@ -125,20 +125,17 @@ def _malformed(path: Path, place: str) -> LexiconError:
 def read_ppdb(path: Path, phrases: Collection[str], most: int) -> Mapping[str, list[str]]:
     """Read paraphrases of lower-case phrases, the highest PPDB 2.0 score first, else in the order of the file.
 
-    Raises:
-        LexiconError: if the file cannot be read or is not of the format.
+    Raises `LexiconError` if the file cannot be read or is malformed.
     """
     best: dict[str, list[tuple[float, int, str]]] = {}
     number = 0
     try:
-        with _opened(path) as file:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE), b""), 1):
                 fields = line.split(b" ||| ", 4)
                 if len(fields) < 3:
-                    raise LexiconError(
-                        f"{path}: line {number} is not of PPDB's format, fields between ' ||| '; take the file from "
-                        "its publisher"
-                    )
+                    problem = f"line {number} is not of PPDB's format, fields between ' ||| '"
+                    raise LexiconError(f"{path}: {problem}; take the file from its publisher")
                 phrase = fields[1].decode("utf-8", "replace").strip().lower()
                 if phrase not in phrases:
                     continue
@@ -157,10 +154,6 @@ def read_ppdb(path: Path, phrases: Collection[str], most: int) -> Mapping[str, l
     if not number:
         raise LexiconError(f"{path}: there is nothing in it; name the file of PPDB's text")
     return {phrase: [other for *_, other in sorted(known, reverse=True)] for phrase, known in best.items()}
-
-
-def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:
-    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
 class Inflected(NamedTuple):

@@ -45,15 +45,9 @@ _ARTICLE = re.compile(r"\b([Aa])n?( +)$")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A rewritten statement, or why there is none.
+    """A statement with an expression replaced by other words, or the reason why it is not used.
 
-    Attributes:
-        expression: the expression that is replaced.
-        type: kind of the rewrite, a key of ``diversifying.LEVELS``.
-        after: the words in its place.
-        text: the whole statement.
-        fallback: whether a model was asked because the lexica have nothing.
-        reason: why it is not used; None if it is.
+    Its type is a key of ``diversifying.LEVELS``; ``fallback`` says that a model was asked as the lexica have nothing.
     """
 
     expression: Expression
@@ -67,7 +61,7 @@ class Proposal:
 
     @property
     def level(self) -> str:
-        """``word``, ``phrase`` or ``sentence``."""
+        """Return ``word``, ``phrase`` or ``sentence``."""
         return LEVELS[self.type]
 
 
@@ -80,11 +74,7 @@ class Lexica:
 
     @classmethod
     def read(cls, expressions: Iterable[Expression], wordnet: Path | None, ppdb: Path | None) -> Lexica:
-        """Read the entries for some expressions from WordNet's folder and a file of PPDB.
-
-        Raises:
-            LexiconError: if one of them cannot be read or used.
-        """
+        """Read the entries for some expressions from WordNet's folder and a file of PPDB; raises `LexiconError`."""
         words = {expression.words.lower() for expression in expressions if not expression.is_name}
         lemmas = {reading.lemma for phrase in words for reading in readings(phrase)} if wordnet else set()
         return cls(read_wordnet(wordnet, lemmas) if wordnet else None, read_ppdb(ppdb, words, MOST) if ppdb else None)
@@ -94,13 +84,8 @@ def proposed(statement: Statement, expression: Expression, lexica: Lexica, words
     """Yield proposals for an expression of a statement: synonyms of its likeliest part of speech, and paraphrases.
 
     WordNet's senses are not disambiguated: the synonyms of the more frequent ones come first, and the filter by
-    similarity sorts them out, as in the paper. One proposal is refused where only inflection is missing.
-
-    Args:
-        statement: the statement.
-        expression: of it; a name has no other words.
-        lexica: read for it.
-        words: lexicon with the parts of speech of concepts; None for free English.
+    similarity sorts them out, as in the paper. One proposal is refused where only inflection is missing. ``words`` has
+    the parts of speech of concepts; None for free English.
     """
     if expression.is_name:
         return
