@@ -1,5 +1,6 @@
 # The validated configuration, and what several stages need of it.
 
+import gc
 import os
 import re
 import sys
@@ -41,6 +42,9 @@ except ModuleNotFoundError as error:
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
         "-r requirements.txt), or run `make tables`, which does so"
     ) from None
+
+# Else Python looks through all that is imported for garbage, again and again while the graph of jobs grows.
+gc.freeze()
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from, and start fast.
 prepare_jobs(os.environ)
