@@ -6,9 +6,8 @@ import pytest
 from tests.unit.english.document import tarski_formulas, tarski_ontology
 
 from nlfol.english import styles, unambiguous
-from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
-from nlfol.english.wording import MAX_RENDERING
+from nlfol.english.wording import MAX_RENDERING, EnglishSyntaxError
 
 TARSKI = tarski_ontology()
 

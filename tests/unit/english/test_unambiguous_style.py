@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 from tests.unit.english.document import relatives, tarski_formulas, tarski_ontology
 
-from nlfol.english.errors import EnglishLengthError, EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render, render_candidates
-from nlfol.english.wording import MAX_RENDERING
+from nlfol.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import And, Atom, Constant, Exists, Formula, Function, Iff, Implies, Not, Or, Term, Variable

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from nlfol.english.errors import EnglishLengthError
 from nlfol.english.styles import Style, render, render_candidates
+from nlfol.english.wording import EnglishLengthError
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome, Verdict

@@ -14,12 +14,12 @@ ontology calls things. Both are read.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
+from typing import Any
 
 from nlfol.english.chart import MAX_LITERAL, Chart, Template, Vocabulary
-from nlfol.english.errors import EnglishLengthError
-from nlfol.english.wording import DELIMITERS, HEADS, MAX_RENDERING, VARIABLE, other_case
+from nlfol.english.wording import DELIMITERS, HEADS, MAX_RENDERING, VARIABLE, EnglishLengthError, other_case
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
@@ -69,9 +69,8 @@ class Lexicon:
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
         """Return the text of a literal over the ontology, in a candidate or in a sentence that stands alone.
 
-        Raises:
-            SignatureError: if it uses a symbol that the ontology lacks, or with another arity.
-            EnglishLengthError: if it is far too long.
+        Raises `SignatureError` for a symbol that the ontology lacks or has with another arity, and
+        `EnglishLengthError` if the text is far too long.
         """
         text = self._literals.get((literal, of_candidate))
         if text is None:
@@ -80,22 +79,20 @@ class Lexicon:
                 raise EnglishLengthError(f"a literal of more than {MAX_RENDERING} symbols is not put into English")
             if len(self._literals) == _MEMOISED:
                 self._literals.clear()
-            spelled = _spell(literal, self._marked, of_candidate)
+            spelled = spell(literal, self._marked, of_candidate=of_candidate, variable=variable_phrase)
             clear = self._is_clear(spelled, literal)
             text = spelled if clear else self.quoted(literal, of_candidate=of_candidate)
             self._literals[literal, of_candidate] = text
         return text
 
     def quoted(self, literal: Formula, *, of_candidate: bool = False) -> str:
-        """Return the literal's text in quotation marks, and its symbols; arguments as for ``literal``.
+        """Return the literal's text in quotation marks, and its symbols.
 
-        Raises:
-            FormulaError: if it is no literal, or a constant of it has the name of one of its variables.
-            SignatureError: as ``literal``.
+        Raises `FormulaError` if it is no literal, or a constant of it has the name of one of its variables.
         """
         self._ontology.check(literal)
-        text = _spell(literal, self._ontology, of_candidate).replace("”", "””")
-        return f"“{text}” [{write_symbols(literal)}]"
+        text = spell(literal, self._ontology, of_candidate=of_candidate, variable=variable_phrase)
+        return f"“{text.replace('”', '””')}” [{write_symbols(literal)}]"
 
     def starts_with_name(self, clause: str) -> bool:
         """Return whether a clause begins with a name of one letter, which keeps its case, as the block ``a`` does."""
@@ -137,13 +134,15 @@ def _may_begin(text: str, markers: tuple[str, ...]) -> bool:
 
 
 def _identity(ontology: Ontology, of_candidate: bool) -> tuple[str, str]:
-    """Return the glosses of identity and its negation."""
     if of_candidate:
         return f"{SLOT} and {SLOT} are the same {ontology.noun}", f"{SLOT} and {SLOT} are not the same {ontology.noun}"
     return f"{SLOT} is the same as {SLOT}", f"{SLOT} is not the same as {SLOT}"
 
 
-def _spell(literal: Formula, ontology: Ontology, of_candidate: bool) -> str:
+def spell(
+    literal: Formula, ontology: Ontology, *, of_candidate: bool = False, variable: Callable[[str], str] = str
+) -> str:
+    """Put a literal into words by its gloss alone; raises `FormulaError` for other formulas."""
     match literal:
         case Not(Atom() | Equality() as atomic):
             positive = False
@@ -158,7 +157,7 @@ def _spell(literal: Formula, ontology: Ontology, of_candidate: bool) -> str:
         case Atom(name, arguments):
             predicate = ontology.predicate[name]
             gloss = predicate.positive if positive else predicate.negative
-    return fill(gloss, [phrase(argument, ontology, variable=variable_phrase) for argument in arguments])
+    return fill(gloss, [phrase(argument, ontology, variable=variable) for argument in arguments])
 
 
 def _marked(ontology: Ontology) -> Ontology:
@@ -200,21 +199,16 @@ def _repeated(texts: Iterable[str]) -> set[str]:
 
 
 def _vocabulary(marked: Ontology) -> Vocabulary:
+    def template(text: str, build: Callable[[tuple[Term, ...]], Any], *, literal: bool = True) -> Template:
+        return Template(tuple(text.split(SLOT)), build, literal)
+
     literals = []
     for of_candidate in (False, True):
         same, different = _identity(marked, of_candidate)
-        literals += [
-            Template(tuple(same.split(SLOT)), _equation, literal=True),
-            Template(tuple(different.split(SLOT)), _negated_equation, literal=True),
-        ]
+        literals += [template(same, _equation), template(different, _negated_equation)]
     for p in marked.predicates:
-        literals += [
-            Template(tuple(p.positive.split(SLOT)), partial(Atom, p.name), literal=True),
-            Template(tuple(p.negative.split(SLOT)), partial(_negated_atom, p.name), literal=True),
-        ]
-    functions = [
-        Template(tuple(f.meaning.split(SLOT)), partial(Function, f.name), literal=False) for f in marked.functions
-    ]
+        literals += [template(p.positive, partial(Atom, p.name)), template(p.negative, partial(_negated_atom, p.name))]
+    functions = [template(f.meaning, partial(Function, f.name), literal=False) for f in marked.functions]
     constants: dict[str, list[tuple[str, Constant]]] = {}
     for c in marked.constants:
         constants.setdefault(c.meaning[:1], []).append((c.meaning, Constant(c.name)))
@@ -253,10 +247,7 @@ def write_symbols(literal: Formula) -> str:
     """Return a literal in the strict notation, as it follows a quotation.
 
     Unbound names are constants there, except for u to z with or without digits; other variables are named in front:
-    ``person: Likes(person, ann)``.
-
-    Raises:
-        FormulaError: if a constant of it has the name of one of its variables.
+    ``person: Likes(person, ann)``. Raises `FormulaError` if a constant of it has the name of one of its variables.
     """
     named = sorted(v.name for v in free_variables(literal) if not FREE_VARIABLE.fullmatch(v.name))
     bound = literal
@@ -268,11 +259,7 @@ def write_symbols(literal: Formula) -> str:
 
 
 def read_symbols(text: str) -> Formula:
-    """Read a formula that ``write_symbols`` wrote.
-
-    Raises:
-        FormulaSyntaxError: if the text is not one.
-    """
+    """Read a formula that ``write_symbols`` wrote; raises `FormulaSyntaxError`."""
     named, _, text = text.rpartition(": ")
     names = named.split(", ") if named else []
     formula = parse("".join(f"∀{name} " for name in names) + f"({text})", propositions=True)

@@ -60,10 +60,9 @@ from typing import NoReturn
 
 from nlfol.english import wording
 from nlfol.english.chart import Chart
-from nlfol.english.errors import EnglishLengthError, EnglishSyntaxError
 from nlfol.english.lexicon import Lexicon, lexicon, read_symbols
 from nlfol.english.unambiguous import render
-from nlfol.english.wording import MAX_RENDERING, other_case
+from nlfol.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError, other_case
 from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import (
@@ -104,11 +103,7 @@ _JOINTS = (wording.AND, wording.OR, wording.COMMA)
 
 
 def read_english(text: str, ontology: Ontology) -> Formula:
-    """Return the formula whose rendering a sentence is.
-
-    Raises:
-        EnglishSyntaxError: if there is none, with the place up to which the sentence could be read.
-    """
+    """Return the formula whose rendering a sentence is; raises `EnglishSyntaxError` where reading ends."""
     if len(text) > MAX_RENDERING:
         raise EnglishSyntaxError(f"longer than {MAX_RENDERING} characters", text, MAX_RENDERING)
     words = lexicon(ontology)
@@ -167,10 +162,9 @@ class _Reader:
         self._chart = Chart(text, words.vocabulary)
         self._place = 0
         self.levels = 0
-        """Of lists on lines of their own, as far as read."""
+        """Levels of lists on lines of their own, as far as read."""
 
     def formula(self) -> Formula:
-        """Return the whole clause as a formula."""
         formula = _run(self._clause(free=True, number=""))
         if self._place != len(self._text):
             self._fail("the sentence should end here")
@@ -229,7 +223,6 @@ class _Reader:
         return kind(first, (yield self._clause(free=True, number=f"{number}2.")))
 
     def _list(self, connective: _Connective, last: str, number: str) -> _Rule:
-        """Read numbered items."""
         items: list[Formula] = []
         joint = ""
         while joint != last:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from nlfol.english import unambiguous
+from nlfol.english.lexicon import spell
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -25,7 +26,7 @@ from nlfol.logic.syntax import (
     Or,
     fold,
 )
-from nlfol.ontology.ontology import Ontology, fill, phrase
+from nlfol.ontology.ontology import Ontology
 
 
 class Style(StrEnum):
@@ -38,23 +39,15 @@ class Style(StrEnum):
 
     @property
     def is_injective(self) -> bool:
-        """Whether no two formulas share a rendering."""
+        """Return whether no two formulas share a rendering."""
         return self is Style.UNAMBIGUOUS
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
-    """Render the formulas of one candidate set in a style.
-
-    Raises:
-        SignatureError, EnglishLengthError: as ``render``.
-    """
-    match style:
-        case Style.PAPER:
-            return [_paper(formula, ontology) for formula in formulas]
-        case Style.UNAMBIGUOUS:
-            return unambiguous.render_candidates(formulas, ontology)
-        case _:
-            assert_never(style)
+    """Render the formulas of one candidate set in a style; raises as ``render``."""
+    if style is Style.UNAMBIGUOUS:
+        return unambiguous.render_candidates(formulas, ontology)
+    return [_paper(formula, ontology) for formula in formulas]
 
 
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
@@ -64,13 +57,7 @@ def render(formula: Formula, ontology: Ontology, style: Style) -> str:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
         EnglishLengthError: if the unambiguous rendering has more than ``wording.MAX_RENDERING`` characters.
     """
-    match style:
-        case Style.PAPER:
-            return _paper(formula, ontology)
-        case Style.UNAMBIGUOUS:
-            return unambiguous.render(formula, ontology)
-        case _:
-            assert_never(style)
+    return unambiguous.render(formula, ontology) if style is Style.UNAMBIGUOUS else _paper(formula, ontology)
 
 
 def _paper(formula: Formula, ontology: Ontology) -> str:
@@ -85,10 +72,8 @@ def _paper(formula: Formula, ontology: Ontology) -> str:
 
 def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
     match node:
-        case Atom() | Equality():
-            return _literal(node, ontology, positive=True)
-        case Not(Atom() | Equality() as operand):
-            return _literal(operand, ontology, positive=False)
+        case Atom() | Equality() | Not(Atom() | Equality()):
+            return spell(node, ontology)
         case Not():
             return f"it's false that {parts[0]}"
         case And():
@@ -107,16 +92,3 @@ def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
             return f"there is {variable.name} such that {parts[0]}"
         case _:
             assert_never(node)
-
-
-def _literal(atomic: Atom | Equality, ontology: Ontology, *, positive: bool) -> str:
-    match atomic:
-        case Equality(left, right):
-            copula = "is the same as" if positive else "is not the same as"
-            return f"{phrase(left, ontology)} {copula} {phrase(right, ontology)}"
-        case Atom(name, arguments):
-            predicate = ontology.predicate[name]
-            gloss = predicate.positive if positive else predicate.negative
-            return fill(gloss, [phrase(argument, ontology) for argument in arguments])
-        case _:
-            assert_never(atomic)

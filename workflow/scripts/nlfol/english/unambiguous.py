@@ -18,9 +18,8 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from nlfol.english import wording
-from nlfol.english.errors import EnglishLengthError
 from nlfol.english.lexicon import Lexicon, lexicon, variable_phrase
-from nlfol.english.wording import MAX_RENDERING, listed, other_case
+from nlfol.english.wording import MAX_RENDERING, EnglishLengthError, listed, other_case
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.syntax import (
     BINARY,
@@ -59,13 +58,10 @@ class _Context(Enum):
 # Not frozen: setting the fields of a frozen one takes most of the time to make it.
 @dataclass(slots=True, eq=False)
 class _Subformula:
-    """A subformula that is still to be rendered.
+    """A subformula that is still to be rendered, in a list item with a number such as "2.1.", or nothing.
 
-    Attributes:
-        number: of the list item that it is in, such as "2.1.", or nothing.
-        bound: the variable of the quantifier directly in front.
-        levels: in a candidate, how many further connectives on the way down become lists; None in a sentence that
-            stands alone.
+    ``bound`` is the variable of the quantifier directly in front. In a candidate, so many further connectives on the
+    way down become lists; ``levels`` is None in a sentence that stands alone.
     """
 
     formula: Formula
@@ -83,10 +79,7 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[s
     """Render the formulas of one candidate set as sentences, with as many levels of lists as any of them needs.
 
     So formulas whose trees have the same shape have the same lists, and either every formula with a connective of two
-    places has a list or none has.
-
-    Raises:
-        SignatureError, EnglishLengthError: as ``render``.
+    places has a list or none has. Raises as ``render``.
     """
     levels = max(map(levels_needed, formulas), default=0)
     return [render(formula, ontology, levels) for formula in formulas]
@@ -95,11 +88,8 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[s
 def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> str:
     """Render a formula as a sentence: capital letter first unless a name of one letter is first, full stop last.
 
-    Args:
-        formula: over the ontology.
-        ontology: the meanings of its symbols.
-        levels: number of levels on which a candidate's connectives of two places are lists on lines of their own, the
-            outermost first, if it does not need more; None for a sentence that stands alone, on one line.
+    On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists on
+    lines of their own; with None, the sentence stands alone, on one line.
 
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
@@ -119,9 +109,8 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
         pieces.append(top)
         length += len(top)
         if length >= MAX_RENDERING:
-            raise EnglishLengthError(
-                f"the rendering has more than {MAX_RENDERING} characters; the formula is too large"
-            )
+            problem = f"the rendering has more than {MAX_RENDERING} characters"
+            raise EnglishLengthError(f"{problem}; the formula is too large")
     clause = "".join(pieces)
     sentence = clause if words.starts_with_name(clause) or clause[:1].isupper() else other_case(clause)
     return sentence if sentence.endswith(".") else f"{sentence}."
@@ -283,14 +272,9 @@ def _is_inline_equivalence(part: _Subformula, left: Formula, right: Formula) -> 
 
 
 class _Inline(NamedTuple):
-    """Properties of a subformula inline.
+    """Properties of a subformula inline: ``literals`` is a chain of such, ``plain`` can stand between "if" and "then".
 
-    Attributes:
-        literal: whether it is a literal.
-        literals: whether it is a chain of literals.
-        plain: whether it can stand between "if" and "then".
-        free: number of levels that it needs where its surroundings end it; none if it is clear inline.
-        bound: number of levels that it needs as an operand.
+    ``free`` and ``bound`` are the levels that it needs where its surroundings end it, and as an operand.
     """
 
     literal: bool

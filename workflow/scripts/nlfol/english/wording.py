@@ -3,7 +3,22 @@
 import re
 from collections.abc import Mapping
 
+from nlfol.logic.errors import FormulaSyntaxError, LogicError
 from nlfol.logic.syntax import NAME, And, Binary, ExclusiveOr, Iff, Implies, Or
+
+
+class EnglishSyntaxError(FormulaSyntaxError):
+    """A text that is no formula's rendering, with the line and column where reading ended."""
+
+    @property
+    def position(self) -> int:
+        """Return the place of the first character that could not be read, from 0."""
+        return self._position
+
+
+class EnglishLengthError(LogicError):
+    """A formula whose rendering is too long to be of use to a reader."""
+
 
 MAX_RENDERING = 100_000
 """Characters of the longest rendering that is written or read."""

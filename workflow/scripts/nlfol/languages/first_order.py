@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
+from nlfol.english.wording import EnglishSyntaxError
 from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
 from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Contingency, contingency, equivalence

@@ -20,8 +20,8 @@ from functools import lru_cache
 from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Literal
 
-from nlfol.english.errors import EnglishLengthError
 from nlfol.english.lexicon import lexicon, read_symbols
+from nlfol.english.wording import EnglishLengthError
 from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.errors import LogicError

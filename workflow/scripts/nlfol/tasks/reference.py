@@ -20,8 +20,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
+from nlfol.english.wording import EnglishSyntaxError
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology

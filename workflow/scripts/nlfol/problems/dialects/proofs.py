@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
+from nlfol.english.wording import EnglishSyntaxError
 from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
