@@ -1,4 +1,4 @@
-"""What alignment recovers, measures and names: planted changes, drift, merging, causes, and two models' programs.
+"""Accuracy of alignment: planted changes, drift, merging and causes recovered; programs of two models.
 
     python benchmarks/alignment.py [--count 2000] [--problems FOLDER --programs FOLDER]
 
@@ -141,7 +141,7 @@ def _names(pattern: str, text: str) -> list[str]:
 
 
 def verdict(planted: Planted) -> str:
-    """How the alignment stands to what was planted.
+    """Compare the alignment with the planted one.
 
     ``identical``; ``symmetric``, if one concept takes another's part and the gold program stays as it is; ``equal``, if
     each line is proven and there are as many symbols in all; else ``lost``.
@@ -169,7 +169,7 @@ def _same_images(ours: Sequence[Image | None], theirs: Sequence[Image]) -> bool:
 
 
 def _is_symmetry(planted: Planted, found: Alignment) -> bool:
-    """Whether renaming concepts as found, back by what was planted, gives the gold program line by line."""
+    """Return whether renaming by the alignment, then back by the planted map, gives the gold program line by line."""
     back: dict[tuple[Symbol, ...], tuple[Symbol, Image]] = {}
     for sentence in found.sentences:
         for concept, image in zip(sentence.concepts, planted.images[sentence.place], strict=True):
@@ -200,7 +200,7 @@ def _composed(image: Image, truth: Image, original: Symbol) -> Image | None:
 
 
 def recover(count: int) -> Counter[str]:
-    """How planted changes are recovered; of half of the problems some symbols are split or joined, too."""
+    """Count recovered changes; in half of the problems some symbols are split or joined, too."""
     found: Counter[str] = Counter()
     for number, problem in enumerate(problems(count)):
         random = generator("planted", number)
@@ -241,7 +241,7 @@ class Drift:
 
     @property
     def is_within(self) -> bool:
-        """Whether the dispersion is in its interval."""
+        """Return whether the interval covers the dispersion."""
         value = self.measures.dispersion.value
         return value is not None and abs(value - self.mean) <= DEVIATIONS * self.deviation + 1e-12
 

@@ -1,4 +1,4 @@
-"""How often intervals above chance hold what is true, and how often the tests of claims and positions see nothing.
+"""Coverage of intervals above chance; type I errors of the tests of claims and positions.
 
     python benchmarks/claims.py [--samples 2000]
 
@@ -51,18 +51,18 @@ class AboveRates:
 
 
 def sizes(draw: np.random.Generator, stories: int = STORIES) -> Ints:
-    """Of the sets of all items."""
+    """Sizes of the items' candidate sets."""
     return draw.choice(SIZES, size=stories * ITEMS, p=WEIGHTS)
 
 
 def probabilities(draw: np.random.Generator, share: float, correlation: float, size: Ints) -> Array:
-    """That a model is right about each item."""
+    """Probability that a model is right, for each item."""
     solved = np.repeat(levels(draw, np.full(len(size) // ITEMS, share), correlation), ITEMS)
     return solved + (1 - solved) / size
 
 
 def answers(draw: np.random.Generator, right: Array, seeds: int) -> Array:
-    """Of each item under each seed."""
+    """Scores, by item and seed."""
     repeated = draw.random((len(right), 1)) < right[:, None]
     fresh = draw.random((len(right), seeds)) < right[:, None]
     found: Array = np.where(draw.random((len(right), seeds)) < 0.5, repeated, fresh).astype(np.float64)
@@ -70,12 +70,12 @@ def answers(draw: np.random.Generator, right: Array, seeds: int) -> Array:
 
 
 def names(count: int) -> tuple[list[str], list[str]]:
-    """Of items and their stories."""
+    """Items with their stories."""
     return [f"{place // ITEMS}:{place}" for place in range(count)], [str(place // ITEMS) for place in range(count)]
 
 
 def above_rates(share: float, correlation: float, samples: int) -> AboveRates:
-    """Of so many samples of one kind; the draws depend on the arguments alone."""
+    """Draw samples of one kind; the draws depend on the arguments alone."""
     draw = np.random.default_rng([int(1000 * one) for one in (share, correlation)])
     held = rejected = disagree = 0
     for _ in range(samples):
@@ -109,7 +109,7 @@ def series(draw: np.random.Generator, share: float, correlation: float) -> list[
 
 
 def claim_rates(share: float, correlation: float, samples: int) -> dict[str, tuple[float, float]]:
-    """Of each claim the shares of rows, and of families, that are not open."""
+    """Return, by claim, the shares of rows and of families that are decided."""
     draw = np.random.default_rng([int(1000 * one) for one in (share, correlation, 7)])
     rows, wrong, families = Counter[str](), Counter[str](), Counter[str]()
     for _ in range(samples):

@@ -1,4 +1,4 @@
-"""How much of the damage to journals, vectors and stage files is found.
+"""Detection of damage to journals, vectors and stage files.
 
     python benchmarks/damage.py [--count 1000] [--seed 1]
 
@@ -29,7 +29,7 @@ KINDS = {JOURNAL: "journal", VECTORS: "vectors", SENTENCES: "results", TRIPLES: 
 
 
 def kept(folder: Path) -> None:
-    """What a run keeps: a journal of 20 answers, 20 vectors, and a dataset after two stages."""
+    """Write what a run keeps: a journal of 20 answers, 20 vectors, and a dataset after two stages."""
     ontology = "predicates:\n  Tall: {arity: 1, positive: '{} is tall', negative: '{} is not tall'}\n"
     (folder / "ontology.yaml").write_text(ontology + "constants:\n  ann: Ann\n", encoding="utf-8")
     rows = [f"s{number},Ann is tall.,Tall(ann)\n" for number in range(20)]
@@ -50,7 +50,7 @@ def kept(folder: Path) -> None:
 
 
 def is_read(path: Path) -> bool:
-    """Whether the next run reads a file without complaint."""
+    """Return whether the next run reads a file without complaint."""
     try:
         if path.suffix == ".jsonl":
             Journal(path).close()
@@ -63,7 +63,7 @@ def is_read(path: Path) -> bool:
 
 
 def damage(folder: Path, count: int, seed: int, paths: Sequence[str] = tuple(KINDS)) -> Counter[tuple[str, str]]:
-    """How many changes are made, ``verified`` and ``refused`` by the reader, by kind of file."""
+    """Count changes made, ``verified`` and ``refused`` by the reader, by kind of file."""
     random = Random(seed)
     found: Counter[tuple[str, str]] = Counter()
     assert not list(faults(folder, Looked()))

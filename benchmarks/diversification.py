@@ -37,14 +37,14 @@ ROOT = Path(__file__).parents[1]
 WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
 LEXICON = read_forms(WORDS, ROOT / "resources/lexicon/diversified.yaml")
 EACH = 10
-"""Of so many problems, one is diversified at all intensities."""
+"""One problem in so many is diversified at all intensities."""
 
 INTENSITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass
 class Shown:
-    """What became of a set of problems."""
+    """Outcome of diversifying a set of problems."""
 
     problems: int = 0
     same: int = 0
@@ -98,7 +98,7 @@ def shown(problems: Sequence[Problem]) -> tuple[Shown, list[Problem]]:
 
 
 def is_nested(problem: Problem) -> bool:
-    """Whether each intensity has the rewritten statements of the one below, in the same words."""
+    """Return whether each intensity has the rewritten statements of the one below, in the same words."""
     before: dict[int, str] = {}
     for intensity in INTENSITIES:
         done = diversify(problem, LEXICON, Settings(intensity), "benchmark").problem

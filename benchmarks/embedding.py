@@ -29,7 +29,7 @@ from nlfol.models.vectors.similarity import similarities
 ROOT = Path(__file__).parents[1]
 MODEL = "minilm"
 TOLERANCE = 1e-5
-"""Of a vector's components, which are of the order of 0.05: rounding in another batch."""
+"""Tolerance for a vector's components (about 0.05 each): rounding differs between batches."""
 
 
 class Clock:
@@ -39,7 +39,7 @@ class Clock:
         self._process, self._wall = process_time(), perf_counter()
 
     def rates(self, count: int) -> tuple[float, float]:
-        """So many of something a CPU second, and a second."""
+        """Throughput for a CPU second and a second."""
         return count / (process_time() - self._process), count / (perf_counter() - self._wall)
 
 

@@ -1,4 +1,4 @@
-"""What ``nlfol entails`` makes of FOLIO's problems, against the labels of its annotators.
+"""Agreement of ``nlfol entails`` with the labels of FOLIO's annotators.
 
     python benchmarks/entailment.py --folio-validation folio-validation.jsonl
 
@@ -21,7 +21,7 @@ from typing import Any
 from nlfol.cli.formula_rows import Judging, entailed
 
 LABELS = {"True": "true", "False": "false", "Uncertain": "uncertain", "Unknown": "uncertain"}
-"""What the file calls a label, and what the command does."""
+"""Labels of the file, and the command's words for them."""
 
 ROWS = ("true", "false", "uncertain")
 COLUMNS = (*ROWS, "unknown", "inconsistent")
@@ -54,12 +54,12 @@ class Judged:
 
     @property
     def is_refused(self) -> bool:
-        """Whether a formula could not be read or used."""
+        """Return whether a formula could not be read or used."""
         return self.row["error"] is not None
 
     @property
     def column(self) -> str:
-        """What was found: a label of the command, or that the premises are inconsistent."""
+        """Return the command's label, or that the premises are inconsistent."""
         return "inconsistent" if self.row["inconsistent"] else str(self.row["label"])
 
 

@@ -174,12 +174,12 @@ def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> str:
 
 
 def _part(pairs: Sequence[Pair], turn: int) -> Sequence[Pair]:
-    """What is done in one turn of both."""
+    """One turn of both."""
     return pairs[len(pairs) * turn // TURNS : len(pairs) * (turn + 1) // TURNS]
 
 
 def with_further_edits(formulas: Sequence[Formula], known: Iterable[Pair], count: int) -> list[Pair]:
-    """As many distinct pairs: the known ones, and formulas with variants by two edits, then three."""
+    """Return distinct pairs: the known ones, and formulas with variants by two edits, then three."""
     pairs = dict.fromkeys(known)
     variants = [(formula, edit.formula) for formula in formulas for edit in edits(formula)]
     while len(pairs) < count:
@@ -227,7 +227,7 @@ def main() -> None:
 
 
 def _in_new_process(function: Callable[..., str], *arguments: object) -> str:
-    """What a function returns where nothing is remembered from before."""
+    """Call a function with all caches empty."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
         return process.submit(function, *arguments).result()
 

@@ -1,4 +1,4 @@
-"""What the tolerant reader does to texts pasted of signs, words and formulas: errors that escape, and slow texts.
+"""Fuzzing of the tolerant reader with texts pasted of signs, words and formulas: escaping errors and slow texts.
 
     python benchmarks/fuzzed_texts.py [--count 1000000] [--seed 1] [--jobs 1]
 
@@ -28,7 +28,7 @@ PORTION = 5_000
 
 
 class Portion(NamedTuple):
-    """How many texts were read, those at which another error escaped, and the slowest with their seconds."""
+    """Numbers of texts read, texts at which another error escaped, and the slowest with their seconds."""
 
     read: int
     escaped: list[tuple[str, str]]

@@ -86,12 +86,12 @@ class Measured(NamedTuple):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether our verdict contradicts the making of the pair; what an edit does is not known."""
+        """Return whether our verdict contradicts how the pair was made; the effect of an edit is not known."""
         return self.kind != "edit" and self.ours is Outcome.NOT_EQUIVALENT
 
     @property
     def disagrees(self) -> bool:
-        """Whether both decided, and otherwise."""
+        """Return whether both decided, differently."""
         return Outcome.UNKNOWN not in (self.ours, self.theirs) and self.ours is not self.theirs
 
 
@@ -127,7 +127,7 @@ def plain(language: LanguageName) -> Callable[[Pair], Outcome]:
 
 
 def measure(tested: Sequence[Pair], name: LanguageName) -> list[Measured]:
-    """What both sides make of each pair."""
+    """Verdicts of both sides on each pair."""
     import_module("automata.fa.nfa" if name == "regular" else "z3")
     language, theirs = LANGUAGES[name], plain(name)
 

@@ -1,4 +1,4 @@
-"""How many items a second one core generates, refused draws and their proofs included, and whether draws are uniform.
+"""Items generated a second on one core, refused draws and their proofs included; uniformity of draws.
 
     python benchmarks/generating.py [--count 50] [--draws 100000]
 
@@ -39,7 +39,7 @@ SETS = {
 
 
 def read_back(language: Language[Any], items: Sequence[Drawn]) -> int:
-    """How many items there are, the English of each of which is read back.
+    """Count items, reading back the English of each.
 
     Raises:
         AssertionError: if that of one is read as another sentence.

@@ -1,4 +1,4 @@
-"""Whether the memory of generating, attaching and measuring grows with the number of items.
+"""Peak memory of generating, attaching and measuring, by number of items.
 
     python benchmarks/generating_memory.py [--items 5000 50000] [--grammar first_order]
 

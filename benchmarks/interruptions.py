@@ -1,4 +1,4 @@
-"""What kills cost a run of round trips: requests that are asked twice, and whether the tables change.
+"""Cost of kills to a run of round trips: requests that are asked twice, and changes in the tables.
 
     python benchmarks/interruptions.py [--kills 20] [--items 40]
 

@@ -1,4 +1,4 @@
-"""How often the intervals of means and differences hold what is true, and how often tests see a difference of none.
+"""Coverage of the intervals of means and differences, and type I errors of tests.
 
     python benchmarks/intervals.py [--samples 4000]
 
@@ -65,7 +65,7 @@ def answered(draw: np.random.Generator, means: Array) -> Array:
 
 
 def rates(mean: float, correlation: float, agreement: float, samples: int) -> Rates:
-    """Of so many samples of one kind; the draws depend on the arguments alone."""
+    """Draw samples of one kind; the draws depend on the arguments alone."""
     draw = np.random.default_rng([int(1000 * one) for one in (mean, correlation, agreement)])
     names = [str(number // ITEMS) for number in range(STORIES * ITEMS)]
     held = shared = unequal = disagree = 0

@@ -47,7 +47,7 @@ def entry(constrained: bool, batch_size: int, dtype: str) -> LocalChatEntry:
 
 
 def requests(chat: LocalChat, name: str, items: Path, count: int, tokens: int) -> list[ChatRequest]:
-    """So many requests of one task, as a job would make them."""
+    """Return requests of one task, as a job makes them."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["tasks"][name]
     plan = build_task(json.dumps({"task": name, **values})).plan(
         Setting("tarski", 0, (0,), Prompts(ROOT / "resources" / "prompts"))
@@ -62,7 +62,7 @@ def requests(chat: LocalChat, name: str, items: Path, count: int, tokens: int) -
 
 
 def plain(model: Any, chat: LocalChat, request: ChatRequest) -> list[int]:
-    """What ``generate`` writes for one request, without the token that ends a turn."""
+    """Return the output of ``generate`` for one request, without the token that ends a turn."""
     import torch
 
     prompt, written = chat.prompt(request), []

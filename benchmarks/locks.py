@@ -36,7 +36,7 @@ def turns(take: Callable[[], None], count: int) -> float:
 
 
 def without_flock(folder: Path, code: int) -> str:
-    """What becomes of a journal that filelock is asked to lock where flock fails with an error number."""
+    """Lock a journal by filelock where flock fails with an error number; return the outcome."""
     path = folder / f"journal.{code}"
     path.write_text("an answer\n", encoding="utf-8")
     with patch.object(fcntl, "flock", side_effect=OSError(code, os.strerror(code))), warnings.catch_warnings():

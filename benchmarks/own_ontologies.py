@@ -54,7 +54,7 @@ Map = dict[Symbol, Conjunct]
 
 @dataclass
 class Counted:
-    """What was found, and at which cost.
+    """Findings and their cost.
 
     Attributes:
         disguised: verdicts on gold formulas in other names.
@@ -138,7 +138,7 @@ def _held(verdict: Outcome, truth: Outcome | None) -> str:
 
 
 def by_all_maps(gold: Formula, other: Formula, number: int) -> Outcome | None:
-    """Whether some one-to-one map makes two formulas equivalent, by looking at all; None if there are too many."""
+    """Return whether any one-to-one map makes two formulas equivalent, trying all; None if there are too many."""
     maps = list(_maps(symbols_of([gold]), symbols_of([other])))
     if len(maps) > MAX_MAPS:
         return None

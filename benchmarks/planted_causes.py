@@ -24,7 +24,7 @@ PLANTED = (Cause.DRIFT, Cause.COLLISION, Cause.DRIFT_AND_COLLISION, Cause.QUERY,
 
 
 def name_causes(count: int) -> Counter[tuple[Cause, Cause]]:
-    """What was planted, and what it was named; each cause as often, in problems of all families by turns."""
+    """Pairs of planted and named cause; each cause as often, in problems of all families by turns."""
     found: Counter[tuple[Cause, Cause]] = Counter()
     lexicon = read_lexicon(Path(__file__).parents[1] / "resources/lexicon/problems.yaml")
     known = {name: generate(name, seed=SEED, count=-(-count // len(FAMILIES)), lexicon=lexicon) for name in FAMILIES}
@@ -47,7 +47,7 @@ def name_causes(count: int) -> Counter[tuple[Cause, Cause]]:
 
 
 def _is_wrong(program: Lines, problem: Problem) -> bool:
-    """Whether a program is executed, with another answer."""
+    """Return whether a program is executed, with another answer."""
     found = program.language.execute(program.text, problem.lettered)
     return found.outcome in (Outcome.ANSWERED, Outcome.NO_ANSWER) and found.answer != problem.answer
 

@@ -61,7 +61,7 @@ def read_all(folder: Path) -> None:
 
 
 def is_read_back(problem: Problem) -> bool:
-    """Whether reading its English gives each statement as it was written."""
+    """Return whether reading its English gives each statement as it was written."""
     match problem.family:
         case "rules":
             return all(rules.read(each.text, LEXICON)[1] == each for each in problem.statements)

@@ -27,7 +27,7 @@ Counted = tuple[str, tuple[str, ...], bool | None]
 
 
 def by_clingo(program: ClauseProgram) -> tuple[bool, bool]:
-    """Whether the query and its opposite are derived, by grounding all rules as an answer set program."""
+    """Return whether the query and its opposite are derived, by grounding all rules as an answer set program."""
     import clingo
 
     names: dict[str, str] = {}
@@ -53,7 +53,7 @@ def by_clingo(program: ClauseProgram) -> tuple[bool, bool]:
 
 
 def by_search(program: ConstraintProgram) -> dict[str, str]:
-    """Whether each option holds in all solutions, in some or in none; nothing where there is no solution."""
+    """Return whether each option holds in all solutions, in some or in none; nothing where there is no solution."""
     found = [
         [holds(option.condition, solution) for option in program.options.values()] for solution in _solutions(program)
     ]
@@ -88,7 +88,7 @@ def _solutions(program: ConstraintProgram) -> Iterator[Mapping[str, int]]:
 
 
 def by_cvc5(premises: list[Formula], conclusion: Formula) -> tuple[Answer, Answer]:
-    """Whether the premises can be true with the conclusion, and without it."""
+    """Return whether the premises can be true with the conclusion, and without it."""
     engine = ENGINES["cvc5"]
     known = tuple(dict.fromkeys(premises))
     return engine.ask(Question((*known, conclusion))).answer, engine.ask(Question(known, (conclusion,))).answer

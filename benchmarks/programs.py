@@ -1,4 +1,4 @@
-"""What two models' programs give: Logic-LM's released programs, executed, confirmed by second engines, and timed.
+"""Logic-LM's released programs of two models: executed, confirmed by second engines, and timed.
 
     python benchmarks/programs.py --programs outputs/logic_programs [--mutations 10000]
 
@@ -79,7 +79,7 @@ class Cell:
 
     @property
     def counted_right(self) -> int:
-        """The same by the earlier count."""
+        """Number of right answers by the earlier count."""
         return sum(letter == row["answer"] for letter, row in zip(self.counted, self.rows, strict=True))
 
 
@@ -181,7 +181,7 @@ def disagreements(cell: Cell) -> tuple[int, list[str]]:
 
 
 def judged(language: str, row: dict[str, Any], found: Execution) -> str | None:
-    """What a second engine says against an execution; empty if nothing, none where nothing was executed."""
+    """Return a second engine's objection to an execution; empty if it agrees, None where nothing was executed."""
     judge = {
         "clauses": _judged_by_clingo,
         "constraints": _judged_by_search,
@@ -296,7 +296,7 @@ def _large() -> dict[str, tuple[str, str]]:
 
 
 def exhaust() -> str:
-    """What becomes of large programs, and how long it takes."""
+    """Execute large programs; return outcomes and times, a line each."""
     lines = ["large programs:"]
     for name, (language, text) in _large().items():
         start = process_time()

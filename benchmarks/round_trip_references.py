@@ -98,7 +98,7 @@ def least(path: Path, metric: str, chosen: set[str]) -> float:
 
 
 def faulty(items: Path, folder: Path) -> tuple[int, int]:
-    """How many certified pairs an audit contradicts, and how many it leaves undecided."""
+    """Count certified pairs that an audit contradicts, and those that it leaves undecided."""
     rows = [row for row in files.rows(items, schemas.ITEMS) if row["status"] == "usable"]
     if rows[0]["language"] == "regular":
         return sum(map(_contradicted, rows)), 0
@@ -123,7 +123,7 @@ def _contradicted(row: dict[str, Any]) -> int:
 
 
 def measured(stages: Stages, folder: Path, rounds: int) -> Iterator[tuple[str, Any]]:
-    """What is printed of a dataset."""
+    """Return the printed lines of a dataset."""
     trip = {"task": "round_trip", "rounds": rounds}
     items = stages.items(**trip)
     asked: list[Item] = usable_items(items)

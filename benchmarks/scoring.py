@@ -175,7 +175,7 @@ def judge(folder: Path, task: str, model: str) -> float:
 
 
 def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
-    """As ``judge``, for a topic of analyses."""
+    """Time a topic of analyses, as ``judge`` does."""
     from nlfol.analyses.analysis import Given, run
     from nlfol.analyses.registry import TOPICS
 
@@ -188,7 +188,7 @@ def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
 
 
 def render(folder: Path) -> float:
-    """As ``judge``; tables of what lies before the responses are empty."""
+    """Time the tables, as ``judge`` does; those of stages before the responses are empty."""
     import render_tables
     from nlfol.analyses.registry import FILES, TABLES
     from nlfol.provenance.manifest import to_text
@@ -214,7 +214,7 @@ def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...
 
 
 def models_of(task: str) -> Iterator[str]:
-    """Who does a task, the longest job first."""
+    """Return the models of a task, the longest job first."""
     yield from ("chat", "chance") if task == "logical_translation" else ("chat", "embedding", "other", "chance")
 
 

@@ -34,7 +34,7 @@ def seconds(text: str) -> float:
 
 
 def slowest(name: str, texts: Iterable[str]) -> str:
-    """How many texts there are, and those that take longest, by their beginnings."""
+    """Count the texts, and return those that take longest, by their beginnings."""
     timed = sorted(((seconds(text), text) for text in texts), reverse=True)
     lines = [f"{name}: {len(timed)} texts, {sum(time for time, _ in timed):.2f} s"]
     return "\n".join([*lines, *(f"  {time:.3f} s for {len(text):7}: {text[:60]!r}" for time, text in timed[:SHOWN])])

@@ -1,4 +1,4 @@
-"""What gives candidates away to a guesser who does not understand them: numbered lists, and the look of the texts.
+"""Surface cues that give candidates away to a guesser who does not read them: numbered lists and the look of texts.
 
     python benchmarks/surface_cues.py [--folio FOLDER] [--rows N]
 
@@ -81,7 +81,7 @@ def guessed(task: AnyTask, items: Sequence[Item], closeness: Callable[[str], flo
 
 
 def has_list(english: str) -> bool:
-    """Whether a text has a numbered list."""
+    """Return whether a text has a numbered list."""
     return "(1) " in english
 
 
@@ -101,7 +101,7 @@ def words(items: Sequence[Item]) -> tuple[float, int, int]:
 
 
 def doubled(items: Sequence[Item]) -> tuple[int, int]:
-    """How many equivalents have a ¬¬ that the gold formula lacks, and of how many."""
+    """Count equivalents with a ¬¬ that the gold formula lacks, and all equivalents."""
     pairs = [(m.formula, item.formula) for item in items for m in item.members if m.role == Role.EQUIVALENT]
     return sum("¬¬" in formula and "¬¬" not in gold for formula, gold in pairs), len(pairs)
 

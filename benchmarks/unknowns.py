@@ -1,4 +1,4 @@
-"""How many generated pairs stay undecided, and what a pair costs.
+"""Undecided generated pairs, and the cost of a pair.
 
     python benchmarks/unknowns.py [--pairs 1920 1440] [--jobs 2] [--engine NAME]
 
@@ -52,7 +52,7 @@ class Judged:
 
 
 def is_wrong(pair: Pair, verdict: Verdict) -> bool:
-    """Whether a verdict contradicts what is known of a pair, or its counter-model is no counter-model."""
+    """Return whether a verdict contradicts what is known of a pair, or its counter-model is none."""
     if verdict.outcome is Outcome.INVALID:
         return True
     model = verdict.counter_model

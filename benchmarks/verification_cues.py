@@ -1,4 +1,4 @@
-"""What gives certified pairs away to a verifier that looks at no meaning: length, and how much was changed.
+"""Surface cues that give certified pairs away to a verifier that looks at no meaning: length, and size of the change.
 
     python benchmarks/verification_cues.py [--count 40]
 
@@ -55,7 +55,7 @@ def best_rule(same: list[float], different: list[float]) -> float:
 
 
 def told(count: int) -> dict[str, dict[str, dict[str, float]]]:
-    """Of each set and way to make pairs, the share that the best rule by each cue tells; beside them, ``items``."""
+    """Return, by set and way to make pairs, the share that the best rule by each cue tells; beside them, ``items``."""
     cues: defaultdict[tuple[str, str, str], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     items: defaultdict[str, int] = defaultdict(int)
     for name, language, row, ontology in sentences(count):

@@ -1,4 +1,4 @@
-"""What all tests share: tests import one another's examples as ``tests.unit.logic.examples``."""
+"""Shared by all tests, which import one another's examples as ``tests.unit.logic.examples``."""
 
 import errno
 import fcntl

@@ -1,4 +1,4 @@
-"""What takes seconds to make is made once for all processes of a test session."""
+"""Making what takes seconds once for all processes of a test session."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], T]) -> T:
-    """What is made in a folder of that name; tests do not change it."""
+    """Return the result of making it in a folder of that name, by the first process that asks; tests do not change it."""
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, kept = shared / name, shared / f"{name}.pickle"

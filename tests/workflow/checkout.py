@@ -24,7 +24,7 @@ from nlfol.config.code import code_digest, recall_modules, remember_modules
 ROOT = Path(__file__).parents[2]
 
 MODULES = ".snakemake/nlfol-modules.json"
-"""Where a start of Snakemake finds what an earlier one read of the library's modules."""
+"""File in which a start of Snakemake finds the modules that an earlier one read."""
 
 SENTENCES = """\
 story,text,formula
@@ -56,7 +56,7 @@ MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encodin
 ABOUT = {
     *("experiment", "sentences", "formula", "candidates", "dialogues", "choices", "translations"),
 }
-"""What the small experiment of all kinds of models is about."""
+"""Subjects of the small experiment of all kinds of models."""
 
 TABLES = [name for name, topic in TOPICS_OF_TABLES.items() if topic.about in ABOUT]
 """The tables that it has."""
@@ -126,19 +126,14 @@ def _copied() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What became of a run.
-
-    Attributes:
-        status: Snakemake's exit status.
-        output: everything it and its jobs wrote to the terminal.
-    """
+    """Exit status of Snakemake, and everything that it and its jobs wrote to the terminal."""
 
     status: int
     output: str
 
     @property
     def jobs(self) -> dict[str, int]:
-        """How many jobs of each rule there were to run; none where Snakemake says that nothing is to be done."""
+        """Number of jobs to run, by rule; empty where Snakemake says that nothing is to be done."""
         if "Nothing to be done" in self.output:
             return {}
         _, _, table = self.output.partition("Job stats:\n")
@@ -147,12 +142,12 @@ class Run:
 
     @property
     def messages(self) -> set[str]:
-        """What each job says that it does."""
+        """Messages of the jobs."""
         return set(re.findall(r"^Job \d+: (.*)$", self.output, re.MULTILINE))
 
     @property
     def errors(self) -> list[str]:
-        """What failed jobs explain."""
+        """Errors of failed jobs."""
         return re.findall(r"^error: (.*)$", self.output, re.MULTILINE)
 
 
@@ -213,7 +208,7 @@ class Checkout:
         return {**inherited, "XDG_CACHE_HOME": str(self.folder / "cache"), **added}
 
     def dry_run(self, *targets: str) -> Run:
-        """What Snakemake would do now."""
+        """Return Snakemake's plan."""
         return self.snakemake(*targets, "--dry-run")
 
     def read(self, name: str) -> str:

@@ -36,7 +36,7 @@ def server(seconds: float) -> ChatServer:
 
 
 def asked(body: dict[str, Any]) -> str:
-    """What tells a request from another."""
+    """Return the key of a request."""
     return json.dumps([body["messages"], body.get("seed")])
 
 
@@ -69,8 +69,7 @@ def configure(checkout: Checkout, url: str, items: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What kills cost.
-
+    """Cost of kills.
     Attributes:
         requests: different ones.
         again: how often one of them reached the server again.

@@ -1,4 +1,4 @@
-"""What is found before anything is asked: partitions of a cluster that a job would wait for in vain."""
+"""Checks before anything is asked: partitions of a cluster that a job would wait for in vain."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What becomes of a run when the world around it fails: one clear error or a clean recovery, and nothing lost."""
+"""Failures around a run: one clear error or a clean recovery, and nothing lost."""
 
 import subprocess
 import threading

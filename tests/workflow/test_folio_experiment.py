@@ -33,7 +33,7 @@ def closed_proxy() -> Iterator[dict[str, str]]:
 
 
 def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[str, str]) -> None:
-    """As in ``config/folio.yaml``, for chance alone and without the largest candidate sets."""
+    """The experiment of ``config/folio.yaml``, for chance alone and without the largest candidate sets."""
     values = yaml.safe_load(checkout.read("config/folio.yaml"))
     values["models"] = {"chance": CHANCE}
     del values["tasks"]["most_similar"]
@@ -67,7 +67,7 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
 
 
 def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Path) -> None:
-    """The same source under two names; the files behind the tables have rows of both."""
+    """One source under two names; the files behind the tables have rows of both."""
     values = yaml.safe_load(checkout.read("config/folio.yaml"))
     folio = values["datasets"]["folio"]
     values["datasets"]["folio_corrected"] = folio | {"gold": "corrected"}

@@ -1,4 +1,4 @@
-"""What asking would take and took, through Snakemake: the estimate, a budget, and batches of a scripted server."""
+"""Costs through Snakemake: the estimate, a budget, and batches of a scripted server."""
 
 from typing import Any
 

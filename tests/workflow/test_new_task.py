@@ -24,7 +24,7 @@ TOY = Path(__file__).parent / "toy"
 SENTENCES = {**GOLD, "Tom sleeps.": "Sleeps(tom)"}
 FORMULAS = {f"In other words: {sentence}": formula for sentence, formula in SENTENCES.items()}
 POISON = "Sleeps(tom"
-"""What the toy's judgement has no answer to: it expects a formula."""
+"""Tests that the toy's judgement cannot pass: it expects a formula."""
 
 
 def _scripted(body: dict[str, Any]) -> Scripted | None:

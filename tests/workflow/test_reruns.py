@@ -1,4 +1,4 @@
-"""What runs again after a change of a finished experiment: what depends on it, and nothing else."""
+"""Partial reruns: after a change of a finished experiment, jobs that depend on it run again, and nothing else."""
 
 import os
 import re
@@ -196,7 +196,7 @@ def test_comments_in_code_code_of_no_result_and_a_wrong_clock_change_nothing(aga
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
-    """Which scripts import a module, ``tests/unit/test_code_digests.py`` shows."""
+    """``tests/unit/test_code_digests.py`` shows which scripts import a module."""
     path = f"workflow/scripts/nlfol/{module}"
     again.write(path, again.read(path) + "\nNEW = 1\n")
     assert again.dry_run().jobs == jobs

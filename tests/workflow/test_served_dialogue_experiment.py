@@ -19,7 +19,7 @@ from nlfol.tasks.entry import FormulaLimits
 from nlfol.tasks.registry import build_task
 
 LIMITS = FormulaLimits(reasoning=16, formula=24)
-"""Of the strings of answers."""
+"""Length of the strings of answers."""
 
 ASKED: dict[str, Any] = {
     "sampling": {"temperature": 0.0, "top_p": 1.0},

@@ -9,7 +9,7 @@ STAGES = {"measure_items": 1, "build_items": 1, "audit_candidates": 1, "judge_an
 
 
 def _files(checkout: Checkout) -> dict[str, bytes]:
-    """What is made in parts, what is made from it, and what was paid for."""
+    """Files made in parts, files made from them, and what was paid for."""
     kept = ("datasets/*/*", "items/*/*", "audits/*/*", "responses/*/*/*", "scores/*/*/*")
     journal = checkout.bytes("journal/**/*.jsonl")
     return {name: content for each in kept for name, content in checkout.bytes(f"results/{each}").items()} | journal

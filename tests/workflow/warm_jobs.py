@@ -34,7 +34,7 @@ SHARED = ("analyse", "judge_answers")
 """Scripts that import most of what others do."""
 
 MODELS = {"ask_chat": "transformers.generation.utils", "ask_embedding": "sentence_transformers"}
-"""What takes seconds to import, by the script that needs it for weights: imported once the first one does."""
+"""Modules that take seconds to import, by the script that needs them for weights: imported once the first one does."""
 
 
 def started() -> str | None:
@@ -116,7 +116,7 @@ def _received(client: socket.socket) -> tuple[list[str], str, dict[str, str], li
 
 
 def added(environment: Mapping[str, str]) -> list[str]:
-    """What ``PYTHONPATH`` adds to the path."""
+    """Return the folders that ``PYTHONPATH`` adds to the path."""
     return list(filter(None, environment.get("PYTHONPATH", "").split(os.pathsep)))
 
 

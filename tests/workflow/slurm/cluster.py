@@ -21,7 +21,7 @@ from typing import IO
 from tests.workflow.slurm.commands import call, path, until
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
-"""Where jobs look for it: the executor plugin takes the environment variable SLURM_CONF from its inner calls."""
+"""Place where jobs look for it: the executor plugin takes the environment variable SLURM_CONF from its inner calls."""
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "scontrol")
 
@@ -81,7 +81,7 @@ def obstacle() -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What SLURM knows of a job.
+    """A job as SLURM knows it.
 
     Attributes:
         number: SLURM's name of it.
@@ -238,7 +238,7 @@ def _stop(cluster: Cluster) -> None:
 
 
 def _ends(number: int, kill: signal.Signals) -> bool:
-    """Whether a process is gone within ten seconds of a signal."""
+    """Return whether a process is gone within ten seconds of a signal."""
     for attempt in range(100):
         try:
             os.kill(number, 0 if attempt else kill)

@@ -28,7 +28,7 @@ def until(done: Callable[[], bool], seconds: float, complaint: Callable[[], str]
 
 
 def call(*command: str, check: bool = True, user: str | None = None, seconds: float = ANSWER) -> str:
-    """What a command writes; of one that fails and need not succeed, nothing.
+    """Return the output of a command; nothing if it fails and may.
 
     Into a file, not a pipe: a daemon that it starts may keep its output open for as long as it runs.
 

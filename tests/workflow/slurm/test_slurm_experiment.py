@@ -25,7 +25,7 @@ from nlfol.store import files, schemas
 
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
 PARTITIONS = "partitions: {cpu: {max_runtime: 1440}, gpu: {max_runtime: 1440, max_gpu: 2}}\n"
-"""What a site says of its partitions; the plugin chooses one by what a job needs."""
+"""A site's partitions; the plugin chooses one by what a job needs."""
 PATIENCE = 600
 """Seconds after which a test gives up on SLURM."""
 
