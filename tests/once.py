@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], T]) -> T:
-    """Return the result of making it in a folder of that name, by the first process that asks; tests do not change it."""
+    """Return what the first process that asks makes in a folder of that name; tests do not change it."""
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, kept = shared / name, shared / f"{name}.pickle"

@@ -69,17 +69,12 @@ def configure(checkout: Checkout, url: str, items: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Cost of kills.
-    Attributes:
-        requests: different ones.
-        again: how often one of them reached the server again.
-        same: whether the scores are those of a run that nobody killed, and the tables, to the byte.
-        kills: that hit a run while it asked.
-    """
+    """Cost of kills: distinct requests, and those that reached the server again, while it was asked."""
 
     requests: int
     again: int
     same: bool
+    """Scores are those of a run that was not killed, and so are the tables, to the byte."""
     kills: int
 
 
