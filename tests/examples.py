@@ -1,5 +1,6 @@
 """Formulas, vocabularies, items and problems that tests of all packages share."""
 
+import json
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -78,6 +79,11 @@ def item(formula: str, text: str = "", candidates: Iterable[Candidate] = (), **f
     members = tuple(Member(to_unicode(each.formula), each.english, each.role) for each in candidates)
     own = {} if "ontology" in fields else {"ontology": derive([parse(formula)])}
     return Item(**{"item": "w:0", "story": "w", "text": text, "formula": formula, "members": members, **own, **fields})
+
+
+def said(answer: object) -> str:
+    """Return an answer as a model writes it."""
+    return json.dumps({"reasoning": "", "answer": answer})
 
 
 def lexicon() -> Lexicon:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.examples import family
 from tests.late import needs
-from tests.unit.tasks import problem_items, talks
+from tests.unit.tasks import problem_items
 
 from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
 from nlfol.problems.families import FAMILIES
@@ -177,8 +177,8 @@ def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Grammars, strategy: str) -> None:
-    asked = talks.task(strategy)
-    plan = asked.plan(talks.SETTING)
+    asked = problem_items.task(strategy)
+    plan = asked.plan(problem_items.SETTING)
     for name in FAMILIES:
         about = problem_items.items(family(name, 1), asked)
         reference = asked.reference("reader", about)

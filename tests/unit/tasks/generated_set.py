@@ -26,14 +26,8 @@ def triples_file(
 ) -> Path:
     """Write formulas with their categories as a set of their own.
 
-    Args:
-        path: where it goes.
-        language: of the formulas.
-        ontology: of all of them.
-        formulas: categories and formulas.
-        exemplars: the metadata key of that name.
-        story: that all belong to; None for one each.
-        texts: of formulas that are not to have their certified English.
+    ``exemplars`` is the metadata key of that name. All belong to the ``story``, or each to one of its own. ``texts``
+    are of formulas that are not to have their certified English.
     """
     spoken = LANGUAGES[language]
     rows = [

@@ -1,15 +1,17 @@
-"""Problems as tasks are asked about them."""
+"""Problems as tasks are asked about them, and talks of scripted models about programs."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tests.examples import ROOT, forms, lexicon
 
-from nlfol.problems import Problem
+from nlfol.models.schema import lark_grammar
+from nlfol.problems.problem import Problem
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems
-from nlfol.tasks.plan import Prompts, Reply
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
+from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.task import AnyTask, Surroundings
 
 PROMPTS = Prompts(ROOT / "resources/prompts")
@@ -43,3 +45,52 @@ def lines(*said: str, query: str, reasoning: str | None = None) -> dict[str, Any
     numbered = [{"sentence": number, "line": line} for number, line in enumerate(said, 1)]
     thought = {} if reasoning is None else {"reasoning": reasoning}
     return {**thought, "lines": numbered, "query": query}
+
+
+SETTING = Setting("toy", 7, (1,), PROMPTS)
+
+Answer = Mapping[str, Any] | str | None
+"""None is an answer that was cut off."""
+
+
+class Talk(NamedTuple):
+    """What a scripted model was asked and said."""
+
+    task: Program
+    item: Item
+    steps: list[Step]
+    replies: list[Reply]
+    stop: str
+
+    @property
+    def parts(self) -> list[str]:
+        return [step.part for step in self.steps]
+
+    @property
+    def verdict(self) -> tuple[str, str | None, float]:
+        """Outcome, reason of the end and score, as judged."""
+        found = self.task.judge(self.item, self.replies)
+        assert found.stop == (self.stop if self.task.strategy.is_dialogue else None)
+        written = self.task.written(self.item, self.replies)
+        assert found.formula == (written.text if written else None)
+        return found.outcome, found.stop, found.scores["right"]
+
+
+def task(strategy: str, **keys: Any) -> Program:
+    return Program(ProgramEntry(**{"shots": 0, "strategy": strategy, **keys}))
+
+
+def talk(asked: Program, problem: Problem | Item, *script: Answer, by: Callable[[Step], Answer] | None = None) -> Talk:
+    about = problem if isinstance(problem, Item) else item(problem, asked)
+    plan, left = asked.plan(SETTING), iter(script)
+    steps: list[Step] = []
+    replies: list[Reply] = []
+    while isinstance(step := plan.following(about, "", 1, replies), Step):
+        lark_grammar(step.schema)
+        answer = next(left) if by is None else by(step)
+        text = answer if isinstance(answer, str | None) else json.dumps(answer)
+        replies.append(Reply(step.part, "truncated" if text is None else "answered", text, step.order))
+        steps.append(step)
+    assert len(steps) <= plan.most_steps(about)
+    assert not list(left)
+    return Talk(asked, about, steps, replies, step.reason)

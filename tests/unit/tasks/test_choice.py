@@ -1,4 +1,4 @@
-"""Presentation orders of candidates, and scores where similarities tie."""
+"""Presentation orders of candidates, answers about them, and scores where similarities tie."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,23 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
+from tests.examples import CUBES as GOLD
+from tests.examples import said
 
-from nlfol.candidates.audited import Plan, most_similar_set
+from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
+from nlfol.candidates.sets import Candidate
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
 from nlfol.tasks.choice import is_tied, probability_ends, shown_orders
 from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item
+from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.ranking import Ranking, RankingEntry
 
-GOLD = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
+TETS = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
 SEEDS = [3, 12, 26, 85, 107]
 
 
 def item(number: int = 0) -> Item:
-    gold = parse(GOLD)
+    gold = parse(TETS)
     candidates = most_similar_set(gold, derive([gold]), Plan(8), generator(1))
-    return examples.item(GOLD, f"Every cube {number} is a small tetrahedron.", candidates, item=f"w:{number}")
+    return examples.item(TETS, f"Every cube {number} is a small tetrahedron.", candidates, item=f"w:{number}")
 
 
 def orders(of: Item, seeds: list[int], protocol: SetProtocol = "audited") -> list[list[int]]:
@@ -67,12 +72,8 @@ def test_the_others_stand_in_an_order_of_the_seed() -> None:
     assert others[12] == [c for c in orders(item(), [26, 12])[1] if c]
 
 
-def test_a_seed_appended_to_the_list_leaves_the_orders_before_it() -> None:
-    assert orders(item(), [*SEEDS, 4])[:5] == orders(item(), SEEDS)
-
-
-def test_an_order_does_not_depend_on_the_number_of_the_item() -> None:
-    assert orders(replace(item(), item="w1:7"), SEEDS) == orders(item(), SEEDS)
+def test_orders_depend_on_neither_a_seed_appended_to_the_list_nor_the_number_of_the_item() -> None:
+    assert orders(item(), [*SEEDS, 4])[:5] == orders(item(), SEEDS) == orders(replace(item(), item="w1:7"), SEEDS)
 
 
 def test_under_protocol_paper_all_seeds_see_one_order() -> None:
@@ -93,24 +94,13 @@ def by_enumeration(similarities: Sequence[float], first: set[int], last: set[int
     return Fraction(hits, len(orders))
 
 
-@given(
-    st.lists(st.sampled_from([0.1, 0.2, 0.3]), min_size=1, max_size=6),
-    st.integers(0, 3),
-    st.integers(0, 3),
-)
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.3]), min_size=1, max_size=6), st.integers(0, 3), st.integers(0, 3))
 def test_probability_is_the_share_of_tie_breaks(similarities: list[float], firsts: int, lasts: int) -> None:
     firsts = min(firsts, len(similarities))
     lasts = min(lasts, len(similarities) - firsts)
     first, last = set(range(firsts)), set(range(firsts, firsts + lasts))
     expected = by_enumeration(similarities, first, last)
     assert probability_ends(similarities, first, last) == pytest.approx(float(expected))
-
-
-def test_uniformly_random_answers() -> None:
-    nothing = [0.0] * 7
-    assert probability_ends(nothing, (0,), ()) == pytest.approx(1 / 7)
-    assert probability_ends(nothing, (0, 1), ()) == pytest.approx(1 / 21)
-    assert probability_ends(nothing, (0, 1), (5, 6)) == pytest.approx(1 / 210)
 
 
 def test_ties_inside_a_group_touch_nothing() -> None:
@@ -123,3 +113,62 @@ def test_ties_inside_a_group_touch_nothing() -> None:
 def test_what_is_no_number_has_no_place_in_an_order(similarities: list[float]) -> None:
     with pytest.raises(ValueError, match="no number"):
         probability_ends(similarities, (0,), ())
+
+
+ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
+MOST_SIMILAR, RANKING = MostSimilar(MostSimilarEntry()), Ranking(RankingEntry())
+
+
+def among(candidates: list[Candidate]) -> Item:
+    return examples.item(GOLD, "Every cube is small.", candidates, ontology=ONTOLOGY)
+
+
+TO_CHOOSE = among(most_similar_set(parse(GOLD), ONTOLOGY, Plan(4), generator(1)))
+TO_RANK = among(ranking_set(parse(GOLD), ONTOLOGY, Plan(3), generator(1)))
+
+
+def test_most_similar_is_right_where_the_gold_formula_is_shown() -> None:
+    order = [3, 0, 4, 1, 2]
+    scores = [MOST_SIMILAR.judge_answer(TO_CHOOSE, order, said(number)).scores["accuracy"] for number in range(1, 6)]
+    assert scores == [0, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("order", "answer", "equivalence", "negation"),
+    [
+        ([0, 1, 2, 3, 4, 5, 6], [5, 1, 2, 3, 4, 7, 6], 1, 1),
+        ([0, 1, 2, 3, 4, 5, 6], [1, 2, 5, 3, 4, 6, 7], 0, 1),
+        ([0, 1, 2, 3, 4, 5, 6], [6, 7, 4, 3, 2, 1, 5], 0, 0),
+        ([4, 0, 1, 2, 3, 5, 6], [1, 2, 3, 4, 5, 6, 7], 1, 1),
+    ],
+)
+def test_ranking_looks_at_both_ends(order: list[int], answer: list[int], equivalence: int, negation: int) -> None:
+    roles = [member.role for member in TO_RANK.members]
+    assert roles == ["gold", *["perturbation"] * 3, "equivalent", "negation", "negation_normal_form"]
+    scores = RANKING.judge_answer(TO_RANK, order, said(answer)).scores
+    assert scores == {"equivalence": equivalence, "negation": negation, "both": equivalence * negation}
+
+
+def test_what_stands_in_for_the_normal_form_belongs_at_the_end_too() -> None:
+    gold = "Cube(a)"
+    candidates = ranking_set(parse(gold), ONTOLOGY, Plan(2, minimum=0), generator(1))
+    roles = [candidate.role.value for candidate in candidates]
+    assert roles == ["gold", "equivalent", "negation", "negation_equivalent"]
+    shown = list(range(4))
+    for answer, score in (([1, 2, 3, 4], 1), ([2, 1, 4, 3], 1), ([1, 4, 3, 2], 0)):
+        judged = RANKING.judge_answer(among(candidates), shown, said(answer))
+        assert judged.scores == dict.fromkeys(("equivalence", "negation", "both"), score)
+
+
+def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
+    assert MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
+    judged = MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
+    assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, frozenset({"accuracy"}))
+    ranked = RANKING.judge_similarities(TO_RANK, [0.9, 0.5, 0.5, 0.5, 0.8, 0.1, 0.2])
+    assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, frozenset())
+
+
+def test_chance_is_exact() -> None:
+    assert MOST_SIMILAR.chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
+    chance = {"equivalence": 1 / 21, "negation": 1 / 21, "both": 1 / 210}
+    assert RANKING.chance(TO_RANK).scores == pytest.approx(chance)

@@ -1,4 +1,3 @@
-from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
@@ -21,47 +20,34 @@ def item(text: str = "Every cube is larger than b.") -> Item:
     return examples.item(GOLD, text, members=MEMBERS)
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """Both turns."""
-
-    system: str
-    user: str
-
-
-def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> Prompt:
-    def turn(part: str) -> str:
-        limits = FormulaLimits(reasoning=70, formula=80)
-        return Prompts(PROMPTS).render(
-            f"{task}/{part}", asked or item(), presentation, order, limits=limits, protocol="audited"
-        )
-
-    return Prompt(turn("system"), turn("user"))
+def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> tuple[str, str]:
+    limits = FormulaLimits(reasoning=70, formula=80)
+    return Prompts(PROMPTS).turns(f"{task}/", asked or item(), presentation, order, limits=limits, protocol="audited")
 
 
 def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
-    shown = prompt("logical_translation", "", [])
-    assert "Cube(x)" in shown.system
-    assert "LargerThan(x, y): x is larger than y" in shown.system
-    assert "- b: b" in shown.system
-    assert shown.user == "Sentence: Every cube is larger than b."
-    assert "→ LargerThan" not in shown.system + shown.user
+    system, user = prompt("logical_translation", "", [])
+    assert "Cube(x)" in system
+    assert "LargerThan(x, y): x is larger than y" in system
+    assert "- b: b" in system
+    assert user == "Sentence: Every cube is larger than b."
+    assert "→ LargerThan" not in system
 
 
 @pytest.mark.parametrize("task", ["most_similar", "ranking"])
 def test_candidates_are_shown_in_order_and_as_asked(task: str) -> None:
-    formulas = prompt(task, "formula", [1, 0]).user
+    _, formulas = prompt(task, "formula", [1, 0])
     assert formulas.index("1: Cube(b)") < formulas.index(f"2: {GOLD}")
     assert "English" not in formulas
-    english = prompt(task, "english", [0, 1])
-    assert english.user.index("1: Gold in English.") < english.user.index("2: Other in English.")
-    assert "Cube(" not in english.user + english.system
+    system, english = prompt(task, "english", [0, 1])
+    assert english.index("1: Gold in English.") < english.index("2: Other in English.")
+    assert "Cube(" not in english + system
 
 
 @pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
 @pytest.mark.parametrize("presentation", ["formula", "english"])
 def test_the_output_contract_stands_in_every_system_turn(task: str, presentation: str) -> None:
-    system = prompt(task, presentation, [0, 1]).system
+    system, _ = prompt(task, presentation, [0, 1])
     assert '"reasoning"' in system
     assert '"answer"' in system
     assert "70 characters" in system
@@ -71,12 +57,12 @@ def test_the_output_contract_stands_in_every_system_turn(task: str, presentation
 def test_the_instance_stands_in_the_user_turn_alone() -> None:
     other = item("Another sentence.")
     for task in ("most_similar", "ranking"):
-        assert prompt(task, "formula", [0, 1]).system == prompt(task, "formula", [1, 0], other).system
+        assert prompt(task, "formula", [0, 1])[0] == prompt(task, "formula", [1, 0], other)[0]
 
 
 def test_what_a_dataset_holds_is_never_a_template() -> None:
     text = "{{ 7 * 7 }} {% raw %}"
-    assert prompt("logical_translation", "", [], item(text)).user == f"Sentence: {text}"
+    assert prompt("logical_translation", "", [], item(text))[1] == f"Sentence: {text}"
 
 
 def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from benchmarks.regular import full
 from pydantic import ValidationError
-from tests.examples import ROOT
+from tests.examples import ROOT, said
 from tests.property.generated import formula_with_terms
 
 from nlfol.asking.adherence import breaches
 from nlfol.candidates.pairs import certified_pairs
-from nlfol.candidates.sets import CandidateError, candidate_rows
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import equivalence
@@ -31,7 +31,8 @@ from nlfol.tasks.reference import Asked
 from nlfol.tasks.task import FirstRound
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
-PROMPTS = ROOT / "resources" / "prompts"
+SETTING = Setting("toy", 7, (0,), Prompts(ROOT / "resources/prompts"))
+FIRST_ORDER = LANGUAGES["first_order"]
 TASK = Verification(VerificationEntry())
 WORDS = Ontology(alphabet="01|+?")
 
@@ -49,25 +50,21 @@ ITEM = item("first_order", "∀x (Cube(x) → Small(x))")
 
 def test_items_may_be_bounded_by_any_measure() -> None:
     small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1}))
-    formula = {"language": "first_order", "story": "w", "text": ""}
-    for text, is_within in (("∀x (Cube(x) → ¬Small(x))", True), ("∀x (Cube(x) → ¬(Small(x) ∧ Dog(x)))", False)):
-        triple = {**formula, "formula": text, "ontology": derive([LANGUAGES["first_order"].parse(text)]).to_row()}
-        if is_within:
-            assert len(small.candidates(triple, "toy", 7)) == 3
-        else:
-            with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:
-                small.candidates(triple, "toy", 7)
-            assert raised.value.reason == "too_large"
+
+    def candidates(text: str) -> list[Candidate]:
+        triple = {"language": "first_order", "story": "w", "text": "", "formula": text}
+        return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row()}, "toy", 7)
+
+    assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == 3
+    with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:
+        candidates("∀x (Cube(x) → ¬(Small(x) ∧ Dog(x)))")
+    assert raised.value.reason == "too_large"
     with pytest.raises(ValidationError, match="'size' is no measure; use some of operators, "):
         VerificationEntry(at_most={"size": 2})
 
 
-def said(answer: object) -> str:
-    return json.dumps({"reasoning": "", "answer": answer})
-
-
-def asked(item: Item, presentation: str, seed: int = 0) -> Step:
-    step = TASK.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).following(item, presentation, seed, [])
+def asked(item: Item, presentation: str, seed: int = 0, task: Verification = TASK) -> Step:
+    step = task.plan(SETTING).following(item, presentation, seed, [])
     assert isinstance(step, Step)
     return step
 
@@ -78,11 +75,11 @@ def test_each_certificate_holds_by_other_means() -> None:
     for _ in range(60):
         gold = formula_with_terms(draw)
         try:
-            rows = candidate_rows(certified_pairs(gold, LANGUAGES["first_order"], derive([gold]), generator(str(gold))))
+            rows = candidate_rows(certified_pairs(gold, FIRST_ORDER, derive([gold]), generator(str(gold))))
         except CandidateError:
             continue
         assert [row["role"] for row in rows] == ["gold", "perturbation", "equivalent"]
-        _, edited, same = (LANGUAGES["first_order"].parse(row["formula"]) for row in rows)
+        _, edited, same = (FIRST_ORDER.parse(row["formula"]) for row in rows)
         assert equivalence(gold, same).outcome == "equivalent"
         model = rows[1]["certificates"][0]["counter_model"]
         assert model is None or holds(gold, Structure.from_json(model)) != holds(edited, Structure.from_json(model))
@@ -114,16 +111,14 @@ def test_a_round_trip_is_one_pair_labelled_by_its_verdict(formula: str, verdict:
     rows = taken(formula=formula, verdict=verdict, means="z3")
     assert [(row["role"], row["formula"], row["edits"], row["change"]) for row in rows] == [
         ("gold", ITEM.formula, 0, []),
-        ("different" if verdict == "not_equivalent" else "equivalent", formula, 0, []),
+        (role, formula, 0, []),
     ]
-    assert rows[1]["certificates"] == [
-        {"to": 0, "verdict": verdict, "means": "z3", "counter_model": None, "word": None}
-    ]
+    certificate = {"to": 0, "verdict": verdict, "means": "z3", "counter_model": None, "word": None}
+    assert rows[1]["certificates"] == [certificate]
     members = tuple(Member(row["formula"], row["english"], row["role"]) for row in rows)
     pair = replace(ITEM, members=members)
     assert TAKING.entry.shown_as == ("",)
-    step = TAKING.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).following(pair, "", 0, [])
-    assert isinstance(step, Step)
+    step = asked(pair, "", task=TAKING)
     assert sorted(step.order) == [0, 1]
     for word in ("yes", "no"):
         judged = TAKING.judge(pair, [Reply("", "answered", said(word), step.order)])
@@ -160,13 +155,10 @@ def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
         assert (rows[2]["edits"], rows[1]["edits"], len(rows[1]["path"])) == (0, 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")]
-)  # fmt: skip
+@pytest.mark.parametrize(("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")])
 def test_what_has_no_pairs_is_refused_with_its_reason(formula: str, reason: str) -> None:
-    language = LANGUAGES["first_order"]
     with pytest.raises(CandidateError) as error:
-        certified_pairs(language.parse(formula), language, derive([language.parse("Cube(a)")]), generator(1))
+        certified_pairs(FIRST_ORDER.parse(formula), FIRST_ORDER, derive([FIRST_ORDER.parse("Cube(a)")]), generator(1))
     assert error.value.reason == reason
 
 
@@ -174,14 +166,11 @@ def test_an_item_is_asked_about_beside_each_partner_apart() -> None:
     steps = {each: asked(ITEM, each) for each in TASK.entry.shown_as}
     assert list(steps) == ["equivalent", "perturbation"]
     for presentation, step in steps.items():
-        formulas = {ITEM.members[place].formula for place in step.order}
-        assert len(formulas) == 2
-        assert ITEM.formula in formulas
         assert {ITEM.members[place].role for place in step.order} == {"gold", presentation}
         first, second = (ITEM.members[place].formula for place in step.order)
         assert step.user == f"First: {first}\nSecond: {second}"
     places = [asked(ITEM, "equivalent", seed).order.index(0) for seed in range(40)]
-    assert {places.count(0) in range(8, 33), set(places) == {0, 1}} == {True}
+    assert places.count(0) in range(8, 33)
 
 
 @pytest.mark.parametrize(
@@ -201,14 +190,16 @@ def test_the_notation_of_each_language_is_explained(
     assert outside not in step.system
 
 
-@pytest.mark.parametrize(("presentation", "word", "score"), [
-    ("equivalent", "yes", 1), ("equivalent", "no", 0), ("perturbation", "no", 1), ("perturbation", "yes", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("presentation", "word", "score"),
+    [("equivalent", "yes", 1), ("equivalent", "no", 0), ("perturbation", "no", 1), ("perturbation", "yes", 0)],
+)
 def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str, word: str, score: int) -> None:
     judged = TASK.judge(ITEM, [Reply("", "answered", said(word), asked(ITEM, presentation).order)])
     assert judged.scores == {"right": score}
     assert (judged.answer, judged.outcome) == (word, "answered")
     assert judged.verdict == ("equivalent" if presentation == "equivalent" else "not_equivalent")
+    assert TASK.chance(ITEM).scores == {"right": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -218,23 +209,6 @@ def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str,
 def test_an_answer_that_is_none_counts_as_wrong_and_keeps_its_class(outcome: str, text: str, expected: str) -> None:
     judged = TASK.judge(ITEM, [Reply("", outcome, text, asked(ITEM, "perturbation").order)])
     assert (judged.outcome, judged.verdict, judged.scores) == (expected, "not_equivalent", {"right": 0})
-
-
-def test_classes_are_balanced_so_that_always_yes_has_known_scores() -> None:
-    judged = [
-        TASK.judge(ITEM, [Reply("", "answered", said("yes"), asked(ITEM, each).order)]) for each in TASK.entry.shown_as
-    ]
-    true = sum(each.verdict == "equivalent" for each in judged)
-    precision, recall = true / len(judged), 1.0
-    assert precision == 0.5
-    assert 2 * precision * recall / (precision + recall) == pytest.approx(2 / 3)
-    assert TASK.chance(ITEM).scores == {"right": 0.5}
-
-
-@pytest.mark.parametrize("keys", [{"pairs": "any"}, {"pairs": {"of": "m"}}, {"rounds": 2}])
-def test_what_an_entry_cannot_say_is_refused(keys: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
-        VerificationEntry.model_validate(keys)
 
 
 def test_words_are_an_enumeration_in_every_form_of_schema() -> None:

@@ -8,8 +8,7 @@ import pytest
 from tests.examples import ROOT, family, lexicon
 from tests.unit.asking.test_round_trip_dialogues import ITEMS, certified
 from tests.unit.tasks.generated_set import triples_file
-from tests.unit.tasks.problem_items import lines, rows
-from tests.unit.tasks.talks import talk, task
+from tests.unit.tasks.problem_items import lines, rows, talk, task
 from tests.unit.training.planting import copied, renamed, reworded
 
 import answer_by_reference

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from tests.examples import lexicon
 from tests.unit.tasks.generated_set import triples_file
-from tests.unit.tasks.problem_items import item
-from tests.unit.tasks.talks import task
+from tests.unit.tasks.problem_items import item, task
 from tests.unit.training.planting import copied, renamed, reworded, shuffled
 
 from nlfol.languages.language import LanguageName

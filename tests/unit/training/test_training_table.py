@@ -7,8 +7,7 @@ import pytest
 from tests.analysing import analyse
 from tests.examples import family
 from tests.stored import frame, records, stored
-from tests.unit.tasks.problem_items import rows
-from tests.unit.tasks.talks import task
+from tests.unit.tasks.problem_items import rows, task
 
 import align_programs
 import answer_by_reference

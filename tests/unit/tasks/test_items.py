@@ -1,11 +1,12 @@
-"""Several entries of one kind of task beside each other."""
+"""Items of several entries, and the solved examples that are shown before them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.tasks.generated_set import items_file, triples_file
 from tests.workflow.checkout import ONTOLOGY, SENTENCES
 
 import attach_ontology
@@ -14,7 +15,9 @@ import ingest_dataset
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import Structure, holds
+from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
 
 TASKS: dict[str, dict[str, Any]] = {
     "most_similar": {"presentations": ["formula"]},
@@ -29,7 +32,7 @@ Sets = dict[str, dict[str, dict[str, Any]]]
 
 
 def sets(folder: Path, sentences: str, tasks: Mapping[str, dict[str, Any]]) -> Sets:
-    """Build the items of some entries; by entry and item, the rows."""
+    """Return the rows of items by entry and item."""
     folder.mkdir()
     (folder / "sentences.csv").write_text(sentences, encoding="utf-8")
     (folder / "ontology.yaml").write_text(ONTOLOGY, encoding="utf-8")
@@ -101,3 +104,52 @@ def test_sets_depend_on_neither_their_entry_nor_other_items(built: Sets, tmp_pat
         kept = before.keys() & after.keys()
         assert len(kept) == len(before) - 1
         assert {text: after[text] for text in kept} == {text: before[text] for text in kept}
+
+
+FORMULAS = ["P(a)", "P(b)", "Q(a) ∨ P(a)"]
+VOCABULARY = derive(map(parse, FORMULAS))
+TEXTS = dict(zip(FORMULAS, ["Ann sings.", "Bert sings.", "Ann sings or dances."], strict=True))
+DRAWN = [
+    {"text": f"Text {number}.", "formula": formula} for number, formula in enumerate(["P(b)", "Q(b)", "¬Q(b)", "Q(c)"])
+]
+FEW = {"task": "round_trip", "presentations": ["few_shot"]}
+
+
+def rows(
+    folder: Path, formulas: Sequence[tuple[int | None, str]], entry: dict[str, Any] = FEW, **keys: Any
+) -> list[dict[str, Any]]:
+    triples = triples_file(folder / "t.arrow", "first_order", VOCABULARY, formulas, **keys)
+    return files.rows(items_file(folder, triples, **entry), schemas.ITEMS)
+
+
+def test_examples_of_a_generated_set_are_two_that_are_no_items(tmp_path: Path) -> None:
+    formulas = [(1, formula) for formula in FORMULAS]
+    found = rows(tmp_path, formulas, exemplars=json.dumps(DRAWN))
+    assert [row["exemplars"] for row in found] == [DRAWN[1:3]] * 3
+    assert [row["category"] for row in found] == [1, 1, 1]
+    found = rows(tmp_path, formulas, {"task": "round_trip"}, exemplars=json.dumps(DRAWN))
+    assert [row["exemplars"] for row in found] == [[]] * 3
+
+
+def test_the_example_of_a_sentence_is_another_one_of_its_story(tmp_path: Path) -> None:
+    formulas = [(None, formula) for formula in FORMULAS]
+    found = rows(tmp_path, formulas, story="s", texts=TEXTS)
+    for row in found:
+        (shown,) = row["exemplars"]
+        assert shown["formula"] in FORMULAS
+        assert shown["text"] == TEXTS[shown["formula"]]
+        assert shown["formula"] != row["formula"]
+    assert rows(tmp_path, formulas, story="s", texts=TEXTS) == found
+
+
+def test_a_sentence_alone_in_its_story_is_refused_where_examples_are_asked_for(tmp_path: Path) -> None:
+    alone = [(None, "P(a)"), (None, "P(b)")]
+    assert [row["reason"] for row in rows(tmp_path, alone, texts=TEXTS)] == ["no_exemplar"] * 2
+    found = rows(tmp_path, alone, {"task": "round_trip"}, texts=TEXTS)
+    assert [row["status"] for row in found] == ["usable"] * 2
+
+
+@pytest.mark.parametrize("drawn", ["no JSON", '[{"text": "T."}]', '{"text": "T.", "formula": "P(a)"}'])
+def test_unusable_metadata_is_one_error(tmp_path: Path, drawn: str) -> None:
+    with pytest.raises(StoreError, match="dataset toy: its triples have no usable exemplars"):
+        rows(tmp_path, [(1, "P(a)")], exemplars=drawn)

@@ -1,0 +1,222 @@
+"""Translations judged by meaning, BLEU and LE by values worked out by hand, and the English of edited formulas."""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from tests import examples
+from tests.examples import CUBES as GOLD
+from tests.examples import said
+from tests.property.strategies import formulas
+from tests.unit.logic.hard_pairs import LEFT_GROUP
+from tests.unit.tasks.generated_set import items_file, triples_file
+
+from nlfol.asking.asking import usable_items
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import holds
+from nlfol.logic.syntax import Atom, Equality, Formula, distinct_subformulas
+from nlfol.ontology.derivation import derive
+from nlfol.tasks.item import Item
+from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
+from nlfol.tasks.metrics import bleu, malls_le
+from nlfol.tasks.plan import Reply
+from nlfol.tasks.task import Judgement
+
+ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
+ASKED = examples.item(GOLD, "Every cube is small.", ontology=ONTOLOGY)
+
+
+def judged(answer: object, asked: Item = ASKED, **entry: Any) -> Judgement:
+    return LogicalTranslation(LogicalTranslationEntry(**entry)).judge_answer(asked, [], said(answer))
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict", "score"),
+    [
+        (GOLD, "equivalent", 1),
+        ("¬∃y (Cube(y) ∧ ¬Small(y))", "equivalent", 1),
+        ("∀x Cube(x) → Small(x)", "equivalent", 1),
+        ("∃x (Cube(x) ∧ Small(x))", "not_equivalent", 0),
+        ("∀x (Block(x) → Small(x))", "invalid", 0),
+        ("∀x (Cube(x, a) → Small(x))", "invalid", 0),
+        ("∀x (Cube(x) → Small(c))", "invalid", 0),
+        ("Cube(x) → Small(x)", "invalid", 0),
+    ],
+)
+def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: int) -> None:
+    found = judged(formula)
+    assert (found.outcome, found.verdict, found.scores["equivalence"]) == ("answered", verdict, score)
+    assert found.scores.keys() == {"equivalence", "bleu", "le"}
+    assert found.answer == formula
+
+
+def test_a_wrong_translation_comes_with_a_counter_model() -> None:
+    found = judged("∃x (Cube(x) ∧ Small(x))")
+    assert found.counter_model is not None
+    assert holds(parse(GOLD), found.counter_model) != holds(parse("∃x (Cube(x) ∧ Small(x))"), found.counter_model)
+    assert (found.means, found.relation) == ("finite_structure", "independent")
+    assert found.detail == (
+        "a world of one thing (thing 1): none of the predicates holds of anything. "
+        "The sentence is true there, the translation false"
+    )
+
+
+def test_reading_is_tolerant_or_strict_and_says_so() -> None:
+    text = "Answer: forall x (Cube(x) -> Small(x))"
+    tolerant, strict = judged(text), LogicalTranslation(LogicalTranslationEntry(reading="strict"))
+    assert (tolerant.verdict, tolerant.dialect, tolerant.formula) == ("equivalent", "ascii", GOLD)
+    assert tolerant.repairs
+    assert tolerant.policy == "reading tolerant, unbound variables invalid"
+    unread = strict.judge(ASKED, [Reply("", "answered", said(text))])
+    assert (unread.outcome, unread.verdict) == ("unparsable", None)
+
+
+def test_what_no_means_decides_counts_as_wrong() -> None:
+    found = judged(f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)", examples.item(LEFT_GROUP, "It is a group."))
+    assert (found.verdict, found.scores["equivalence"]) == ("unknown", 0)
+
+
+def test_an_ambiguity_is_recorded() -> None:
+    found = judged("∀x (Cube(x) ^ Small(x))")
+    assert found.verdict == "not_equivalent"
+    assert any(ambiguity.startswith("caret: ") for ambiguity in found.ambiguities)
+
+
+def test_an_invalid_translation_says_why_and_an_unbound_variable_can_be_closed() -> None:
+    assert "'Block'" in (judged("∀x (Block(x) → Small(x))").detail or "")
+    found = judged("Cube(x) → Small(x)")
+    assert (found.verdict, found.means, found.detail) == ("invalid", "open_formula", "no quantifier binds x")
+    closed = judged("Cube(x) → Small(x)", unbound="close")
+    assert (closed.verdict, closed.formula) == ("equivalent", GOLD)
+
+
+@pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
+def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
+    found = LogicalTranslation().judge(ASKED, [Reply("", "answered", text)])
+    assert (found.outcome, found.verdict) == ("unparsable", None)
+    assert found.scores == LogicalTranslation().chance(ASKED).scores == {"equivalence": 0, "bleu": 0, "le": 0}
+    assert found.detail
+
+
+def test_a_formula_written_again_is_judged_once() -> None:
+    texts = [json.dumps({"reasoning": reasoning, "answer": "¬Small(a)"}) for reasoning in ("a", "b")]
+    first, second = map(partial(LogicalTranslation().judge_answer, ASKED, []), texts)
+    assert first is second
+    assert first.verdict == "not_equivalent"
+
+
+# BLEU and LE
+
+
+@pytest.mark.parametrize(
+    ("gold", "translation", "expected"),
+    [
+        ("P(a)", "P(a)", 1.0),
+        # 8 of 9 tokens, 6 of 8 pairs, 4 of 7 triples, 2 of 6 quadruples.
+        ("P(a) ∧ Q(b)", "P(a) ∨ Q(b)", (8 / 9 * 6 / 8 * 4 / 7 * 2 / 6) ** 0.25),
+        # No quadruple of tokens in common, and no smoothing.
+        ("P(a)", "Q(b)", 0.0),
+        # All 4-grams of the translation occur, but it is short: brevity penalty exp(1 - 9/4).
+        ("P(a) ∧ Q(b)", "P(a)", 2.718281828459045 ** (1 - 9 / 4)),
+    ],
+)
+def test_bleu(gold: str, translation: str, expected: float) -> None:
+    assert bleu(parse(gold), parse(translation)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("gold", "translation", "expected"),
+    [
+        # Quantifiers and names do not matter: the score's flaws.
+        ("∀x P(x)", "∃x P(x)", 1.0),
+        ("P(a)", "Q(b)", 1.0),
+        ("P(a)", "¬P(a)", 0.0),
+        # True in three rows and in one, of which one is common; false in one, which is common.
+        ("P(a) → Q(a)", "P(a) ∧ Q(a)", 0.5),
+        # A dummy for Q: they differ where P holds and Q does not.
+        ("P(a) ∧ Q(a)", "P(a)", 0.75),
+        # Bound crosswise the tables are the same, whatever the names say.
+        ("P(a) → Q(a)", "Q(a) → P(a)", 1.0),
+        # One variable each for P(x) and P(y).
+        ("∀x ∀y (P(x) ∨ P(y))", "∀x (P(x) ∨ P(x))", 0.75),
+        ("P(a) ⊕ Q(a)", "P(a) ↔ Q(a)", 0.0),
+        ("a = b", "a ≠ b", 0.0),
+    ],
+)
+def test_le(gold: str, translation: str, expected: float) -> None:
+    assert malls_le(parse(gold), parse(translation)) == expected
+
+
+def test_le_of_a_formula_too_large_for_a_truth_table_is_zero() -> None:
+    many = " ∧ ".join(f"P(c{number})" for number in range(17))
+    assert malls_le(parse("P(c0)"), parse(many)) == 0.0
+
+
+def atoms(formula: Formula) -> int:
+    return sum(isinstance(node, Atom | Equality) for node in distinct_subformulas(formula))
+
+
+@given(formulas(), formulas())
+@settings(max_examples=150)
+def test_a_formula_and_itself_score_1_and_le_is_symmetric_where_all_bindings_are_tried(
+    first: Formula, second: Formula
+) -> None:
+    assert malls_le(first, first) == bleu(first, first) == 1.0
+    assert 0 <= bleu(first, second) <= 1
+    assert 0 <= malls_le(first, second) <= 1
+    if max(atoms(first), atoms(second)) <= 6:
+        assert malls_le(first, second) == malls_le(second, first)
+
+
+def test_bleu_says_nothing(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
+    bleu(parse("P(a) ∧ Q(b)"), parse("P(a) ∨ Q(b)"))
+    assert (caplog.records, *capfd.readouterr()) == ([], "", "")
+
+
+# Edited formulas
+
+
+FORMULAS = ["∀x (P(x) → Q(x))", "∃x (P(x) ∧ Q(x)) ∨ R(a, b)", "P(a) ∧ ¬Q(a)"]
+TASK = LogicalTranslation(LogicalTranslationEntry(english="edited"))
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> list[Item]:
+    categories = [(2, formula) for formula in FORMULAS]
+    triples = triples_file(tmp_path / "triples.arrow", "first_order", derive(map(parse, FORMULAS)), categories)
+    return usable_items(items_file(tmp_path, triples, task="logical_translation", english="edited"))
+
+
+def test_an_item_is_about_the_formula_after_an_edit_and_keeps_the_one_before(items: list[Item]) -> None:
+    assert len(items) == len(FORMULAS)
+    for item, before in zip(items, FORMULAS, strict=True):
+        assert [member.role for member in item.members] == ["gold", "original"]
+        assert [member.formula for member in item.members] == [item.formula, before]
+        assert equivalence(parse(item.formula), parse(before)).outcome == "not_equivalent"
+        assert LANGUAGES["first_order"].read_english(item.text, item.ontology) is parse(item.formula)
+
+
+def scores(item: Item, answer: str | None) -> tuple[float, float]:
+    text = None if answer is None else said(answer)
+    found = TASK.judge(item, [Reply("", "failed" if text is None else "answered", text)])
+    return found.scores["equivalence"], found.scores["returned"]
+
+
+def test_a_formalization_is_right_or_has_returned_or_neither(items: list[Item]) -> None:
+    for item, before in zip(items, FORMULAS, strict=True):
+        assert scores(item, item.formula) == (1, 0)
+        assert scores(item, f"¬¬({before})") == (0, 1)
+        for lost in ("R(b, a)", "R(b", "S(a)", None):
+            assert scores(item, lost) == (0, 0)
+        assert TASK.chance(item).scores["returned"] == 0
+
+
+def test_other_entries_have_no_such_metric(items: list[Item]) -> None:
+    assert "returned" not in judged(items[0].formula, items[0]).scores
+    assert not TASK.entry.is_about_dataset
+    assert LogicalTranslationEntry().is_about_dataset
