@@ -38,12 +38,8 @@ def test_check_names_the_symbol(formula: str, symbol: str) -> None:
 
 def test_row_and_back() -> None:
     row = ONTOLOGY.to_row()
-    assert row["predicates"][0] == {
-        "name": "Happy",
-        "arity": 1,
-        "positive": "{} is happy",
-        "negative": "{} is not happy",
-    }
+    happy = {"name": "Happy", "arity": 1, "positive": "{} is happy", "negative": "{} is not happy"}
+    assert row["predicates"][0] == happy
     assert row["derived"] is False
     assert Ontology.from_row(row) == ONTOLOGY
 

@@ -3,6 +3,7 @@ import pytest
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive, words
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol
 
 
 @pytest.mark.parametrize(
@@ -69,9 +70,9 @@ def test_glosses_of_propositional_letters(name: str, positive: str, negative: st
 def test_the_whole() -> None:
     ontology = derive([parse("∀x (Tall(x) → Loves(x, mother(bonnieWatson)))"), parse("Tall(john)")])
     assert ontology.derived
-    assert [p.name for p in ontology.predicates] == ["Loves", "Tall"]
-    assert [(f.name, f.arity, f.meaning) for f in ontology.functions] == [("mother", 1, "the mother of {}")]
-    assert [(c.name, c.meaning) for c in ontology.constants] == [("bonnieWatson", "bonnie watson"), ("john", "john")]
+    assert list(ontology.predicate) == ["Loves", "Tall"]
+    assert ontology.functions == (FunctionSymbol("mother", 1, "the mother of {}"),)
+    assert ontology.constants == (ConstantSymbol("bonnieWatson", "bonnie watson"), ConstantSymbol("john", "john"))
 
 
 def test_two_arities_have_no_ontology() -> None:

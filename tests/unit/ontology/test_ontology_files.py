@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.ontology.files import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES, read_ontologies
+from nlfol.ontology.files import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES, Ontologies, read_ontologies
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 
 WHOLE = """\
@@ -31,18 +31,21 @@ stories:
 LOVES = Predicate("Loves", 2, "{} loves {}", "{} does not love {}")
 
 
+Read = Callable[[str], Ontologies]
+
+
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[[str], Path]:
-    def write(text: str) -> Path:
+def read(tmp_path: Path) -> Read:
+    def written(text: str) -> Ontologies:
         path = tmp_path / "ontology.yaml"
         path.write_text(text, encoding="utf-8")
-        return path
+        return read_ontologies(path)
 
-    return write
+    return written
 
 
-def test_one_ontology_for_all_stories(written: Callable[[str], Path]) -> None:
-    ontologies = read_ontologies(written(WHOLE))
+def test_one_ontology_for_all_stories(read: Read) -> None:
+    ontologies = read(WHOLE)
     assert ontologies.of("any") == Ontology(
         (LOVES,),
         (FunctionSymbol("mother", 1, "the mother of {}"),),
@@ -51,8 +54,8 @@ def test_one_ontology_for_all_stories(written: Callable[[str], Path]) -> None:
     assert len(ontologies.digest) == 64
 
 
-def test_one_ontology_a_story(written: Callable[[str], Path]) -> None:
-    ontologies = read_ontologies(written(STORIES))
+def test_one_ontology_a_story(read: Read) -> None:
+    ontologies = read(STORIES)
     assert ontologies.of("1") == Ontology((Predicate("Tall", 1, "{} is tall", "{} is not tall"),))
     assert ontologies.of("two") == Ontology(constants=(ConstantSymbol("ann", "Ann"),))
     assert ontologies.of("3") is None
@@ -70,22 +73,17 @@ predicates:
       tall
 functions:
   mother: {arity: 1, meaning: " the mother\tof {} "}
-constants:
-  ann: >
-    Ann
 """
 
 
-def test_a_gloss_is_one_line_however_it_is_written(written: Callable[[str], Path]) -> None:
-    assert read_ontologies(written(BLOCKS)).shared == Ontology(
-        (Predicate("Tall", 1, "{} is tall", "{} is not tall"),),
-        (FunctionSymbol("mother", 1, "the mother of {}"),),
-        (ConstantSymbol("ann", "Ann"),),
+def test_a_gloss_is_one_line_however_it_is_written(read: Read) -> None:
+    assert read(BLOCKS).shared == Ontology(
+        (Predicate("Tall", 1, "{} is tall", "{} is not tall"),), (FunctionSymbol("mother", 1, "the mother of {}"),)
     )
 
 
-def test_what_json_writes_in_two_halves_is_one_character(written: Callable[[str], Path]) -> None:
-    ontology = read_ontologies(written(json.dumps({"constants": {"a": "\N{GRINNING FACE}"}}))).shared
+def test_what_json_writes_in_two_halves_is_one_character(read: Read) -> None:
+    ontology = read(json.dumps({"constants": {"a": "\N{GRINNING FACE}"}})).shared
     assert ontology == Ontology(constants=(ConstantSymbol("a", "\N{GRINNING FACE}"),))
 
 
@@ -113,22 +111,25 @@ def test_what_json_writes_in_two_halves_is_one_character(written: Callable[[str]
         ("? [a, b]\n: c\n", "a key must be a name"),
     ],
 )
-def test_faults_name_the_file_and_the_place(written: Callable[[str], Path], text: str, problem: str) -> None:
+def test_faults_name_the_file_and_the_place(read: Read, text: str, problem: str) -> None:
     with pytest.raises(OntologyError, match=problem) as caught:
-        read_ontologies(written(text))
+        read(text)
     assert "ontology.yaml" in str(caught.value)
 
 
-def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(OntologyError, match=r"absent\.yaml: cannot be read"):
-        read_ontologies(tmp_path / "absent.yaml")
-    with pytest.raises(OntologyError, match=r"ontology\.txt: not an ontology file"):
-        read_ontologies(tmp_path / "ontology.txt")
-    with pytest.raises(OntologyError, match=PICKLED_PREDICATES):
-        read_ontologies(tmp_path)
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("absent.yaml", r"absent\.yaml: cannot be read"),
+        ("ontology.txt", r"ontology\.txt: not an ontology file"),
+        ("", PICKLED_PREDICATES),
+        ("latin.yaml", "not UTF-8 at byte 18"),
+    ],
+)
+def test_files_that_are_none(tmp_path: Path, name: str, problem: str) -> None:
     (tmp_path / "latin.yaml").write_bytes(b"constants: {a: caf\xe9}")
-    with pytest.raises(OntologyError, match="not UTF-8 at byte 18"):
-        read_ontologies(tmp_path / "latin.yaml")
+    with pytest.raises(OntologyError, match=problem):
+        read_ontologies(tmp_path / name)
 
 
 PREDICATES = {7: {"dict_pos": {"Well-read": "{} is well-read"}, "dict_neg": {"Well-read": "{} is not well-read"}}}
@@ -142,10 +143,10 @@ def pickled(folder: Path, predicates: Any, constants: Any) -> Path:
 
 
 def test_published_names_are_made_valid(tmp_path: Path) -> None:
-    ontology = read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS)).of("7")
-    assert ontology is not None
-    assert [p.name for p in ontology.predicates] == ["Well_read"]
-    assert [c.name for c in ontology.constants] == ["tower_a", "y_1976"]
+    assert read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS)).of("7") == Ontology(
+        (Predicate("Well_read", 1, "{} is well-read", "{} is not well-read"),),
+        constants=(ConstantSymbol("tower_a", "tower A"), ConstantSymbol("y_1976", "1976")),
+    )
 
 
 def test_pickles_come_before_json_and_both_say_the_same(tmp_path: Path) -> None:

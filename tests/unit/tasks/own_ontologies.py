@@ -34,7 +34,7 @@ Answerer = Callable[[Item], str]
 
 
 def triples(path: Path, sentences: Sequence[tuple[str, str, str]]) -> Path:
-    """A TRIPLES file of stories, texts and formulas."""
+    """Write a TRIPLES file of stories, texts and formulas."""
     rows: list[dict[str, Any]] = []
     numbers: dict[str, int] = {}
     for story, text, formula in sentences:
@@ -47,7 +47,6 @@ def triples(path: Path, sentences: Sequence[tuple[str, str, str]]) -> Path:
 
 
 def tarski() -> list[tuple[str, str, str]]:
-    """The shipped sentences."""
     with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
         return [(row["story"], row["text"], str(parse(row["formula"]))) for row in csv.DictReader(file)]
 
@@ -55,7 +54,7 @@ def tarski() -> list[tuple[str, str, str]]:
 def judged(
     folder: Path, source: Path, entry: dict[str, Any], model: dict[str, Any] | Answerer, task: str = "t"
 ) -> Path:
-    """The SCORES file of a reference, or of a dialogue model that says what a function of the item gives."""
+    """Return the SCORES file of a reference, or of a dialogue model that says what a function of the item gives."""
     entry_json, built = json.dumps(entry), build_task(json.dumps(entry))
     items, responses, scores = (folder / f"{task}.{name}.arrow" for name in ("items", "responses", "scores"))
     build_items.main(source, dataset="toy", task=task, entry_json=entry_json, seed=7, output=items)
@@ -73,13 +72,12 @@ def judged(
 
 
 def means(scores: Path) -> dict[str, float]:
-    """Of each metric the mean."""
     found = pl.DataFrame(files.rows(scores, schemas.SCORES)).group_by("metric").agg(pl.col("score").mean())
     return dict(found.iter_rows())
 
 
 def is_equivalent_by_any_map(gold: Formula, other: Formula) -> bool:
-    """Whether an injective map of some symbols, others being left without image, makes two formulas equivalent.
+    """Return whether an injective map of some symbols makes two formulas equivalent.
 
     All maps are looked at: refuted by random structures, with a plain evaluator, or put to z3py.
     """

@@ -42,7 +42,7 @@ class Experiment:
         self.items: dict[str, Path] = {}
 
     def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
-        """A model with a seed for each script; None is a request that was cut off."""
+        """Add a model with a seed for each script; None is a request that was cut off."""
         about = {"dataset": self.dataset, "task": task.kind, "task_kind": task.kind, "protocol": ""}
         path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
         if not path.exists():
@@ -62,16 +62,14 @@ class Experiment:
         self.answers.append((responses, scores))
 
     def align(self, task: AnyTask, model: str) -> Path:
-        """The programs of a model that was added."""
+        """Return the PROGRAMS file of a model that was added."""
         problems = self.folder / "problems.arrow"
         if not problems.exists():
             files.write(problems, PROBLEMS, [each.to_row() for each in self.problems], {"dataset": self.dataset})
-        responses, scores, output = (
-            self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "scores", "programs")
-        )
-        align_programs.main(
-            self.items[task.kind], problems, responses, scores, task.entry.model_dump_json(), output=output
-        )
+        parts = ("responses", "scores", "programs")
+        responses, scores, output = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in parts)
+        entry_json = task.entry.model_dump_json()
+        align_programs.main(self.items[task.kind], problems, responses, scores, entry_json, output=output)
         return output
 
     @property

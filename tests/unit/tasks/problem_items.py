@@ -27,7 +27,7 @@ def rows(problems: Sequence[Problem], task: AnyTask) -> list[dict[str, Any]]:
 
 
 def items(problems: Sequence[Problem], task: AnyTask) -> list[Item]:
-    """The usable items."""
+    """Return the usable items."""
     return [Item.from_row(row) for row in rows(problems, task) if row["status"] == "usable"]
 
 
@@ -36,15 +36,13 @@ def item(problem: Problem, task: AnyTask) -> Item:
     return only
 
 
-def said(answer: Mapping[str, Any]) -> Reply:
+def replied(answer: Mapping[str, Any]) -> Reply:
     return Reply("", "answered", json.dumps(answer, ensure_ascii=False))
 
 
-def lines(*said: str, query: str, reasoning: str | None = None) -> dict[str, Any]:
-    """An answer with a line for each sentence."""
-    numbered = [{"sentence": number, "line": line} for number, line in enumerate(said, 1)]
-    thought = {} if reasoning is None else {"reasoning": reasoning}
-    return {**thought, "lines": numbered, "query": query}
+def lines(*given: str, query: str) -> dict[str, Any]:
+    """Return an answer with a line for each sentence."""
+    return {"lines": [{"sentence": number, "line": line} for number, line in enumerate(given, 1)], "query": query}
 
 
 SETTING = Setting("toy", 7, (1,), PROMPTS)
@@ -53,8 +51,14 @@ Answer = Mapping[str, Any] | str | None
 """None is an answer that was cut off."""
 
 
+def next_step(task: AnyTask, about: Item, *replies: Reply, presentation: str = "") -> Step:
+    step = task.plan(SETTING).following(about, presentation, 1, replies)
+    assert isinstance(step, Step)
+    return step
+
+
 class Talk(NamedTuple):
-    """What a scripted model was asked and said."""
+    """The questions and answers of a scripted model."""
 
     task: Program
     item: Item
@@ -68,7 +72,7 @@ class Talk(NamedTuple):
 
     @property
     def verdict(self) -> tuple[str, str | None, float]:
-        """Outcome, reason of the end and score, as judged."""
+        """Return outcome, reason of the end and score, as judged."""
         found = self.task.judge(self.item, self.replies)
         assert found.stop == (self.stop if self.task.strategy.is_dialogue else None)
         written = self.task.written(self.item, self.replies)
@@ -76,7 +80,7 @@ class Talk(NamedTuple):
         return found.outcome, found.stop, found.scores["right"]
 
 
-def task(strategy: str, **keys: Any) -> Program:
+def task(strategy: str = "direct", **keys: Any) -> Program:
     return Program(ProgramEntry(**{"shots": 0, "strategy": strategy, **keys}))
 
 

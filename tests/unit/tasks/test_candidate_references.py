@@ -1,7 +1,7 @@
 """References for candidates: the reader answers by what texts say, surface by their look."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.sets import Candidate, candidate_rows
+from nlfol.candidates.sets import candidate_rows
 from nlfol.english.styles import Style, render
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -22,9 +22,9 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.most_similar import MostSimilarEntry
-from nlfol.tasks.plan import NoPrompts, Setting, Step
-from nlfol.tasks.ranking import RankingEntry
+from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.plan import NoPrompts, Reply, Setting, Step
+from nlfol.tasks.ranking import Ranking, RankingEntry
 from nlfol.tasks.reference import Asked, ReaderError, Shown, dialogue, expected_grades, features
 from nlfol.tasks.registry import build_task
 
@@ -51,10 +51,6 @@ def english(*formulas: str) -> list[str]:
     return [render(parse(formula), ONTOLOGY, Style.UNAMBIGUOUS) for formula in formulas]
 
 
-def shuffled(members: Sequence[Candidate]) -> list[Candidate]:
-    return Random(5).sample(members, len(members))
-
-
 def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
     members = SETS["most_similar"]
     for place in range(len(members)):
@@ -67,7 +63,7 @@ def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
 
 
 def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() -> None:
-    shown = shuffled(SETS["ranking"])
+    shown = Random(5).sample(SETS["ranking"], len(SETS["ranking"]))
     said = json.loads(answer("ranking", [m.english for m in shown]))
     assert list(said) == ["reasoning", "answer"]
     roles = [shown[number - 1].role.value for number in said["answer"]]
@@ -108,18 +104,14 @@ def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
 # The script
 
 
-def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
-    """Two items, of which the second has its first two members' English exchanged for one text where it lies."""
+def run(folder: Path, task: str, *, lie: bool = False) -> tuple[Path, Path]:
+    """Have the reader answer about two items; of the second, two members have one text where it lies."""
+    candidates, output = folder / "candidates.arrow", folder / "responses.arrow"
     members = candidate_rows(SETS[task])
     row = stored(schemas.ITEMS, item="s:0", formula=to_unicode(GOLD), ontology=ONTOLOGY.to_row(), candidates=members)
     twice = [{**members[0], "english": members[-1]["english"]}, *members[1:]] if lie else members
     about = {"task": task, "task_kind": task, "protocol": "audited"}
-    files.write(path, schemas.ITEMS, [row, {**row, "item": "s:1", "candidates": twice}], about)
-    return path
-
-
-def run(folder: Path, task: str, *, lie: bool = False) -> tuple[Path, Path]:
-    candidates, output = candidates_file(folder / "candidates.arrow", task, lie=lie), folder / "responses.arrow"
+    files.write(candidates, schemas.ITEMS, [row, {**row, "item": "s:1", "candidates": twice}], about)
     built = build_task(json.dumps({"task": task, "presentations": ["english"]}))
     asking = Asking(Offered.read(candidates), "toy", task, built, "reader", '{"kind": "reader"}', 7, output)
     answer_by_reference.main(asking)
@@ -152,18 +144,12 @@ def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_pa
     assert (failed["outcome"], failed["answer"]) == ("failed", None)
     assert "equivalent to the sentence" in failed["error"]
     judged = scores(tmp_path, task, candidates, responses)
-    assert {(score, outcome) for item, _, score, outcome in judged if item == "s:1"} == {(0.0, "failed")}
-    assert {(score, outcome) for item, _, score, outcome in judged if item == "s:0"} == {(1.0, "answered")}
-
-
-ANSWERS = '{"kind": "answers", "path": "a.jsonl"}'
+    assert {(item, *rest) for item, _, *rest in judged} == {("s:0", 1.0, "answered"), ("s:1", 0.0, "failed")}
 
 
 def test_only_baselines_answer_as_one(tmp_path: Path) -> None:
-    task = build_task('{"task": "ranking"}')
-    asking = Asking(
-        Offered((), {}), "toy", "ranking", task, "own", '{"kind": "answers", "path": "a.jsonl"}', 7, tmp_path
-    )
+    task, entry = build_task('{"task": "ranking"}'), '{"kind": "answers", "path": "a.jsonl"}'
+    asking = Asking(Offered((), {}), "toy", "ranking", task, "own", entry, 7, tmp_path)
     with pytest.raises(TypeError, match="'own' is no baseline"):
         answer_by_reference.main(asking)
 
@@ -173,11 +159,12 @@ def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None
     assert RankingEntry(protocol="paper").sets_style is Style.PAPER
 
 
+MOST_SIMILAR = MostSimilar(MostSimilarEntry())
 TEXTS = ["of some length", "longer by a word or two", "by far the longest of all these texts"]
 
 
 def alike(number: int, gold: int, story: str = "") -> Item:
-    """Three candidates, the gold formula being the one with that length."""
+    """Return an item of three candidates, the gold formula being the one with that length."""
     english = [TEXTS[gold], *(text for place, text in enumerate(TEXTS) if place != gold)]
     roles = ["gold", "perturbation", "perturbation"]
     members = [Member("P(a)", text, role) for text, role in zip(english, roles, strict=True)]
@@ -197,14 +184,18 @@ def test_features(text: str, expected: list[int]) -> None:
     assert features(text) == expected
 
 
+def by_surface(items: Sequence[Item]) -> Iterator[Reply]:
+    plan, reference = MOST_SIMILAR.plan(Setting("toy", 1, (0,), NoPrompts())), MOST_SIMILAR.reference("surface", items)
+    for item in items:
+        ((_, reply),) = dialogue(plan, reference, item, "english", 0)
+        yield reply
+
+
 @pytest.mark.parametrize("gold", [0, 1, 2])
 def test_a_place_that_the_gold_formula_always_has_is_found(gold: int) -> None:
     items = [alike(number, gold) for number in range(30)]
-    task = build_task(json.dumps({"task": "most_similar"}))
-    plan, reference = task.plan(Setting("toy", 1, (0,), NoPrompts())), task.reference("surface", items)
-    for each in items:
-        replies = [reply for _, reply in dialogue(plan, reference, each, "english", 0)]
-        assert task.judge(each, replies).scores == {"accuracy": 1}
+    for item, reply in zip(items, by_surface(items), strict=True):
+        assert MOST_SIMILAR.judge(item, [reply]).scores == {"accuracy": 1}
 
 
 def test_the_story_that_is_asked_about_is_not_learnt_from() -> None:
@@ -219,14 +210,11 @@ def test_the_story_that_is_asked_about_is_not_learnt_from() -> None:
 
 
 def test_a_ranking_puts_those_that_look_alike_in_the_order_shown() -> None:
-    task = build_task(json.dumps({"task": "ranking"}))
-    assert json.loads(task.answer_of_grades([0.5, -1.0, 1.0, 0.5]))["answer"] == [3, 1, 4, 2]  # type: ignore[attr-defined]
+    answer = Ranking(RankingEntry()).answer_of_grades([0.5, -1.0, 1.0, 0.5])
+    assert json.loads(answer)["answer"] == [3, 1, 4, 2]
 
 
 def test_one_story_alone_teaches_nothing() -> None:
-    items = [alike(number, 0, "only") for number in range(3)]
-    task = build_task(json.dumps({"task": "most_similar"}))
-    plan, reference = task.plan(Setting("toy", 1, (0,), NoPrompts())), task.reference("surface", items)
-    ((_, reply),) = dialogue(plan, reference, items[0], "english", 0)
+    reply = next(by_surface([alike(number, 0, "only") for number in range(3)]))
     assert reply.outcome == "failed"
     assert "one story" in str(reply.error)

@@ -12,9 +12,7 @@ from tests.workflow.checkout import ONTOLOGY, SENTENCES
 import attach_ontology
 import build_items
 import ingest_dataset
-from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
-from nlfol.logic.structures import Structure, holds
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
@@ -43,10 +41,8 @@ def sets(folder: Path, sentences: str, tasks: Mapping[str, dict[str, Any]]) -> S
     attach_ontology.main(dataset, read, triples)
     found: Sets = {}
     for name, entry in tasks.items():
-        path = folder / f"{name}.arrow"
-        build_items.main(
-            triples, dataset="mine", task=name, entry_json=json.dumps({"task": name, **entry}), seed=7, output=path
-        )
+        path, given = folder / f"{name}.arrow", json.dumps({"task": name, **entry})
+        build_items.main(triples, dataset="mine", task=name, entry_json=given, seed=7, output=path)
         found[name] = {row["item"]: row for row in files.rows(path, schemas.ITEMS)}
     return found
 
@@ -56,37 +52,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Sets:
     return sets(tmp_path_factory.mktemp("entries") / "mine", SENTENCES, TASKS)
 
 
-def test_a_set_with_fewer_perturbations_is_a_part_of_the_larger_one(built: Sets) -> None:
-    larger, smaller = built["most_similar"], built["most_similar_k3"]
-    for item, row in smaller.items():
-        shown = [member["formula"] for member in row["candidates"]]
-        assert shown == [member["formula"] for member in larger[item]["candidates"]][: len(shown)]
-    assert {len(row["candidates"]) for row in smaller.values()} == {2, 4}
-
-
 def test_the_paper_refuses_nothing_and_certifies_nothing(built: Sets) -> None:
     for task in ("most_similar_paper", "ranking_paper"):
-        rows = built[task]
-        assert {row["status"] for row in rows.values()} == {"usable"}
-        assert {member["certificates"] is None for row in rows.values() for member in row["candidates"]} == {True}
+        rows = built[task].values()
+        assert {row["status"] for row in rows} == {"usable"}
+        assert {member["certificates"] for row in rows for member in row["candidates"]} == {None}
     assert built["ranking"]["pets:3"]["reason"] == "too_few_perturbations"
-
-
-def test_every_certificate_in_the_files_holds(built: Sets) -> None:
-    checked = 0
-    for task in ("most_similar", "most_similar_k3", "ranking"):
-        for row in built[task].values():
-            formulas = [parse(member["formula"]) for member in row["candidates"]]
-            for formula, member in zip(formulas, row["candidates"], strict=True):
-                for certificate in member["certificates"]:
-                    other = formulas[certificate["to"]]
-                    if certificate["verdict"] == "equivalent":
-                        assert equivalence(other, formula).outcome == "equivalent"
-                    else:
-                        model = Structure.from_json(certificate["counter_model"])
-                        assert holds(formula, model) != holds(other, model)
-                    checked += 1
-    assert checked > 200
 
 
 def test_sets_depend_on_neither_their_entry_nor_other_items(built: Sets, tmp_path: Path) -> None:

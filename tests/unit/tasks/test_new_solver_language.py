@@ -1,7 +1,6 @@
 """A solver language is one class, a line in the registry and a prompt."""
 
 import ast
-import json
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 from tests.examples import ROOT
-from tests.unit.tasks.problem_items import item
+from tests.unit.tasks.problem_items import item, lines, replied
 
 from nlfol import programs
 from nlfol.alignment import Cause, align, cause_of, measure
@@ -24,7 +23,7 @@ from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLan
 from nlfol.programs.outcome import Execution, ProgramError, Repair, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, NumberedConjunct, Numbering, Symbol, SymbolKind
 from nlfol.programs.texts import needed, sections
-from nlfol.tasks.plan import Prompts, Reply, Setting, Step
+from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_alignment import program_row
 from nlfol.tasks.strategies import STRATEGIES
@@ -74,12 +73,11 @@ class Letters(SolverLanguage):
 
     def numbered(self, lines: tuple[str, ...]) -> Numbered:
         numbering = Numbering()
-        return numbering.numbered(
-            tuple(
-                _LETTER.sub(lambda found: str(numbering.mention(Symbol(SymbolKind.PREDICATE, found[0], 0))), line)
-                for line in lines
-            )
-        )
+
+        def number(found: re.Match[str]) -> str:
+            return str(numbering.mention(Symbol(SymbolKind.PREDICATE, found[0], 0)))
+
+        return numbering.numbered(tuple(_LETTER.sub(number, line) for line in lines))
 
     def fits(self, gold: Numbered, other: Numbered) -> Fits:
         same = tuple((NumberedConjunct(number, ()),) for number in gold.mentions)
@@ -104,7 +102,7 @@ RAIN = Problem(
     TRUTHS,
     "A",
 )
-ANSWER = {"lines": [{"sentence": 1, "line": "rains"}, {"sentence": 2, "line": "rain > wet"}], "query": "wet"}
+ANSWER = lines("rains", "rain > wet", query="wet")
 
 
 @pytest.fixture(autouse=True)
@@ -137,8 +135,7 @@ def test_models_are_asked_for_programs_and_judged(strategy: str, prompts: Prompt
 
 def test_answers_are_judged_and_their_causes_found() -> None:
     task = Program(ProgramEntry(shots=0))
-    about = item(RAIN, task)
-    replies = [Reply("program", "answered", json.dumps(ANSWER), ())]
+    about, replies = item(RAIN, task), [replied(ANSWER)]
     judged = task.judge(about, replies)
     assert (judged.scores["right"], judged.answer) == (0, "unknown")
     score = {"score": 0.0, **{name: getattr(judged, name) for name in ("outcome", "fault", "answer", "formula")}}

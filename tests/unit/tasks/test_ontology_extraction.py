@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from tests.analysing import analyse
-from tests.unit.tasks.generated_set import triples_file
-from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judged, means, tarski, triples
+from tests.unit.tasks.generated_set import items_file, triples_file
+from tests.unit.tasks.own_ontologies import is_equivalent_by_any_map, judged, means, tarski, triples
+from tests.unit.tasks.problem_items import next_step
 
-import build_items
 from nlfol.alignment import merging, symbols_of
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
@@ -24,10 +24,12 @@ from nlfol.provenance.selection import SelectionError
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Prompts, Reply, Setting, Step
+from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnswerForm, Judgement
+from nlfol.tasks.task import AnswerForm, AnyTask, Judgement
 
+WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision")
+SHARES = ("refined", "merged", "by_name")
 OWN = {"task": "logical_translation", "ontology": "own"}
 STORY = [
     ("s", "Tom sleeps.", "Sleeps(tom)"),
@@ -48,35 +50,37 @@ def answer(formulas: Any, symbols: Any = SYMBOLS) -> str:
     return json.dumps({"reasoning": "", "symbols": symbols, "answer": formulas})
 
 
+def own(scope: str, **entry: Any) -> AnyTask:
+    return build_task(json.dumps({**OWN, "scope": scope, **entry}))
+
+
 @pytest.fixture
 def items(tmp_path: Path) -> dict[str, list[Item]]:
     source = triples(tmp_path / "triples.arrow", STORY)
-    found = {}
-    for scope in ("sentence", "story"):
-        path = tmp_path / f"{scope}.arrow"
-        entry = json.dumps({**OWN, "scope": scope})
-        build_items.main(source, dataset="toy", task="t", entry_json=entry, seed=7, output=path)
-        found[scope] = usable_items(path)
-    return found
+    return {scope: usable_items(items_file(tmp_path, source, **OWN, scope=scope)) for scope in ("sentence", "story")}
+
+
+def sentences_file(folder: Path, source: Path) -> Path:
+    rows = [row | {"source_formula": row["formula"]} for row in files.rows(source, schemas.TRIPLES)]
+    for row in rows:
+        del row["ontology"]
+    files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {"dataset": "toy"})
+    return folder / "sentences.arrow"
 
 
 def judge(item: Item, text: str, scope: str, **entry: Any) -> Judgement:
-    task = build_task(json.dumps({**OWN, "scope": scope, **entry}))
-    return task.judge(item, [Reply("", "answered", text)])
+    return own(scope, **entry).judge(item, [Reply("", "answered", text)])
 
 
 def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
     plain = {"task": "logical_translation", "limits": {"formula": 80}}
-    assert as_json(build_task(json.dumps({**plain, "ontology": "given"})).entry) == as_json(
-        build_task(json.dumps(plain)).entry
+    given, left_out = (
+        as_json(build_task(json.dumps(entry)).entry) for entry in ({**plain, "ontology": "given"}, plain)
     )
-    assert "ontology" not in as_json(build_task(json.dumps(plain)).entry)
-    assert build_task(json.dumps({**OWN, "scope": "story"})).kind == "ontology_extraction"
-    values: dict[str, Any] = {
-        "seed": 1,
-        "datasets": {"d": {"reader": "table", "path": "d.csv"}},
-        "models": {"chance": {"kind": "chance"}},
-    }
+    assert given == left_out
+    assert "ontology" not in given
+    datasets = {"d": {"reader": "table", "path": "d.csv"}}
+    values: dict[str, Any] = {"seed": 1, "datasets": datasets, "models": {"chance": {"kind": "chance"}}}
     tasks = {"logical_translation": {"ontology": "own"}, "other": {**OWN, "scope": "story"}, "plain": plain}
     configuration = read_configuration({**values, "tasks": tasks})
     assert [entry.task for entry in configuration.tasks.values()] == [*["ontology_extraction"] * 2, plain["task"]]
@@ -89,23 +93,17 @@ def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
 
 @pytest.mark.parametrize("scope", ["sentence", "story"])
 def test_no_symbol_and_no_gloss_is_shown(items: dict[str, list[Item]], scope: str) -> None:
-    task = build_task(json.dumps({**OWN, "scope": scope}))
-    plan = task.plan(Setting("toy", 7, (1,), Prompts(ROOT / "resources/prompts")))
     for item in items[scope]:
-        step = plan.following(item, "", 1, ())
-        assert isinstance(step, Step)
+        step = next_step(own(scope), item)
         assert item.text in step.user
         for symbol in ("Sleeps(", "Cat(", "Mouse(", "Chases(", "tom"):
             assert symbol not in f"{step.system}\n{step.user}"
         assert '"symbols"' in step.system
         assert lark_grammar(step.schema)
         assert strict_schema(step.schema)
-        wanted = step.schema["properties"]["answer"]
-        assert wanted == (
-            {"type": "string", "maxLength": 500}
-            if scope == "sentence"
-            else {"type": "array", "items": {"type": "string", "maxLength": 500}, "minItems": 3, "maxItems": 3}
-        )
+        formula = {"type": "string", "maxLength": 500}
+        formulas = {"type": "array", "items": formula, "minItems": 3, "maxItems": 3}
+        assert step.schema["properties"]["answer"] == (formula if scope == "sentence" else formulas)
 
 
 def test_a_story_is_one_item_of_all_its_usable_sentences(items: dict[str, list[Item]]) -> None:
@@ -118,19 +116,14 @@ def test_a_story_is_one_item_of_all_its_usable_sentences(items: dict[str, list[I
 
 def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Path) -> None:
     long = [("long", f"Tom has number {n}.", f"Has(tom, n{n})") for n in range(41)]
-    source, path = triples(tmp_path / "triples.arrow", [*long, *STORY]), tmp_path / "items.arrow"
-    entry = json.dumps({**OWN, "scope": "story"})
-    build_items.main(source, dataset="toy", task="t", entry_json=entry, seed=7, output=path)
+    source = triples(tmp_path / "triples.arrow", [*long, *STORY])
+    path = items_file(tmp_path, source, **OWN, scope="story")
     rows = files.rows(path, schemas.ITEMS)
     assert [(row["item"], row["reason"]) for row in rows] == [("long", "story_too_long"), ("s", None)]
-    kept = [row | {"source_formula": row["formula"]} for row in files.rows(source, schemas.TRIPLES)]
-    for row in kept:
-        del row["ontology"]
-    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, kept, {"dataset": "toy"})
-    refusals = tmp_path / "refusals.arrow"
-    sentences = [tmp_path / "sentences.arrow"]
+    sentences = [sentences_file(tmp_path, source)]
     analyse("refusals", tmp_path, {"datasets": ["toy"]}, sentences=sentences, triples=[source], item_files=[path])
-    steps = [row for row in files.rows(refusals, REFUSALS) if row["task"] == "t" and row["item"] is None]
+    refusals = files.rows(tmp_path / "refusals.arrow", REFUSALS)
+    steps = [row for row in refusals if row["task"] == "t" and row["item"] is None]
     assert [(row["step"], row["reason"], row["sentences"]) for row in steps] == [
         ("refused", "story_too_long", 3),
         ("usable", None, 3),
@@ -141,23 +134,17 @@ def test_a_story_is_right_if_one_map_fits_all(items: dict[str, list[Item]]) -> N
     (story,) = items["story"]
     right = judge(story, answer(FORMULAS), "story")
     assert right.verdict == "equivalent"
-    assert right.scores == {
-        **dict.fromkeys(("equivalence", "sentences", "sentences_alone", "recall", "precision"), 1),
-        **dict.fromkeys(("refined", "merged", "by_name"), 0),
-    }
-    assert right.detail is not None
-    assert "Chases ↦ FleesFrom(2, 1)" in right.detail
+    assert right.scores == {**dict.fromkeys(WHOLES, 1), **dict.fromkeys(SHARES, 0)}
+    assert "Chases ↦ FleesFrom(2, 1)" in (right.detail or "")
     drifted = judge(story, answer([FORMULAS[0], "Prey(thomas)", FORMULAS[2]]), "story")
     assert drifted.verdict == "not_equivalent"
-    assert drifted.scores["equivalence"] == 0
-    assert drifted.scores["sentences"] == pytest.approx(2 / 3)
-    assert drifted.scores["sentences_alone"] == 1
+    assert [drifted.scores[name] for name in WHOLES[:3]] == pytest.approx([0, 2 / 3, 1])
     unread = judge(story, answer([FORMULAS[0], "Feline(", FORMULAS[2]]), "story")
     assert (unread.outcome, unread.verdict) == ("answered", "invalid")
     assert unread.scores["sentences"] == pytest.approx(2 / 3)
-    assert unread.detail is not None
-    assert unread.detail.startswith("sentence 2: line 1")
-    assert "2 invalid" in unread.detail
+    detail = unread.detail or ""
+    assert detail.startswith("sentence 2: line 1")
+    assert "2 invalid" in detail
     lost = judge(story, answer(["(", "(", "("]), "story")
     assert (lost.outcome, set(lost.scores.values())) == ("unparsable", {0})
 
@@ -219,13 +206,11 @@ def test_the_reader_is_right_everywhere_and_chance_nowhere(tmp_path: Path, scope
     source = triples(tmp_path / "triples.arrow", tarski())
     entry = {**OWN, "scope": scope}
     scores = judged(tmp_path, source, entry, {"kind": "reader"})
-    shares = dict.fromkeys(("refined", "merged", "by_name"), 0)
-    right = dict.fromkeys(("equivalence", "sentences", "sentences_alone", "recall", "precision"), 1)
-    assert means(scores) == {**right, **shares}
+    assert means(scores) == {**dict.fromkeys(WHOLES, 1), **dict.fromkeys(SHARES, 0)}
     first = cells([scores])[0]
     assert first["items"] == first["equivalent"] == (208 if scope == "sentence" else 26)
     guessed = judged(tmp_path, source, entry, {"kind": "chance"})
-    assert means(guessed) == {**dict.fromkeys(right, 0), **shares}
+    assert means(guessed) == dict.fromkeys((*WHOLES, *SHARES), 0)
 
 
 def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path) -> None:
@@ -257,11 +242,7 @@ def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
     for scope in ("sentence", "story"):
         found = means(judged(tmp_path, source, {**OWN, "scope": scope}, {"kind": "reader"}))
         assert (found["equivalence"], found["recall"]) == (1, 1)
-        plan = build_task(json.dumps({**OWN, "scope": scope})).plan(
-            Setting("toy", 7, (1,), Prompts(ROOT / "resources/prompts"))
-        )
-        step = plan.following(usable_items(tmp_path / "t.items.arrow")[0], "", 1, ())
-        assert isinstance(step, Step)
+        step = next_step(own(scope), usable_items(tmp_path / "t.items.arrow")[0])
         assert "letters" in step.system
         assert "∀" not in step.system
 
@@ -269,12 +250,8 @@ def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
 def test_a_story_is_followed_to_its_first_sentence(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", STORY)
     scores = judged(tmp_path, source, {**OWN, "scope": "story"}, {"kind": "reader"})
-    sentences = [row | {"source_formula": row["formula"]} for row in files.rows(source, schemas.TRIPLES)]
-    for row in sentences:
-        del row["ontology"]
-    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, sentences, {"dataset": "toy"})
     items, responses = (tmp_path / name for name in ("t.items.arrow", "t.responses.arrow"))
-    sources = tmp_path / "sentences.arrow", tmp_path / "problems.arrow"
+    sources = sentences_file(tmp_path, source), tmp_path / "problems.arrow"
     behind = Files(sources, items, responses, scores, tmp_path / "none")
     told = item_story(behind, {"presentation": "", "metric": "equivalence", "items": 1}, "s")
     assert told["sentence"]["source_row"] == 1
@@ -294,4 +271,4 @@ def test_the_constant_is_right_where_a_sentence_has_the_commonest_form(tmp_path:
     source = triples(tmp_path / "triples.arrow", sentences)
     rows = files.rows(judged(tmp_path, source, OWN, {"kind": "constant", "answer": "commonest"}), schemas.SCORES)
     assert [row["score"] for row in rows if row["metric"] == "equivalence"] == [1, 1, 1, 1, 0, 0]
-    assert not build_task(json.dumps({**OWN, "scope": "story"})).is_done_by("constant", "commonest")
+    assert not own("story").is_done_by("constant", "commonest")

@@ -1,17 +1,14 @@
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.examples import CATS, COLD, ROW, family
-from tests.unit.tasks.problem_items import PROMPTS, item, items, rows
+from tests.examples import CATS, COLD, ROW, family, said
+from tests.unit.tasks.problem_items import item, items, next_step, rows
 
 from nlfol.problems.problem import Problem, Statement
-from nlfol.tasks.plan import Reply, Setting, Step
+from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
 from nlfol.tasks.reference import Asked, Manner, Reference
-
-SETTING = Setting("toy", 7, (1,), PROMPTS)
 
 
 def task(**keys: Any) -> QuestionAnswering:
@@ -19,9 +16,7 @@ def task(**keys: Any) -> QuestionAnswering:
 
 
 def step(asked: QuestionAnswering, problem: Problem, presentation: str = "english") -> Step:
-    following = asked.plan(SETTING).following(item(problem, asked), presentation, 1, [])
-    assert isinstance(following, Step)
-    return following
+    return next_step(asked, item(problem, asked), presentation=presentation)
 
 
 def right(asked: QuestionAnswering, problem: Problem, text: str) -> tuple[float, str]:
@@ -29,17 +24,14 @@ def right(asked: QuestionAnswering, problem: Problem, text: str) -> tuple[float,
     return judged.scores["right"], judged.outcome
 
 
-def test_an_answer_is_one_of_the_labels() -> None:
-    asked = task()
-    assert right(asked, CATS, '{"reasoning": "So.", "answer": "true"}') == (1, "answered")
-    assert right(asked, CATS, '{"reasoning": "So.", "answer": "unknown"}') == (0, "answered")
-    assert right(asked, ROW, '{"reasoning": "So.", "answer": "A"}') == (1, "answered")
-    assert right(asked, ROW, '{"reasoning": "So.", "answer": "B"}') == (0, "answered")
-
-
 @pytest.mark.parametrize(
-    "text", ["true", '{"answer": "true"}', '{"reasoning": "", "answer": "True"}', "[" * 5000, "{}"]
+    ("problem", "answer", "score"), [(CATS, "true", 1), (CATS, "unknown", 0), (ROW, "A", 1), (ROW, "B", 0)]
 )
+def test_an_answer_is_one_of_the_labels(problem: Problem, answer: str, score: int) -> None:
+    assert right(task(), problem, said(answer)) == (score, "answered")
+
+
+@pytest.mark.parametrize("text", ["true", '{"answer": "true"}', said("True"), "[" * 5000, "{}"])
 def test_what_cannot_be_read_is_wrong(text: str) -> None:
     assert right(task(), CATS, text) == (0, "unparsable")
 
@@ -47,7 +39,7 @@ def test_what_cannot_be_read_is_wrong(text: str) -> None:
 def test_without_reasoning_the_answer_stands_alone() -> None:
     asked = task(reasoning=False)
     assert right(asked, CATS, '{"answer": "true"}') == (1, "answered")
-    assert right(asked, CATS, '{"reasoning": "", "answer": "true"}') == (0, "unparsable")
+    assert right(asked, CATS, said("true")) == (0, "unparsable")
     schema = step(asked, CATS).schema
     assert schema["required"] == ["answer"]
     assert schema["properties"]["answer"]["enum"] == ["true", "false", "unknown"]
@@ -85,13 +77,9 @@ def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_s
 
 
 def _answers(asked: QuestionAnswering, reference: Reference, problems: tuple[Problem, ...]) -> list[float]:
-    scores = []
-    for each in items(problems, asked):
-        following = asked.plan(SETTING).following(each, "english", 1, [])
-        assert isinstance(following, Step)
-        text = reference(Asked(each, "english", following, ()))
-        scores.append(asked.judge(each, [Reply("", "answered", text)]).scores["right"])
-    return scores
+    asking = [(each, next_step(asked, each, presentation="english")) for each in items(problems, asked)]
+    texts = [reference(Asked(each, "english", step, ())) for each, step in asking]
+    return [right(asked, problem, text)[0] for problem, text in zip(problems, texts, strict=True)]
 
 
 @pytest.mark.parametrize("name", ["rules", "taxonomy", "order", "proofs"])
@@ -108,12 +96,9 @@ def test_constants_are_the_share_of_their_label() -> None:
     about = items(problems, asked)
     assert sum(_answers(asked, asked.reference("constant", about, Manner("commonest")), problems)) == 2
     yes_no = (Statement("Yes"), Statement("No"))
-    free = tuple(
-        replace(CATS, name=str(number), language=None, options=yes_no, answer="AB"[number == 3]) for number in range(4)
-    )
-    answers = items(free, asked)
-    assert _answers(asked, asked.reference("constant", answers, Manner("yes")), free) == [1, 1, 1, 0]
-    assert _answers(asked, asked.reference("constant", answers, Manner("no")), free) == [0, 0, 0, 1]
+    free = tuple(replace(CATS, name=name, language=None, options=yes_no, answer=name) for name in "AABA")
+    for answer, scores in (("yes", [1, 1, 0, 1]), ("no", [0, 0, 1, 0])):
+        assert _answers(asked, asked.reference("constant", items(free, asked), Manner(answer)), free) == scores
     assert asked.is_done_by("constant", "yes")
     assert not asked.is_done_by("echo")
 
@@ -126,16 +111,3 @@ def test_what_a_dataset_holds_is_never_a_template() -> None:
 def test_a_problem_that_is_too_large_is_refused() -> None:
     (row,) = rows([replace(CATS, statements=(Statement("x" * 300_000),))], task())
     assert (row["status"], row["reason"], row["problem"]) == ("refused", "too_long", None)
-
-
-def test_a_script_that_is_right_with_known_probability_is_scored_so() -> None:
-    asked, problems = task(), family("taxonomy", 20)
-    about = items(problems, asked)
-    words = {"true": "false", "false": "true"}
-    scores = []
-    for number, each in enumerate(about):
-        # Right in 3 of 4, and unread in 1 of 10.
-        word = each.formula if number % 4 else words[each.formula]
-        text = json.dumps({"reasoning": "", "answer": word}) if number % 10 != 5 else "perhaps"
-        scores.append(asked.judge(each, [Reply("", "answered", text)]).scores["right"])
-    assert sum(scores) / len(scores) == (15 - 2) / 20

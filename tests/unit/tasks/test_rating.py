@@ -1,19 +1,17 @@
 """Problems in other words, rated beside their originals."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.examples import COLD, family
-from tests.unit.tasks.problem_items import PROMPTS, around
+from tests.unit.tasks.problem_items import around, next_step, replied
 
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
-from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
 
 WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly."), *COLD.statements[1:]))
@@ -28,14 +26,13 @@ def row(problem: Problem, *originals: Problem, **keys: Any) -> dict[str, Any]:
 
 def judged(answer: dict[str, Any], **keys: Any) -> tuple[dict[str, float], str]:
     task = Rating(RatingEntry(**keys))
-    found = task.judge(Item.from_row(row(WARM, COLD, **keys)), [Reply("", "answered", json.dumps(answer))])
+    found = task.judge(Item.from_row(row(WARM, COLD, **keys)), [replied(answer)])
     return dict(found.scores), found.outcome
 
 
 def test_a_rating_is_asked_about_the_original_and_the_other_words_and_not_told_the_answer() -> None:
     task = Rating(RatingEntry())
-    step = task.plan(Setting("toy", 7, (1,), PROMPTS)).following(Item.from_row(row(WARM, COLD)), "", 1, [])
-    assert isinstance(step, Step)
+    step = next_step(task, Item.from_row(row(WARM, COLD)))
     assert step.user == f"Original:\n{shown(COLD)}\n\nIn other words:\n{shown(WARM)}"
     assert step.user.count("What is cold is sad.") == 2
     assert "true" not in step.user
@@ -67,14 +64,7 @@ def test_items_in_other_words_have_the_stories_of_their_originals() -> None:
 
 
 def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
-    answer = {
-        "reasoning": "",
-        "semantic_equivalence": 1,
-        "reasoning_preserved": 2,
-        "answer_invariance": 4,
-        "clarity": 5,
-    }
-    scores, outcome = judged(answer)
+    scores, outcome = judged({"reasoning": "", **dict(zip(CRITERIA, (1, 2, 4, 5), strict=True))})
     assert outcome == "answered"
     assert scores == {RATING: 0.5, **dict(zip(CRITERIA, (0.0, 0.25, 0.75, 1.0), strict=True))}
     assert judged(FULLY, reasoning=False)[0] == dict.fromkeys((RATING, *CRITERIA), 1.0)
@@ -85,11 +75,7 @@ def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        {"reasoning": "", **FULLY, "clarity": 0},
-        {"reasoning": "", **FULLY, "clarity": 6},
-        {"reasoning": "", **FULLY, "clarity": 4.5},
-        {"reasoning": "", **FULLY, "clarity": "5"},
-        {"reasoning": "", **FULLY, "clarity": True},
+        *({"reasoning": "", **FULLY, "clarity": rating} for rating in (0, 6, 4.5, "5", True)),
         {"reasoning": "", **FULLY, "style": 5},
         {"reasoning": "", "clarity": 5},
         FULLY,

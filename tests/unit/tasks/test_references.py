@@ -19,7 +19,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.reference import Manner
-from nlfol.tasks.registry import build_task
+from nlfol.tasks.registry import TASKS, build_task
 
 FORMULAS = [
     (1, "∀x (P(x) → Q(x))"),
@@ -37,14 +37,11 @@ SETS: Mapping[LanguageName, tuple[Ontology, list[tuple[int | None, str]]]] = {
 
 
 def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entry: Any) -> list[dict[str, Any]]:
-    """The scores of a reference."""
     ontology, formulas = SETS[language]
     items = items_file(folder, triples_file(folder / "triples.arrow", language, ontology, formulas), **entry)
     responses, scores = folder / "responses.arrow", folder / "scores.arrow"
-    asking = Asking(
-        Offered.read(items), "toy", "t", build_task(json.dumps(entry)), "m", json.dumps(model), 7, responses
-    )
-    answer_by_reference.main(asking)
+    task = build_task(json.dumps(entry))
+    answer_by_reference.main(Asking(Offered.read(items), "toy", "t", task, "m", json.dumps(model), 7, responses))
     judge_answers.main(items, responses, json.dumps(entry), scores)
     assert [cell["items"] for cell in cells([scores])] == [len(formulas)] * len(cells([scores]))
     return files.rows(scores, schemas.SCORES)
@@ -60,12 +57,8 @@ def test_the_reader_brings_every_meaning_back_in_every_round(tmp_path: Path, lan
     rows = answered(tmp_path, language, {"kind": "reader"}, task="round_trip", rounds=3)
     found = means(rows)
     for number in ("", "@2", "@3"):
-        assert [found[f"{name}{number}"] for name in ("truth", "truth_uncopied", "compliance", "copied")] == [
-            1,
-            1,
-            1,
-            0,
-        ]
+        scores = [found[f"{name}{number}"] for name in ("truth", "truth_uncopied", "compliance", "copied")]
+        assert scores == [1, 1, 1, 0]
     assert {row["stop"] for row in rows} == {"completed"}
     assert {row["round"] for row in rows} == {1, 2, 3}
     steps = files.rows(tmp_path / "responses.arrow", schemas.RESPONSES)
@@ -108,18 +101,12 @@ def test_verifiers_have_known_scores_by_class(
     tmp_path: Path, language: LanguageName, model: dict[str, Any], same: float, different: float
 ) -> None:
     rows = answered(tmp_path, language, model, task="verification")
-    by_class = {
-        each: [row["score"] for row in rows if row["presentation"] == each] for each in ("equivalent", "perturbation")
-    }
-    assert by_class == {
-        "equivalent": [same] * len(SETS[language][1]),
-        "perturbation": [different] * len(SETS[language][1]),
-    }
-    if model["kind"] != "chance":
-        assert {(row["presentation"], row["verdict"]) for row in rows} == {
-            ("equivalent", "equivalent"),
-            ("perturbation", "not_equivalent"),
-        }
+    for presentation, score, verdict in (
+        ("equivalent", same, "equivalent"),
+        ("perturbation", different, "not_equivalent"),
+    ):
+        found = [(row["score"], row["verdict"]) for row in rows if row["presentation"] == presentation]
+        assert found == [(score, None if model["kind"] == "chance" else verdict)] * len(SETS[language][1])
 
 
 @pytest.mark.parametrize(
@@ -136,6 +123,8 @@ def test_verifiers_have_known_scores_by_class(
         ("most_similar", "echo", None, False),
         ("most_similar", "constant", "yes", False),
         ("logical_translation", "reader", None, False),
+        *((kind, "drifting", None, kind == "program") for kind in TASKS),
+        *((kind, "merging", None, kind in ("program", "ontology_extraction")) for kind in TASKS),
     ],
 )
 def test_who_does_which_task(kind: str, model: str, answer: str | None, does: bool) -> None:

@@ -1,31 +1,14 @@
 """Programs that are written sentence by sentence, with a table of concepts. The models are scripted."""
 
-import json
-import re
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from tests.examples import CATS, COLD, ROOT, ROW, family
-from tests.unit.models.chat_server import ChatServer, Scripted, completion
-from tests.unit.tasks.problem_items import SETTING, Answer, item, rows, talk, task
+from tests.examples import CATS, ROW
+from tests.unit.tasks.problem_items import Answer, talk, task
 
-import ask_chat
-import judge_answers
-from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.estimates import estimate
-from nlfol.asking.questions import dialogues
-from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.job_files import JobFiles
-from nlfol.models.providers.registry import read_entry
-from nlfol.problems.problem import Problem, Statement
+from nlfol.problems.problem import TRUTHS, Problem, Statement
 from nlfol.programs import CLAUSES, FORMULAS, execute, solver_language
-from nlfol.store import files, schemas
-from nlfol.tasks.plan import Stop
-from nlfol.tasks.program_gold import translation
-from nlfol.tasks.reference import dialogue
-from nlfol.tasks.strategies import STRATEGIES
 from nlfol.tasks.strategies.concepts import MAX_LINE, Concepts, Operation
 
 
@@ -43,13 +26,12 @@ def table(concepts: Concepts) -> dict[str, tuple[str, ...]]:
 
 EXTEND, REFINE = op("extend", "show", "Show"), op("refine", "popular show", "Show", "Popular")
 
-REWRITTEN: dict[str, tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]] = {
+Lines = Mapping[str, tuple[str, ...]]
+
+REWRITTEN: dict[str, tuple[Lines, Lines]] = {
     "formulas": (
         {"1": ("∀x (PopularShow(x) → Binge(x))",), "2": ("Friends(f) ∧ ¬PopularShow(f)", "Good(f)")},
-        {
-            "1": ("∀x (Popular(x) ∧ Show(x) → Binge(x))",),
-            "2": ("Friends(f) ∧ ¬(Popular(f) ∧ Show(f))", "Good(f)"),
-        },
+        {"1": ("∀x (Popular(x) ∧ Show(x) → Binge(x))",), "2": ("Friends(f) ∧ ¬(Popular(f) ∧ Show(f))", "Good(f)")},
     ),
     "clauses": (
         {"1": ("PopularShow($x, True) >>> Binge($x, True)",), "2": ("Good($x, True) >>> PopularShow($x, True)",)},
@@ -61,10 +43,14 @@ REWRITTEN: dict[str, tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]
 }
 
 
+def with_popular_show(language: str, lines: Lines) -> Concepts:
+    return Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], lines)
+
+
 @pytest.mark.parametrize("language", REWRITTEN)
 def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: str) -> None:
     written, rewritten = REWRITTEN[language]
-    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], written)
+    before = with_popular_show(language, written)
     assert before.lines == written
     after = before.after([EXTEND, REFINE], {"3": written["1"]})
     assert after.refused == ()
@@ -76,22 +62,17 @@ def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: str) 
 
 
 def test_a_fact_that_is_refined_is_two_facts_to_the_solver() -> None:
-    concepts = Concepts(CLAUSES).after([op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a, True)",)})
-    (line,) = concepts.after([EXTEND, REFINE], {}).lines["1"]
+    (line,) = with_popular_show("clauses", {"1": ("PopularShow(a, True)",)}).after([EXTEND, REFINE], {}).lines["1"]
     for name in ("Popular", "Show"):
         assert execute("clauses", f"Facts:\n{line}\nQuery:\n{name}(a, True)").answer == "A"
 
 
 def test_what_is_refined_can_be_refined_again() -> None:
-    concepts = Concepts(FORMULAS).after([op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a)",)})
-    concepts = concepts.after([EXTEND, REFINE], {})
+    concepts = with_popular_show("formulas", {"1": ("PopularShow(a)",)}).after([EXTEND, REFINE], {})
     concepts = concepts.after([op("refine", "show", "Program", "Televised")], {"2": ("PopularShow(b)",)})
     (first,), (second,) = concepts.lines["1"], concepts.lines["2"]
-    assert set(first.replace("(a)", "").replace("(", "").replace(")", "").split(" ∧ ")) == {
-        "Popular",
-        "Televised",
-        "Program",
-    }
+    parts = first.replace("(a)", "").replace("(", "").replace(")", "").split(" ∧ ")
+    assert sorted(parts) == ["Popular", "Program", "Televised"]
     assert second == first.replace("(a)", "(b)")
     assert table(concepts)["Popular ∧ Televised ∧ Program"] == ("popular show",)
     assert table(concepts)["Televised ∧ Program"] == ("show",)
@@ -104,9 +85,8 @@ def test_an_expression_that_is_new_may_be_a_conjunction_at_once() -> None:
 
 
 def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better() -> None:
-    concepts = Concepts(CLAUSES).after(
-        [op("reuse", "Hot", "Hot"), op("extend", "scorching", "Hot"), op("reuse", "hot", "Hot")], {}
-    )
+    operations = [op("reuse", "Hot", "Hot"), op("extend", "scorching", "Hot"), op("reuse", "hot", "Hot")]
+    concepts = Concepts(CLAUSES).after(operations, {})
     assert (table(concepts), concepts.refused) == ({"Hot": ("Hot", "scorching")}, ())
 
 
@@ -151,18 +131,17 @@ def test_an_operation_that_makes_no_sense_changes_nothing_and_is_told(operation:
     ],
 )
 def test_what_a_line_cannot_say_is_not_refined(language: str, lines: Any, reason: str) -> None:
-    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], lines)
+    before = with_popular_show(language, lines)
     after = before.after([REFINE], {})
     assert (after.lines, after.rows, after.refined) == (before.lines, before.rows, {})
     assert reason in after.refused[0]
     # Nor is it if the line comes in the same step.
-    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], {})
-    assert reason in before.after([REFINE], lines).refused[0]
+    assert reason in with_popular_show(language, {}).after([REFINE], lines).refused[0]
 
 
 def test_a_line_that_cannot_be_read_is_left_as_it_is() -> None:
     broken = {"1": ("∀x (PopularShow(x →",)}
-    concepts = Concepts(FORMULAS).after([op("extend", "popular show", "PopularShow")], broken).after([REFINE], {})
+    concepts = with_popular_show("formulas", broken).after([REFINE], {})
     assert (concepts.lines, concepts.refused) == (broken, ())
 
 
@@ -183,70 +162,41 @@ def test_refinements_of_refinements_do_not_grow_without_bound(lines: Any) -> Non
     assert any(f"at most {MAX_LINE}" in each for each in refused) is bool(lines)
 
 
-SHOWS = Problem(
-    "shows",
-    "free",
-    "formulas",
-    (
-        Statement("Every popular show is long.", "∀x (Popular(x) ∧ Show(x) → Long(x))"),
-        Statement("Friends is a show.", "Show(friends)"),
-        Statement("Friends is popular.", "Popular(friends)"),
-    ),
-    Statement("Is Friends long?", "Long(friends)"),
-    COLD.options,
-    "A",
-)
-OF_CLAUSES = replace(
-    SHOWS,
-    language="clauses",
-    statements=tuple(
-        replace(each, line=line)
-        for each, line in zip(
-            SHOWS.statements,
-            (
-                "Popular($x, True) && Show($x, True) >>> Long($x, True)",
-                "Show(friends, True)",
-                "Popular(friends, True)",
-            ),
-            strict=True,
-        )
-    ),
-    question=Statement("Is Friends long?", "Long(friends, True)"),
+FORMULAS_OF_SHOWS = ("∀x (Popular(x) ∧ Show(x) → Long(x))", "Show(friends)", "Popular(friends)", "Long(friends)")
+CLAUSES_OF_SHOWS = (
+    "Popular($x, True) && Show($x, True) >>> Long($x, True)",
+    "Show(friends, True)",
+    "Popular(friends, True)",
+    "Long(friends, True)",
 )
 
 
+STEPWISE = task("concept_table_stepwise")
 POPULAR = [done("extend", "popular show", "PopularShow"), done("extend", "long", "Long")]
 REFINED = [done("extend", "show", "Show"), done("refine", "popular show", "Show", "Popular")]
 
 
 @pytest.mark.parametrize(
-    ("problem", "said", "rewritten"),
+    ("language", "lines", "first"),
     [
-        (
-            SHOWS,
-            ("∀x (PopularShow(x) → Long(x))", "Show(friends)", "Popular(friends)", "Long(friends)"),
-            "∀x (Popular(x) ∧ Show(x) → Long(x))",
-        ),
-        (
-            OF_CLAUSES,
-            (
-                "PopularShow($x, True) >>> Long($x, True)",
-                "Show(friends, True)",
-                "Popular(friends, True)",
-                "Long(friends, True)",
-            ),
-            "Popular($x, True) && Show($x, True) >>> Long($x, True)",
-        ),
+        ("formulas", FORMULAS_OF_SHOWS, "∀x (PopularShow(x) → Long(x))"),
+        ("clauses", CLAUSES_OF_SHOWS, "PopularShow($x, True) >>> Long($x, True)"),
     ],
 )
 def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_program(
-    problem: Problem, said: tuple[str, ...], rewritten: str
+    language: str, lines: tuple[str, ...], first: str
 ) -> None:
-    operations = [POPULAR, REFINED, [done("reuse", "popular", "Popular")], []]
-    answers = [{"operations": ops, "lines": [line]} for ops, line in zip(operations[:3], said[:3], strict=True)]
-    found = talk(task("concept_table_stepwise"), problem, *answers, {"operations": [], "query": said[3]})
+    texts = ("Every popular show is long.", "Friends is a show.", "Friends is popular.", "Is Friends long?")
+    *statements, question = map(Statement, texts, lines)
+    problem = Problem("shows", "free", language, tuple(statements), question, TRUTHS, "A")
+    rewritten, *_, query = lines
+    written_lines = [first, *lines[1:3]]
+    operations = [POPULAR, REFINED, [done("reuse", "popular", "Popular")]]
+    answers = [{"operations": each, "lines": [line]} for each, line in zip(operations, written_lines, strict=True)]
+    last = {"operations": [], "query": query}
+    found = talk(STEPWISE, problem, *answers, last)
     assert found.parts == ["sentence"] * 3 + ["question"]
-    assert f"1. {said[0]}" in found.steps[1].user
+    assert f"1. {first}" in found.steps[1].user
     assert f"1. {rewritten}" in found.steps[2].user
     assert "Popular ∧ Show (1): popular show" in found.steps[2].user
     assert found.verdict == ("answered", "completed", 1)
@@ -261,15 +211,15 @@ def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_progr
         "Popular": ("popular",),
     }
     # Without the refinement nothing says that Friends is a popular show.
-    answers[1] = {"operations": [], "lines": [said[1]]}
-    without = talk(task("concept_table_stepwise"), problem, *answers, {"operations": [], "query": said[3]})
+    answers[1] = {"operations": [], "lines": [lines[1]]}
+    without = talk(STEPWISE, problem, *answers, last)
     assert without.verdict[2] == 0
 
 
 def test_a_refused_operation_is_told_at_the_next_step_alone() -> None:
     first = {"operations": [done("refine", "cat", "Cat", "Cat")], "lines": ["∀x (Cat(x) → Purrs(x))"]}
     second = {"operations": [], "lines": ["Cat(tom)", " "]}
-    found = talk(task("concept_table_stepwise"), CATS, first, second, {"operations": [], "query": "Purrs(tom)"})
+    found = talk(STEPWISE, CATS, first, second, {"operations": [], "query": "Purrs(tom)"})
     assert "Not done: refine 'cat' -> Cat ∧ Cat: a symbol is no conjunction of itself." in found.steps[1].user
     assert "Not done" not in found.steps[2].user
     assert "Now sentence 2: Tom is a cat." in found.steps[1].user
@@ -283,7 +233,7 @@ def test_constraints_are_written_step_by_step_too() -> None:
     variables = [{"name": name, "values": "[1, 2, 3]"} for name in ("red", "blue", "green")]
     options = [{"option": "A", "line": "red == 2"}, {"option": "B", "line": "blue == 2"}]
     last = {"operations": [], "variables": variables, "options": options}
-    found = talk(task("concept_table_stepwise"), ROW, first, second, {"operations": [], "lines": ["green == 1"]}, last)
+    found = talk(STEPWISE, ROW, first, second, {"operations": [], "lines": ["green == 1"]}, last)
     assert "Not done: refine 'red' -> Red ∧ Book: a variable of constraints stands for one thing" in found.steps[2].user
     assert found.verdict == ("answered", "completed", 1)
 
@@ -301,47 +251,6 @@ def test_constraints_are_written_step_by_step_too() -> None:
     ],
 )
 def test_a_step_of_another_form_ends_the_dialogue_and_has_no_program(answer: Answer, reason: str) -> None:
-    found = talk(task("concept_table_stepwise"), CATS, answer)
+    found = talk(STEPWISE, CATS, answer)
     assert found.verdict == ("unparsable", "unparsable", 0)
     assert reason in (found.task.judge(found.item, found.replies).detail or "")
-
-
-def test_a_stop_is_no_step() -> None:
-    asked = task("concept_table_stepwise")
-    about = item(CATS, asked)
-    replies = [reply for _, reply in dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)]
-    assert asked.plan(SETTING).following(about, "", 1, replies) == Stop("completed")
-
-
-def test_a_server_is_asked_once_a_sentence_and_once_for_the_question(tmp_path: Path) -> None:
-    problems = family("rules", 2)
-    asked = task("concept_table_stepwise")
-    items_file, output, scores = (tmp_path / f"{name}.arrow" for name in ("items", "responses", "scores"))
-    about = {"dataset": "toy", "task": "program", "task_kind": "program", "protocol": "", "style": ""}
-    files.write(items_file, schemas.ITEMS, rows(problems, asked), about)
-
-    def gold(body: dict[str, Any]) -> Scripted:
-        user = body["messages"][-1]["content"]
-        (problem,) = [each for each in problems if each.question.text in user]
-        program = translation(problem, CLAUSES)
-        assert program is not None
-        number = re.search(r"Now sentence (\d+):", user)
-        steps = STRATEGIES["concept_table_stepwise"].example(program)
-        return Scripted(body=completion(json.dumps(steps[int(number[1]) - 1 if number else -1])))
-
-    with ChatServer(every=gold) as server:
-        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-        given = json.dumps({**entry, "structured": "none"})
-        asking = Asking(Offered.read(items_file), "toy", "program", asked, "m", given, 7, output)
-        asks = read_entry(given)
-        assert isinstance(asks, ApiChatEntry)
-        begun = dialogues(asking, asks, ROOT / "resources/prompts", asks.identity)
-        expected = estimate(begun, [], all_answers=[], price=None, batch=False, count=None)
-        sentences = [len(each.statements) for each in problems]
-        assert len(set(sentences)) == 2
-        assert (expected["requests"], expected["following_most"]) == (2, sum(sentences))
-        ask_chat.main(asking, ROOT / "resources/prompts", JobFiles(tmp_path / "j.jsonl", tmp_path / "sharers"))
-        assert len(server.asked) == sum(sentences) + 2
-    judge_answers.main(items_file, output, asked.entry.model_dump_json(), scores)
-    found = [row for row in files.rows(scores, schemas.SCORES) if row["metric"] == "right"]
-    assert [(row["score"], row["stop"]) for row in found] == [(1, "completed")] * 2
