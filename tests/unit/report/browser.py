@@ -1,11 +1,14 @@
 """A report as a reader has it: opened from disk in a browser."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+from nlfol.report.items import Collection
+from nlfol.report.page import Contents, to_html
 
 
 class Reader:
-    """A page with the report, and what went wrong on it."""
+    """A page with a report, on which nothing may go wrong."""
 
     def __init__(self, browser: Any, report: Path, **options: Any) -> None:
         self.page = browser.new_page(viewport={"width": 1280, "height": 900}, **options)
@@ -19,6 +22,13 @@ class Reader:
         self.page.goto(report.as_uri())
         self.page.wait_for_selector("html[data-ready]", state="attached")
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.page.close()
+        assert kind is not None or self.wrong == []
+
     @property
     def count(self) -> str:
         return str(self.page.inner_text("#count"))
@@ -28,7 +38,7 @@ class Reader:
         self.page.wait_for_function("address => location.hash === address", arg=address)
 
     def drawn(self, figure: str) -> str:
-        """The selector of a figure, once it is drawn: it is when it comes near."""
+        # It is drawn when it comes near.
         self.page.locator(f"#figure-{figure}").scroll_into_view_if_needed()
         self.page.wait_for_selector(f"#figure-{figure} [data-room]")
         return f"#figure-{figure}"
@@ -42,3 +52,10 @@ class Reader:
             table,
         )
         return [tuple(row) for row in found]
+
+
+def write_page(collection: Collection, folder: Path) -> Path:
+    page = folder / "index.html"
+    contents = Contents("Items", [], [], collection.as_data(), collection.first_task(), "")
+    page.write_text(to_html(contents), encoding="utf-8")
+    return page

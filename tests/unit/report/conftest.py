@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.once import once
+from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import Experiment, experiment
 
 
@@ -36,3 +37,9 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Any, report: Path) -> Iterator[Reader]:
+    with Reader(chromium, report) as opened:
+        yield opened

@@ -26,6 +26,8 @@ from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.randomness import generator
+from nlfol.report.answers import Answers, read_answers
+from nlfol.report.items import Collection
 from nlfol.store import analysis_schemas, files
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
@@ -68,12 +70,11 @@ ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form
 
 
 def reply(answer: object, reasoning: str = "Word by word.") -> str:
-    """An answer of the agreed form."""
     return json.dumps({"reasoning": reasoning, "answer": answer}, ensure_ascii=False)
 
 
 def translations(item: Item) -> Iterator[dict[str, Any]]:
-    """One response of each kind."""
+    # One of each kind.
     yield {"answer": reply(item.formula)}
     yield {"answer": reply("∀x (Cube(x) → Small(x))", HOSTILE)}
     yield {"answer": reply("∃x (Tet(x) ∧ LeftOf(x, b) ∧ ¬Large(x))")}
@@ -90,18 +91,7 @@ def translations(item: Item) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The files of an experiment.
-
-    Attributes:
-        folder: where they are.
-        tasks: the entries.
-        candidates: of each task.
-        answers: RESPONSES and SCORES files.
-        manifest: of the run.
-        journals: of dialogue models.
-        sources: of tables, once analysed.
-        programs: PROGRAMS files by dataset, task and model.
-    """
+    """The files of an experiment; its sources are there once analysed."""
 
     folder: Path
     tasks: Mapping[str, Mapping[str, Any]]
@@ -112,13 +102,21 @@ class Experiment:
     sources: dict[str, list[Path]]
     programs: Mapping[str, Path] = field(default_factory=dict)
 
+    def collection(self) -> Collection:
+        collection = Collection()
+        for path in self.candidates:
+            collection.add_candidates(path)
+        return collection
+
+    def answers_of(self, name: str) -> Answers:
+        return read_answers(*next(pair for pair in self.answers if name in pair[0].name))
+
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
         _analyse(self)
         return self.sources
 
     def report(self, output: Path) -> Path:
-        """Write the report."""
         more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
         more |= {"manifest": self.manifest, "journals": self.journals, "of_figures": output.with_name("figures.json")}
         write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
@@ -128,13 +126,9 @@ class Experiment:
 def experiment(
     folder: Path, sentences: int = 16, *, models: tuple[str, ...] = ("talker", "rival"), reasoning: int = 0
 ) -> Experiment:
-    """Make it: some sentences of the dataset, again where it has too few, dialogue models, an embedding one, chance.
+    """Make it: so many sentences, repeated if needed, beside ``REFUSED``; dialogue models, an embedding one, chance.
 
-    Args:
-        folder: where the files go.
-        sentences: how many, beside ``REFUSED``.
-        models: names of dialogue models.
-        reasoning: characters of reasoning that no other answer has.
+    Dialogue models give so many characters of reasoning that no other answer has.
     """
     lines = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()
     header, every = lines[0], lines[1:]
@@ -200,7 +194,6 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
 
 
 def _asked(asking: Asking, model: str) -> Asked:
-    """What a dialogue model is asked, for real; the answers are made up."""
     every = dialogues(asking, ENTRY, ROOT / "resources/prompts", model)
     for dialogue in every:
         dialogue.advance()
@@ -208,7 +201,6 @@ def _asked(asking: Asking, model: str) -> Asked:
 
 
 def _words(length: int, label: str) -> str:
-    """Words that another label does not give."""
     draw = generator("words", label)
     text = " ".join(draw.choice(_VOCABULARY) for _ in range(length // 4))
     return text[:length]
@@ -260,7 +252,6 @@ _MAKERS: Mapping[str, Callable[[Asked, Of, Item, str, int], Iterator[dict[str, A
 
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
-    """The sources of tables."""
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in FILES}, "audits": audits}
 

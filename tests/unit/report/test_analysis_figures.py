@@ -1,12 +1,15 @@
 """Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
 
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
+import pytest
 import vl_convert
 from tests.stored import marks
 
 from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatter
+from nlfol.analyses.charts import Figure
 from nlfol.analyses.curves import curves_figure
 from nlfol.analyses.generated import counts_figure
 
@@ -15,26 +18,14 @@ def size(**given: Any) -> dict[str, Any]:
     return {"dataset": "k_sat", "measure": "category", "value": 2.0, "items": 5, **given}
 
 
-def test_there_is_no_figure_without_generated_items() -> None:
-    assert counts_figure(pl.DataFrame([], schema=list(size()))) is None
-
-
 def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some() -> None:
     categories = [size(value=float(value)) for value in range(2, 60, 3)]
     depths = [size(measure="depth", value=float(value), items=value) for value in range(3, 16) if value != 7]
     figure = counts_figure(pl.DataFrame([*categories, *depths, size(measure="depth", value=30.0, items=9)]))
     found = [(mark["panel"], mark["measure"], mark["bin"], mark["items"]) for mark in marks(figure)]
     assert found[:20] == [("k_sat", "category", str(value), 5) for value in range(2, 60, 3)]
-    bars = [
-        ("0–4", 3 + 4),
-        ("5–9", 5 + 6 + 8 + 9),
-        ("10–14", 60),
-        ("15–19", 15),
-        ("20–24", 0),
-        ("25–29", 0),
-        ("30–34", 9),
-    ]
-    assert found[20:] == [("k_sat", "depth", *bar) for bar in bars]
+    bars = {"0–4": 3 + 4, "5–9": 5 + 6 + 8 + 9, "10–14": 60, "15–19": 15, "20–24": 0, "25–29": 0, "30–34": 9}
+    assert found[20:] == [("k_sat", "depth", *bar) for bar in bars.items()]
 
 
 def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
@@ -54,13 +45,8 @@ def score(**given: Any) -> dict[str, Any]:
     return {**question, "model": "m", "kind": "chat", **value, **score, **given}
 
 
-def test_there_is_no_figure_without_curves() -> None:
-    assert curves_figure(pl.DataFrame([], schema=list(score()))) is None
-    assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
-
-
 def test_only_the_chosen_measure_and_metric_are_drawn() -> None:
-    """A panel for each model and dataset; at first the first measure and metric of the rows."""
+    # A panel for each model and dataset; at first the first measure and metric of the rows.
     shown = [score(model=model, bin=f"{n}", start=n, end=n) for model in ("m", "n") for n in (1.0, 2.0, 3.0)]
     others = [score(metric="compliance"), score(measure="depth"), score(sensitive="false")]
     figure = curves_figure(pl.DataFrame([*shown, score(sensitive="true"), *others]))
@@ -98,19 +84,25 @@ ROWS = pl.DataFrame(COMPARED)
 FIRST = "d · trip · truth · zero_shot (here)"
 
 
-def test_there_is_no_figure_without_benchmarks() -> None:
-    assert scatter(ROWS.clear()) is None
-    assert powers(ROWS.clear()) is None
+@pytest.mark.parametrize(
+    ("draw", "rows"),
+    [
+        (counts_figure, pl.DataFrame([], schema=list(size()))),
+        (curves_figure, pl.DataFrame([], schema=list(score()))),
+        (curves_figure, pl.DataFrame([score(measure="constants"), score(sensitive="false")])),
+        (scatter, ROWS.clear()),
+        (powers, ROWS.clear()),
+    ],
+)
+def test_there_is_no_figure_of_nothing(draw: Callable[[pl.DataFrame], Figure | None], rows: pl.DataFrame) -> None:
+    assert draw(rows) is None
 
 
 def test_each_model_is_a_point_of_the_chosen_pair() -> None:
     figure = scatter(ROWS)
     assert figure is not None
     points = marks(figure)
-    assert [(mark["model"], mark["first"], mark["second"]) for mark in points[:2]] == [
-        ("a", 0.1, 0.2),
-        ("b", 0.2, 0.1),
-    ]
+    assert [(mark["model"], mark["first"], mark["second"]) for mark in points[:2]] == [("a", 0.1, 0.2), ("b", 0.2, 0.1)]
     assert points[0]["pair"] == f"{FIRST} – e · trip · truth · zero_shot (here)"
     assert points[0]["said"].startswith("correlation 0.855 [")
     assert points[4]["said"] == "no correlation: all scores are equal"

@@ -1,31 +1,19 @@
 """Answers in the explorer: prompts, identical answers, two models side by side."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-from tests.unit.report.browser import Reader
+from tests.unit.report.browser import Reader, write_page
 from tests.unit.report.experiment import Experiment
 
 from nlfol.report.answers import prompts, read_answers
-from nlfol.report.items import Collection
-from nlfol.report.page import Contents, to_html
 
 ONE = "#items?task=logical_translation&text=Exactly+one"
 
 
-@pytest.fixture(scope="module")
-def reader(chromium: Any, report: Path) -> Iterator[Reader]:
-    opened = Reader(chromium, report)
-    yield opened
-    opened.page.close()
-    assert opened.wrong == []
-
-
 def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Experiment) -> None:
-    answers = read_answers(*next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name))
+    answers = small_experiment.answers_of("ranking.talker")
     row = answers.rows.filter((answers.rows["item"] == "w01:0") & (answers.rows["seed"] == 3)).to_dicts()[0]
     turns = prompts(answers, small_experiment.journals)[row["requests"][0]]
     reader.open("#items?task=ranking&model=talker&seed=3&item=w01%3A0")
@@ -39,23 +27,17 @@ def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Exp
 def test_answers_that_were_written_as_examples_say_so(
     chromium: Any, small_experiment: Experiment, tmp_path: Path
 ) -> None:
-    collection = Collection()
-    for path in small_experiment.candidates:
-        collection.add_candidates(path)
+    collection = small_experiment.collection()
     for pair in small_experiment.answers:
         answers = read_answers(*pair)
         kind = "written" if answers.source.model == "talker" else answers.source.kind
         collection.add_answers(replace(answers, source=replace(answers.source, kind=kind)))
-    contents = Contents("Answers", [], [], collection.as_data(), collection.first_task(), "")
-    (tmp_path / "index.html").write_text(to_html(contents), encoding="utf-8")
-    reader = Reader(chromium, tmp_path / "index.html")
-    reader.open(ONE)
-    titles = [text.splitlines()[0] for text in reader.page.locator(".answer h4").all_inner_texts()]
-    assert {title.partition(" · ")[0] for title in titles} >= {"talker (written, not asked)", "rival"}
-    options = reader.page.locator("#filter-model option").all_inner_texts()
-    assert options == ["any", "talker (written, not asked)", "rival", "vectors", "chance"]
-    reader.page.close()
-    assert reader.wrong == []
+    with Reader(chromium, write_page(collection, tmp_path)) as reader:
+        reader.open(ONE)
+        titles = [text.splitlines()[0] for text in reader.page.locator(".answer h4").all_inner_texts()]
+        assert {title.partition(" · ")[0] for title in titles} >= {"talker (written, not asked)", "rival"}
+        options = reader.page.locator("#filter-model option").all_inner_texts()
+        assert options == ["any", "talker (written, not asked)", "rival", "vectors", "chance"]
 
 
 def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> None:

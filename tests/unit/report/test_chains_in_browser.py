@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.report.browser import Reader
+from tests.unit.report.browser import Reader, write_page
 from tests.unit.report.experiment import HOSTILE, reply
 from tests.unit.tasks.generated_set import items_file, triples_file
 
@@ -19,7 +19,6 @@ from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
 from nlfol.report.answers import read_answers
 from nlfol.report.items import Collection
-from nlfol.report.page import Contents, to_html
 from nlfol.tasks.registry import build_task
 
 ENTRY = {"task": "round_trip", "rounds": 3}
@@ -41,13 +40,8 @@ def reader(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     collection = Collection()
     for language, chains in CHAINS.items():
         _add(collection, tmp_path_factory.mktemp(language), language, chains)
-    page = tmp_path_factory.mktemp("page") / "index.html"
-    contents = Contents("Chains", [], [], collection.as_data(), collection.first_task(), "")
-    page.write_text(to_html(contents), encoding="utf-8")
-    opened = Reader(chromium, page)
-    yield opened
-    opened.page.close()
-    assert opened.wrong == []
+    with Reader(chromium, write_page(collection, tmp_path_factory.mktemp("page"))) as opened:
+        yield opened
 
 
 def _add(collection: Collection, folder: Path, language: LanguageName, chains: Mapping[str, Sequence[str]]) -> None:

@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -6,9 +7,7 @@ from tests.unit.report.experiment import Experiment
 
 from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.charts import Figure
-from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
-from nlfol.report.items import Collection
 from nlfol.statistics.summary import load, series_of
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
@@ -19,38 +18,23 @@ def frame(experiment: Experiment, name: str) -> pl.DataFrame:
 
 
 def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
-    collection = Collection()
-    for path in small_experiment.candidates:
-        collection.add_candidates(path)
     series = list(series_of(load(scores) for _, scores in small_experiment.answers))
     cells = frame(small_experiment, "cells")
-    drawn = figures(
-        cells,
-        frame(small_experiment, "differences"),
-        series,
-        counts=collection.counts(),
-        costs={},
-        tokens={},
-    )
+    counts = small_experiment.collection().counts()
+    drawn = figures(cells, frame(small_experiment, "differences"), series, counts=counts, costs={}, tokens={})
     by_name = {figure.name: figure.rows for figure in drawn}
-    names = (
-        *(f"accuracy-{task}" for task in cells["task"].unique(maintain_order=True)),
-        "forest",
-        "outcomes",
-        "operators",
-        "quantifiers",
-    )
-    assert tuple(by_name) == names
+    tasks = cells["task"].unique(maintain_order=True)
+    assert [*by_name] == [*(f"accuracy-{task}" for task in tasks), "forest", "outcomes", "operators", "quantifiers"]
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
     row = next(row for row in by_name["accuracy-ranking"] if row["model"] == "rival" and "both" in row["panel"])
     assert row["mean"] == said["tarski", "ranking", "both", "formula", "rival"]["mean"]
-    counts: dict[tuple[str, str], float] = {}
+    answers = Counter[tuple[str, str]]()
     for row in by_name["outcomes"]:
-        counts[row["panel"], row["model"]] = counts.get((row["panel"], row["model"]), 0) + row["answers"]
+        answers[row["panel"], row["model"]] += row["answers"]
     cell = said["tarski", "logical_translation", "equivalence", "", "talker"]
-    assert counts["tarski · logical_translation", "talker"] == cell["items"] * cell["seeds"]
+    assert answers["tarski · logical_translation", "talker"] == cell["items"] * cell["seeds"]
     of_model = [row for row in by_name["operators"] if row["model"] == "talker" and "logical" in row["panel"]]
     assert sum(row["items"] for row in of_model) == cell["items"]
     mean = sum(row["mean"] * row["items"] for row in of_model) / cell["items"]
@@ -58,7 +42,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
 
 
 def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment: Experiment) -> None:
-    """Ranking as if it had been of round trips and most similar of problems, which other words lead where they are."""
+    # Ranking as if it had been of round trips and most similar of problems, which other words lead where they are.
     cells = frame(small_experiment, "cells").with_columns(
         pl.col("task_kind").replace({"ranking": "round_trip", "most_similar": "question_answering"}),
         pl.col("metric").replace({"equivalence": "truth_uncopied", "negation": "truth", "accuracy": "right"}),
@@ -78,7 +62,7 @@ def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment
 
 
 def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment: Experiment) -> None:
-    """15 of 22 are right and 7 unparsable; 15 / 22 * 22 is a little less than 15."""
+    # 15 of 22 are right and 7 unparsable; 15 / 22 * 22 is a little less than 15.
     asked = {"items": 22, "available": 22, "seeds": 1, "mean": 15 / 22, "answered": 15, "unparsable": 7}
     cells = frame(small_experiment, "cells").filter(
         pl.col("model") == "rival", pl.col("task") == "most_similar", pl.col("presentation") == "english"
@@ -91,10 +75,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 
 
 def test_there_are_no_figures_of_nothing() -> None:
-    tables = (
-        schemas.CELLS.empty_table(),
-        schema_of("differences").empty_table(),
-    )
+    tables = schemas.CELLS.empty_table(), schema_of("differences").empty_table()
     cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
     assert figures(cells, differences, [], counts={}, costs={}, tokens={}) == []
 
@@ -115,7 +96,7 @@ def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment
 
 
 def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:
-    answers = read_answers(*next(pair for pair in small_experiment.answers if "most_similar.rival" in pair[0].name))
+    answers = small_experiment.answers_of("most_similar.rival")
     half = pl.when(pl.col("seed") == 3).then(1.0).otherwise(2.0).alias("cost")
     known = replace(answers, rows=answers.rows.with_columns(half))
     place = ("tarski", "most_similar", "rival")

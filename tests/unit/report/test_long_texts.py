@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.unit.report.browser import Reader
+from tests.unit.report.browser import Reader, write_page
 from tests.unit.tasks.generated_set import items_file, triples_file
 
 import judge_answers
@@ -15,7 +15,6 @@ from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.report.answers import read_answers
 from nlfol.report.items import MAX_SHOWN, Collection
-from nlfol.report.page import Contents, to_html
 from nlfol.tasks.registry import build_task
 
 ENTRY = {"task": "logical_translation"}
@@ -47,21 +46,17 @@ def test_a_long_answer_is_begun_on_the_page_and_whole_in_a_file(chromium: Any, t
     (written,) = (tmp_path / "texts").iterdir()
     assert written.read_text(encoding="utf-8") == LONG
 
-    page = tmp_path / "index.html"
-    contents = Contents("Long", [], [], collection.as_data(), collection.first_task(), "")
-    page.write_text(to_html(contents), encoding="utf-8")
+    page = write_page(collection, tmp_path)
     assert page.stat().st_size < 3_000_000
-    reader = Reader(chromium, page)
-    reader.open("#items")
-    reader.page.fill("#filter-text", "The end of it all?")
-    reader.page.keyboard.press("Enter")
-    link = reader.page.locator(".entry[open] a", has_text="whole text").first
-    link.wait_for()
-    assert "5,000,019 characters" in reader.page.inner_text(".entry[open]")
-    assert link.get_attribute("href") == f"texts/{written.name}"
-    with reader.page.expect_popup() as opened:
-        link.click()
-    assert opened.value.url.endswith(f"texts/{written.name}")
-    opened.value.close()
-    reader.page.close()
-    assert reader.wrong == []
+    with Reader(chromium, page) as reader:
+        reader.open("#items")
+        reader.page.fill("#filter-text", "The end of it all?")
+        reader.page.keyboard.press("Enter")
+        link = reader.page.locator(".entry[open] a", has_text="whole text").first
+        link.wait_for()
+        assert "5,000,019 characters" in reader.page.inner_text(".entry[open]")
+        assert link.get_attribute("href") == f"texts/{written.name}"
+        with reader.page.expect_popup() as opened:
+            link.click()
+        assert opened.value.url.endswith(f"texts/{written.name}")
+        opened.value.close()

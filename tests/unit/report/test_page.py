@@ -10,6 +10,7 @@ import pytest
 from tests.unit.report.experiment import HOSTILE, Experiment
 
 from nlfol.report.page import ASSETS, SCRIPTS, policy
+from nlfol.store import files, schemas
 
 
 def items(page: str) -> dict[str, Any]:
@@ -58,8 +59,6 @@ def test_what_models_wrote_is_in_the_data_alone(text: str) -> None:
 
 
 def test_every_answer_is_in_the_page(small_experiment: Experiment, text: str) -> None:
-    from nlfol.store import files, schemas
-
     answers = items(text)["answers"]
     counts = [files.read(path, schemas.RESPONSES).num_rows for path, _ in small_experiment.answers]
     assert {len(column) for column in answers.values()} == {sum(counts)}

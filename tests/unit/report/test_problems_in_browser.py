@@ -47,9 +47,8 @@ def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest
         analyse(name, folder, {"wordings": {"toy": {"reader": "family"}}}, problem_items=items, **inputs)
         sources |= {file: [folder / f"{file}.arrow"] for file in TOPICS[name].files}
     found = replace(small_experiment, sources=sources, candidates=items, answers=asked.answers, programs=programs)
-    opened = Reader(chromium, found.report(folder / "index.html"))
-    yield opened
-    opened.page.close()
+    with Reader(chromium, found.report(folder / "index.html")) as opened:
+        yield opened
 
 
 def shown(reader: Reader, model: str) -> str:
@@ -121,7 +120,3 @@ def test_a_problem_that_cannot_be_asked_about_says_why(reader: Reader) -> None:
     reader.page.wait_for_selector(".entry[open]")
     assert "Refused for this task" in reader.page.inner_text(".entry[open]")
     assert "characters as JSON" in reader.page.inner_text(".entry[open]")
-
-
-def test_nothing_goes_wrong(reader: Reader) -> None:
-    assert reader.wrong == []

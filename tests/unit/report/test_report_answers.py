@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,15 @@ import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.reading import parse
+from nlfol.models.journal.reading import JournalError
 from nlfol.ontology.derivation import derive
-from nlfol.report.answers import AnswersError, read_answers
-from nlfol.report.items import Collection
+from nlfol.report.answers import AnswersError, prompts, read_answers
+from nlfol.report.items import MAX_SHOWN, Collection
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import build_task
 
 
 def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
-    """Of ranking, three scores to each."""
     (responses, scores) = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
     answers = read_answers(responses, scores)
     assert answers.metrics == ("equivalence", "negation", "both")
@@ -65,7 +66,7 @@ def test_a_task_of_which_no_item_was_asked_took_nothing(small_experiment: Experi
 
 
 def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None:
-    """Chance scores without a text, so there is no English of a round."""
+    # Chance scores without a text, so there is no English of a round.
     formulas = [(1, "P(a) ∧ Q(a)"), (1, "¬P(a)")]
     triples = triples_file(
         tmp_path / "triples.arrow", "first_order", derive(parse(each) for _, each in formulas), formulas
@@ -79,3 +80,59 @@ def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None
     answers = read_answers(responses, scores)
     assert answers.rows.height == files.read(responses, schemas.RESPONSES).num_rows > 0
     assert "chain" not in answers.rows.columns
+
+
+def test_every_request_has_its_prompt_as_the_journal_has_it(small_experiment: Experiment) -> None:
+    answers = small_experiment.answers_of("ranking.talker")
+    told = prompts(answers, small_experiment.journals)
+    assert told.keys() == {key for (key,) in answers.rows["requests"].to_list()}
+    for roles, texts in (zip(*turns, strict=True) for turns in told.values()):
+        assert roles == ("system", "user")
+        assert "Formula 1: " in texts[1]
+
+
+def test_equal_turns_are_kept_once(small_experiment: Experiment) -> None:
+    collection = small_experiment.collection()
+    for model in ("talker", "rival"):
+        answers = small_experiment.answers_of(f"logical_translation.{model}")
+        collection.add_answers(answers, prompts(answers, small_experiment.journals))
+    data = collection.as_data()
+    shown = data["answers"]["prompts"]
+    assert len(shown) == 2 * 2 * 17
+    # Two models and two seeds were told the same about a sentence.
+    assert len(data["prompts"]) == 17
+    assert len({system for (_, system), _ in data["prompts"]}) == 1
+
+
+def test_of_models_that_are_sent_nothing_no_journal_is_read(small_experiment: Experiment, tmp_path: Path) -> None:
+    assert prompts(small_experiment.answers_of("ranking.vectors"), tmp_path) == {}
+
+
+def test_a_journal_that_is_gone_is_warned_of(
+    small_experiment: Experiment, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    answers = small_experiment.answers_of("ranking.talker")
+    assert prompts(answers, tmp_path) == {}
+    requests = answers.rows.height
+    assert f"tarski.ranking.jsonl: {requests} of {requests} requests are not in it" in caplog.text
+
+
+def test_a_journal_that_was_changed_is_an_error(small_experiment: Experiment, tmp_path: Path) -> None:
+    shutil.copytree(small_experiment.journals, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "talker/tarski.ranking.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("Sentence:", "Sentense:", 1), encoding="utf-8")
+    with pytest.raises(JournalError, match=r"tarski\.ranking\.jsonl:1: not a journal line .*; restore the file"):
+        prompts(small_experiment.answers_of("ranking.talker"), tmp_path)
+
+
+def test_a_long_prompt_is_begun_on_the_page_and_whole_beside_it(small_experiment: Experiment) -> None:
+    answers = small_experiment.answers_of("ranking.talker")
+    told = {
+        key: (*turns, ("user", "on and on " * MAX_SHOWN))
+        for key, turns in prompts(answers, small_experiment.journals).items()
+    }
+    collection = small_experiment.collection()
+    collection.add_answers(answers, told)
+    ((name, whole),) = collection.texts.whole.values()
+    assert whole == "on and on " * MAX_SHOWN
+    assert any(text.endswith(f"texts/{name})") for text in collection.texts.every)

@@ -1,7 +1,6 @@
 """The report as a reader has it: opened from disk in a headless Chromium."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,7 @@ from nlfol.store import files, schemas
 SCORES = ("logical_translation", "dialogue", "embedding", "repetitions", "other_metrics", "positions")
 
 
-@pytest.fixture(scope="module")
-def reader(chromium: Any, report: Path) -> Iterator[Reader]:
-    opened = Reader(chromium, report)
-    yield opened
-    opened.page.close()
-
-
-def test_nothing_goes_wrong_and_no_host_is_asked(reader: Reader, report: Path) -> None:
-    assert reader.wrong == []
+def test_no_host_is_asked(reader: Reader, report: Path) -> None:
     assert reader.requests == [report.as_uri()]
 
 
@@ -81,7 +72,7 @@ def test_a_count_of_items_opens_so_many(reader: Reader, table: str) -> None:
 
 
 def test_a_comparison_opens_the_items_that_are_compared(reader: Reader) -> None:
-    """One of the sentences is refused in ranking."""
+    # One of the sentences is refused in ranking.
     compared = [found for found in reader.addresses("task_agreement") if found[0] == "Items"]
     compared += [found for found in reader.addresses("differences") if found[0] == "Items"]
     for header, text, address in compared:
@@ -94,7 +85,7 @@ def test_a_comparison_opens_the_items_that_are_compared(reader: Reader) -> None:
 
 
 def test_agreement_opens_the_answers_that_agree_so(reader: Reader) -> None:
-    """Shares of the items and seeds, of each of which both models' answers are shown."""
+    # Shares of the items and seeds, of each of which both models' answers are shown.
     (row,) = {address.split("&pair=")[0] for _, _, address in reader.addresses("agreement") if "accuracy" in address
               and "english" in address and "pair" in address}  # fmt: skip
     counts = []
@@ -168,7 +159,7 @@ def test_relations_that_no_board_can_show_are_listed_and_not_drawn(reader: Reade
 
 
 def test_what_a_model_wrote_is_text(reader: Reader) -> None:
-    """In a reasoning, an answer, a reply of no form and a thought."""
+    # In a reasoning, an answer, a reply of no form and a thought.
     reader.open("#items?task=logical_translation&text=onerror")
     for summary in reader.page.query_selector_all(".entry:not([open]) > summary"):
         summary.click()
@@ -197,7 +188,7 @@ def test_an_item_refused_for_a_task_says_why(reader: Reader) -> None:
 def test_what_the_audit_found_opens_the_sets_at_fault(
     chromium: Any, small_experiment: Experiment, tmp_path: Path
 ) -> None:
-    """Of an audit into which a fault was put: the real one finds none."""
+    # Of an audit into which a fault was put: the real one finds none.
     path = small_experiment.folder / "ranking.audit.arrow"
     found = files.read(path, schemas.AUDITS)
     fault = {"item": "w01:2", "members": [0, 2], "formulas": ["P", "Q"], "detail": "the same <b>tree</b>"}
@@ -206,17 +197,13 @@ def test_what_the_audit_found_opens_the_sets_at_fault(
     files.write(tmp_path / "audit.arrow", schemas.AUDITS, [first, *others], files.metadata_of(found))
     sources = {**small_experiment.sources, "audits": [tmp_path / "audit.arrow"]}
     page = replace(small_experiment, sources=sources).report(tmp_path / "index.html")
-    reader = Reader(chromium, page)
-    (address,) = {
-        address for header, text, address in reader.addresses("audit") if (header, text) == ("Sets with it", "1")
-    }
-    reader.open(address)
-    assert reader.count.startswith("1 item")
-    reader.page.wait_for_selector(".entry[open] h4:text('Found by the audit')")
-    assert "1, 3" in reader.page.inner_text(".entry")
-    assert "the same <b>tree</b>" in reader.page.inner_text(".entry")
-    reader.page.close()
-    assert reader.wrong == []
+    with Reader(chromium, page) as reader:
+        found_by_header = {(header, text): address for header, text, address in reader.addresses("audit")}
+        reader.open(found_by_header["Sets with it", "1"])
+        assert reader.count.startswith("1 item")
+        reader.page.wait_for_selector(".entry[open] h4:text('Found by the audit')")
+        assert "1, 3" in reader.page.inner_text(".entry")
+        assert "the same <b>tree</b>" in reader.page.inner_text(".entry")
 
 
 def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
@@ -247,8 +234,6 @@ def test_every_control_has_a_name_and_ids_are_unique(reader: Reader) -> None:
 
 
 def test_dark_readers_get_a_dark_page(chromium: Any, report: Path) -> None:
-    dark = Reader(chromium, report, color_scheme="dark")
-    ground = dark.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
-    dark.page.close()
+    with Reader(chromium, report, color_scheme="dark") as dark:
+        ground = dark.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     assert max(map(int, re.findall(r"\d+", ground)[:3])) < 64
-    assert dark.wrong == []

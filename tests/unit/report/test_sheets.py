@@ -11,7 +11,6 @@ LOST = Column("lost", "Ranking: u / f", Kind.TALLY, ("unparsable", "failed"))
 
 
 def laid_out(columns: tuple[Column, ...], *rows: tuple[Cell, ...], opens: str | None = None) -> dict[str, Any]:
-    """With one address in each row for every number."""
     made = Table("t", "T", "C.", columns, rows, notes=("u / f: why.", "Another note."))
     opened = [
         [(None if c.kind is Kind.TEXT or opens is None else f"{opens}{row}",) * (len(c.parts) or 1) for c in columns]

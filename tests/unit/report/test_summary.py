@@ -22,7 +22,7 @@ def test_what_was_asked_of_whom_is_said_in_a_sentence(small_experiment: Experime
 
 
 def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
-    """Each of the requests took 100 tokens at one dollar a million, and 10 at two."""
+    # Each of the requests took 100 tokens at one dollar a million, and 10 at two.
     facts = dict(summed_up(small_experiment, git={"commit": "ab" * 20, "dirty": True}).facts)
     requests = int(facts["Requests"])
     assert requests > 200
