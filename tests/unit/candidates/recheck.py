@@ -51,7 +51,6 @@ def recheck(members: Sequence[Row], minimum: int) -> Counter[str]:
 
 
 def _needed(roles: Sequence[str]) -> dict[frozenset[int], str]:
-    """The relations that the roles of a set demand, by the places of the two members."""
     apart = [place for place, role in enumerate(roles) if role in ("gold", "perturbation")]
     negation = [place for place, role in enumerate(roles) if role == "negation"]
     needed = {frozenset({a, b}): "not_equivalent" for a in apart for b in apart if a < b}

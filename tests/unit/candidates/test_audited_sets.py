@@ -105,7 +105,7 @@ def test_of_two_equivalent_edits_only_one_is_taken() -> None:
 
 
 def test_an_edit_of_which_a_double_of_the_engine_proves_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some edits mean what the gold formula or another edit does: vectors do not tell, so the engine is asked."""
+    # Some edits mean what the gold formula or another edit does: vectors do not tell, so the engine is asked.
     text = "Cube(a) ∧ (Cube(a) ∨ Small(a))"
     asked = []
 
@@ -200,7 +200,7 @@ def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
 
 
 def test_a_member_without_usable_english_refuses_the_item() -> None:
-    """Each ↔ doubles the normal form of a negation, and the English with it."""
+    # Each ↔ doubles the normal form of a negation, and the English with it.
     gold = parse(" ↔ ".join(f"P{number}(a)" for number in range(15)))
     normal_form = negation_normal_form(Not(gold))
     with pytest.raises(CandidateError, match="the rendering has more than") as caught:

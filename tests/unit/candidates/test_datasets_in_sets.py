@@ -25,7 +25,6 @@ TASKS = {"most_similar": (most_similar_set, Plan(8)), "ranking": (ranking_set, P
 
 
 def checked(formulas: list[Formula], task: str, seed: int) -> tuple[Counter[str], dict[Formula, str]]:
-    """Make and check every set; the means of the proofs, and the formulas refused with their reasons."""
     make, plan = TASKS[task]
     means: Counter[str] = Counter()
     refused = {}
@@ -55,7 +54,6 @@ def test_every_sentence_of_tarskis_world_has_a_fair_set_under_every_seed(task: s
 
 @pytest.fixture(scope="module")
 def folio() -> list[Formula]:
-    """The distinct closed premises without ⊕ that the strict reader accepts."""
     if not FOLIO.exists():
         pytest.skip("FOLIO v0.0 is not at hand: ../shared/data/folio/folio-train.jsonl")
     found: dict[Formula, None] = {}

@@ -92,10 +92,7 @@ def test_the_equivalent_says_what_made_it() -> None:
         (equivalent,) = (c for c in made_ranking("∀x (Cube(x) → Small(x))", seed) if c.role is Role.EQUIVALENT)
         said = {
             "¬∃x (Cube(x) ∧ ¬Small(x))": ("double_negation", ()),
-            "∀x (¬Cube(x) ∨ Small(x))": (
-                "implication_expansion",
-                (0,),
-            ),
+            "∀x (¬Cube(x) ∨ Small(x))": ("implication_expansion", (0,)),
         }
         assert (*equivalent.change, *equivalent.path) == said[to_unicode(equivalent.formula)]
 

@@ -20,50 +20,32 @@ def tried(text: str, count: int = 100, name: LanguageName = "propositional", see
 
 
 @pytest.mark.parametrize(
-    ("text", "edits", "detected"),
+    ("name", "text", "edits", "detected"),
     [
         # ∨, → or ↔ for ∧, and ¬ before either letter.
-        ("p1 ∧ p2", 5, 5),
-        ("¬p1", 1, 1),
+        ("propositional", "p1 ∧ p2", 5, 5),
+        ("propositional", "¬p1", 1, 1),
         # It means p1. The first ∧ as ∨: p1 ∨ p2; as →: valid; as ↔: p1 ∨ ¬p2. The ∨ as ∧, → or ↔: p1 ∧ p2. ¬ before
         # the first p1: ¬p1 ∧ p2; before the second: p1 ∧ p2; before p2: still p1.
-        ("p1 ∧ (p1 ∨ p2)", 9, 8),
+        ("propositional", "p1 ∧ (p1 ∨ p2)", 9, 8),
         # Valid. As ∧ or ↔: unsatisfiable; as →: ¬p1. With ¬ before the first p1: ¬p1; without it before the second: p1.
-        ("p1 ∨ ¬p1", 5, 5),
+        ("propositional", "p1 ∨ ¬p1", 5, 5),
         # It means p1, and so it does with ∧; all else is valid.
-        ("p1 ∨ p1", 5, 4),
-    ],
-)
-def test_propositional_by_hand(text: str, edits: int, detected: int) -> None:
-    assert tried(text) == Sensitivity(edits, detected, 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "edits", "detected"),
-    [
+        ("propositional", "p1 ∨ p1", 5, 4),
         # A quantifier that binds nothing can be switched unseen; ¬ cannot.
-        ("∀x P(a)", 2, 1),
+        ("first_order", "∀x P(a)", 2, 1),
         # Two quantifiers, three connectives, two literals.
-        ("∀x ∃y (P(x) ∧ Q(y))", 7, 7),
-    ],
-)
-def test_first_order_by_hand(text: str, edits: int, detected: int) -> None:
-    assert tried(text, name="first_order") == Sensitivity(edits, detected, 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "edits", "detected"),
-    [
+        ("first_order", "∀x ∃y (P(x) ∧ Q(y))", 7, 7),
         # 1 and 0*.
-        ("0", 2, 2),
+        ("regular", "0", 2, 2),
         # 1* and 0 are seen, 0** is not.
-        ("0*", 3, 2),
+        ("regular", "0*", 3, 2),
         # 1** is seen; 0***, and 0* after either star is taken off, are not.
-        ("0**", 3, 1),
+        ("regular", "0**", 3, 1),
     ],
 )
-def test_regular_by_hand(text: str, edits: int, detected: int) -> None:
-    assert tried(text, name="regular") == Sensitivity(edits, detected, 0)
+def test_edits_that_are_detected_by_hand(name: LanguageName, text: str, edits: int, detected: int) -> None:
+    assert tried(text, name=name) == Sensitivity(edits, detected, 0)
 
 
 def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:

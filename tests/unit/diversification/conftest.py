@@ -17,5 +17,4 @@ def lexicon() -> Lexicon:
 
 @pytest.fixture(scope="session")
 def drawn(words: Lexicon) -> dict[str, list[Problem]]:
-    """Twenty problems of each family."""
     return {family: generate(family, seed=11, count=20, lexicon=words) for family in FAMILIES}

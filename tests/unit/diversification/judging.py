@@ -18,19 +18,16 @@ from nlfol.problems.problem import TRUTHS
 
 
 def problem_of(words: Lexicon, asked: str, *texts: str) -> Problem:
-    """Return a problem of ProofWriter's English."""
     statements = tuple(rules.read(text, words)[1] for text in texts)
     return derived(Problem("mine", "rules", "clauses", statements, rules.read(asked, words)[1], TRUTHS, "A"))
 
 
 def is_same(original: Problem, made: Problem) -> bool:
-    """Whether the program is the same, line for line, and the answer follows from it."""
     ours, theirs = ([each.line for each in (*p.statements, p.question, *p.options)] for p in (original, made))
     return ours == theirs and made.answer == original.answer and derived(made).evidence == original.evidence
 
 
 def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
-    """Where the statements speak of concepts; a statement with several readings is an error."""
     dialect = dialect_of(made, usable(concepts_of(made, lexicon), lexicon).lexicon)
     topic = None
     for statement in made.statements:
@@ -44,7 +41,7 @@ def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
 
 
 def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = KINDS) -> dict[str, int]:
-    """Of each concept with two or more mentions, the fewest repeats of any dealing, by scipy's matching."""
+    # By scipy's matching, for each concept with two or more mentions.
     forms = usable(concepts_of(made, lexicon), lexicon).lexicon.concepts
     asked = Counter(mention.concept for each in (made.question, *made.options) for mention in each.mentions)
     mentions: dict[str, list[Place]] = {}

@@ -8,12 +8,7 @@ _LICENCE = "  1 This file is a miniature in the format of WordNet's.  \n"
 
 
 def write_wordnet(folder: Path, synsets: Mapping[str, Sequence[Sequence[str]]]) -> Path:
-    """A folder as ``man 5 wndb`` has it.
-
-    Args:
-        folder: is made.
-        synsets: by part of speech, the lemmas of each; of a lemma's synsets the first is its most frequent sense.
-    """
+    """Write synsets, given by part of speech and each by its lemmas, as ``man 5 wndb`` has it."""
     folder.mkdir(parents=True)
     for part, kind in _TYPES.items():
         data, places = _LICENCE, dict[str, list[int]]()
@@ -33,7 +28,6 @@ def write_wordnet(folder: Path, synsets: Mapping[str, Sequence[Sequence[str]]]) 
 
 
 def write_ppdb(path: Path, paraphrases: Sequence[tuple[str, str, float]]) -> Path:
-    """A file of PPDB 2.0: phrases, paraphrases and their scores."""
     lines = (
         f"[JJ] ||| {phrase} ||| {other} ||| PPDB2.0Score={score} PPDB1.0Score=3.2 ||| 0-0 ||| Equivalence\n"
         for phrase, other, score in paraphrases

@@ -26,7 +26,7 @@ def with_text(problem: Problem, number: int, text: str) -> Problem:
 
 
 def shared_form(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
-    """A concept is said in words that stand for another one in another statement."""
+    # A concept is said in words that stand for another one in another statement.
     dialect = dialect_of(problem, usable(concepts_of(problem, lexicon), lexicon).lexicon)
     topics: list[str | None] = [None]
     trees = []
@@ -63,10 +63,7 @@ def shared_form(problem: Problem, lexicon: Lexicon, random: Random) -> Planted |
     return None
 
 
-_NEGATED = (
-    (r"\b(is|are) not ", r"\1 "),
-    (r"\b(is|are) (?!not\b)(?=(?:an? )?[a-z])", r"\1 not "),
-)
+_NEGATED = ((r"\b(is|are) not ", r"\1 "), (r"\b(is|are) (?!not\b)(?=(?:an? )?[a-z])", r"\1 not "))
 _TURNED = (
     ("to the left of", "to the right of"),
     ("less expensive", "more expensive"),
@@ -79,7 +76,6 @@ _TURNED = (
 
 
 def changed_polarity(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
-    """A statement denies what it affirmed, or the other way round."""
     for number in random.sample(range(len(problem.statements)), len(problem.statements)):
         text, line = problem.statements[number].text, problem.statements[number].line or ""
         if problem.family == "order":
@@ -94,14 +90,13 @@ def changed_polarity(problem: Problem, lexicon: Lexicon, random: Random) -> Plan
 
 
 def lost_statement(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
-    """A statement is left out."""
     number = random.choice([at for at, each in enumerate(problem.statements) if each.line is not None])
     statements = problem.statements[:number] + problem.statements[number + 1 :]
     return Planted(replace(problem, statements=statements, rewrites=()), lexicon)
 
 
 def second_reading(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
-    """A pronoun may stand for two individuals; or, in a lexicon that says so, a word for two concepts."""
+    # A pronoun may stand for two individuals; or, in a lexicon that says so, a word for two concepts.
     facts = [
         number
         for number, each in enumerate(problem.statements)

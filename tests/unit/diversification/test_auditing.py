@@ -36,7 +36,6 @@ def original(words: Lexicon) -> Problem:
 
 
 def rewritten(original: Problem, *texts: str) -> Problem:
-    """The problem with other statements, of which no more than the text is known."""
     return replace(original, statements=plain(texts))
 
 

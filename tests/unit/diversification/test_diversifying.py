@@ -28,7 +28,6 @@ FORMS = [f"synonym.{number}" for number in range(1, 6)]
 
 
 def check(problem: Problem, lexicon: Lexicon) -> None:
-    """The problem is diversified at full intensity, and all that is promised holds."""
     done = diversify(problem, lexicon, Settings(), "test")
     made = done.problem
     assert made.is_usable, made.detail
@@ -50,11 +49,7 @@ def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
 def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
     name: str, words: Lexicon, lexicon: Lexicon
 ) -> None:
-    readers = {
-        "ProofWriter": read_proofwriter,
-        "ProntoQA": read_prontoqa,
-        "LogicalDeduction": read_logical_deduction,
-    }
+    readers = {"ProofWriter": read_proofwriter, "ProntoQA": read_prontoqa, "LogicalDeduction": read_logical_deduction}
     text = content(f"problems/logic_lm/{name}_dev.json")
     for problem in readers[name](name, text, words).problems[::10]:
         check(problem, lexicon)

@@ -56,13 +56,9 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
     ("response", "reason", "detail"),
     [
         ({"outcome": "refused", "answer": "No.", "error": "declined"}, "refused", "declined"),
-        ({"outcome": "answered", "answer": "No.", "error": None}, "unparsable", "JSON"),
+        ({"outcome": "answered", "answer": "No."}, "unparsable", "JSON"),
         (
-            {
-                "outcome": "answered",
-                "answer": json.dumps({"rewrites": [rewrite("voice", "dog", "cat", "x")]}),
-                "error": None,
-            },
+            {"outcome": "answered", "answer": json.dumps({"rewrites": [rewrite("voice", "dog", "cat", "x")]})},
             "unparsable",
             "expression 'dog' was not named",
         ),
@@ -71,7 +67,7 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
 def test_an_answer_that_is_none_is_kept_with_its_reason(
     statement: Item, response: dict[str, Any], reason: str, detail: str
 ) -> None:
-    (row,) = answer_rows(REWRITING, statement, {"item": statement.item, **response})
+    (row,) = answer_rows(REWRITING, statement, {"item": statement.item, "error": None, **response})
     assert (row["status"], row["type"], row["reason"], row["sentence"]) == ("refused", "answer", reason, None)
     assert detail in row["detail"]
 

@@ -20,27 +20,23 @@ BEGIN, END = "<!-- examples -->\n", "<!-- end of examples -->"
 
 
 def tarski_ontology() -> Ontology:
-    """The ontology of all tarski sentences."""
     shared = read_ontologies(TARSKI / "ontology.yaml").shared
     assert shared is not None
     return shared
 
 
 def tarski_formulas() -> list[Formula]:
-    """The gold formulas in their order, each once."""
     with (TARSKI / "sentences.csv").open(encoding="utf-8", newline="") as file:
         return list(dict.fromkeys(parse(row["formula"]) for row in csv.DictReader(file)))
 
 
 def relatives(formula: Formula) -> list[Formula]:
-    """What candidate sets are made of: single edits, single rewrites, the negation and normal forms."""
     negation = Not(formula)
     made = [edit.formula for edit in edits(formula)] + [rewrite.formula for rewrite in rewrites(formula)]
     return [*made, negation, negation_normal_form(formula), negation_normal_form(negation)]
 
 
 def examples() -> str:
-    """Two formulas in both styles, as Markdown."""
     ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("renderings")
     known = set(gold)
     made = list(dict.fromkeys(new for formula in gold for new in relatives(formula) if new not in known))
@@ -55,7 +51,6 @@ def examples() -> str:
 
 
 def document(text: str) -> str:
-    """The document with the examples of now."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{examples()}\n{END}{after}"

@@ -97,7 +97,7 @@ def test_nothing_crashes_on_long_nonsense(piece: str) -> None:
 
 
 def test_every_cut_and_every_lost_word_is_noticed_or_another_rendering() -> None:
-    """What is read always has the text as its rendering, so no damaged text passes for the whole one."""
+    # What is read always has the text as its rendering, so no damaged text passes for the whole one.
     for formula in tarski_formulas()[::12]:
         words = unambiguous.render(formula, TARSKI).split(" ")
         for place in range(len(words)):
