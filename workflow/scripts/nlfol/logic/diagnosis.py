@@ -43,14 +43,9 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-MAX_TRIED = 3_000
-"""Changes tried at most; formulas of ordinary size have a few hundred."""
-
-MAX_NODES = 300_000
-"""Subformulas, of all the changed formulas together, above which no more are tried."""
-
-MAX_SOLVED = 10
-"""Comparisons that no finite structure settles, and that cost seconds each, after which no more changes are tried."""
+MAX_TRIED = 3_000  # changes tried at most; formulas of ordinary size have a few hundred
+MAX_NODES = 300_000  # subformulas, of all the changed formulas together, above which no more are tried
+MAX_SOLVED = 10  # comparisons that no finite structure settles, which cost seconds each
 
 _CHEAP = frozenset(("truth_table", "finite_structure", "finite_model_bound"))
 
@@ -111,7 +106,7 @@ def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
 
     Some results may be open, coincide, or be the translation itself.
     """
-    places = [_Occurrence(path, node, bound) for path, node, bound in _with_bound(translation)]
+    places = list(_occurrences(translation))
     symbols = _Symbols(gold)
     root = places[0]
     found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
@@ -143,14 +138,14 @@ class _Symbols:
         self.atoms = atoms
 
 
-def _with_bound(formula: Formula) -> Iterator[tuple[Path, Formula, tuple[Variable, ...]]]:
+def _occurrences(formula: Formula) -> Iterator[_Occurrence]:
     bound_at: dict[Path, tuple[Variable, ...]] = {(): ()}
     for path, node in subformulas(formula):
         bound = bound_at[path]
         inside = (*bound, node.variable) if isinstance(node, QUANTIFIED) else bound
         for index in (0, 1):
             bound_at[(*path, index)] = inside
-        yield path, node, bound
+        yield _Occurrence(path, node, bound)
 
 
 def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:

@@ -23,8 +23,7 @@ _Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
 _MAX_CHUNK = 500
 _IN_A_ROW = 100
 _CHUNKS_FOR_EACH = 4
-_MAX_SENT = 100
-"""Levels of a formula above which it is not sent to another process, because pickling recurses."""
+_MAX_SENT = 100  # levels of a formula above which it is not sent to another process, because pickling recurses
 
 
 def judge_pairs(

@@ -126,14 +126,9 @@ def _check(*formulas: Formula) -> None:
     signature(*formulas)
 
 
-MAX_SIZE = 8
-"""Elements of the largest universe that is searched."""
-
-MAX_GROUND_ATOMS = 12
-"""Ground atoms up to which all structures of a size are listed; Z3 searches above."""
-
-MAX_CONSTANTS = 6
-"""Constants up to which they are listed: the ways to place more in a universe are millions."""
+MAX_SIZE = 8  # elements of the largest universe that is searched
+MAX_GROUND_ATOMS = 12  # ground atoms up to which all structures of a size are listed; Z3 searches above
+MAX_CONSTANTS = 6  # constants up to which they are listed: the ways to place more in a universe are millions
 
 
 def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Structure | None:

@@ -288,8 +288,7 @@ def _of_quantified(name: str, body: Condition, *, decisive: bool) -> Condition:
     return condition
 
 
-MAX_TABLE = 4096
-"""Entries of the largest table that is made for a subformula or a symbol."""
+MAX_TABLE = 4096  # entries of the largest table that is made for a subformula or a symbol
 
 
 def has_small_tables(formula: Formula, size: int, limit: int) -> bool:

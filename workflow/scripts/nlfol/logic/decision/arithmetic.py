@@ -14,9 +14,7 @@ from nlfol.logic.decision.solver import connected
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
 
-MAX_INTERPRETATIONS = 120
-"""Interpretations that are tried."""
-
+MAX_INTERPRETATIONS = 120  # interpretations that are tried
 _WALL_CAP = 5_000
 _Meaning = Callable[..., Any]
 
@@ -111,17 +109,13 @@ def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
     options = list(choices.values())
     # In order of the sum of the places: no symbol keeps its first meaning until all others have been through theirs.
     for total in range(sum(map(len, options)) - len(options) + 1):
-        for places in _summing_to(total, [len(option) for option in options]):
+        for places in product(*(range(min(len(option), total + 1)) for option in options)):
+            if sum(places) != total:
+                continue
             meanings = [option[place] for option, place in zip(options, places, strict=True)]
             for natural in (False, True):
                 if not (natural and _NEGATIVE.intersection(meanings)):
                     yield Interpretation(natural, dict(zip(choices, meanings, strict=True)))
-
-
-def _summing_to(total: int, lengths: list[int]) -> Iterator[tuple[int, ...]]:
-    return (
-        places for places in product(*(range(min(length, total + 1)) for length in lengths)) if sum(places) == total
-    )
 
 
 def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:

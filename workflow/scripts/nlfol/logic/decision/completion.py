@@ -19,17 +19,10 @@ from typing import Any, NamedTuple
 from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable
 from nlfol.logic.syntax import Term as SyntaxTerm
 
-MAX_STEPS = 20_000
-"""Attempts to match or unify two terms, above which nothing is found. Theorems on groups take some hundreds."""
-
-MAX_SIZE = 40
-"""Symbols of a side above which an equation is left out."""
-
-MAX_GROWN = 200
-"""Symbols to which a term may grow while it is rewritten: all here recurses."""
-
-_APART = 10_000
-"""The first variable of an equation whose variables must differ from those of another."""
+MAX_STEPS = 20_000  # attempts to match or unify two terms; theorems on groups take some hundreds
+MAX_SIZE = 40  # symbols of a side above which an equation is left out
+MAX_GROWN = 200  # symbols to which a term may grow while it is rewritten: all here recurses
+_APART = 10_000  # the first variable of an equation whose variables must differ from those of another
 
 _Term = Any
 """A variable as an integer; anything else as a tuple of a symbol and its arguments."""

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Exists, ForAll, Formula, Iff, Implies, Not, Or
 
-MAX_COMPARED = 200
-"""Pairs of parts above which two formulas are given up: shared subtrees could make exponentially many."""
+MAX_COMPARED = 200  # pairs of parts: shared subtrees could make exponentially many
 
 
 class Difference(NamedTuple):
@@ -150,11 +149,5 @@ def _is_crossed(a: Any, b: Any) -> bool:
     """Return whether an operand has its counterpart on the other side, and none has it on its own."""
     if a.left is b.left or a.right is b.right:
         return False
-    left, right, its_left, its_right = map(_bare, (a.left, a.right, b.left, b.right))
+    left, right, its_left, its_right = (_signed(side, True)[0] for side in (a.left, a.right, b.left, b.right))
     return (left is its_right or right is its_left) and left is not its_left and right is not its_right
-
-
-def _bare(formula: Formula) -> Formula:
-    while type(formula) is Not:
-        formula = formula.operand
-    return formula

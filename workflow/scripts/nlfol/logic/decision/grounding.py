@@ -15,8 +15,7 @@ from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
 from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable, bottom_up, children
 
-MAX_INSTANCES = 20_000
-"""Instances of subforms, and ground atoms, above which a form is not written out."""
+MAX_INSTANCES = 20_000  # instances of subforms, and ground atoms, above which a form is not written out
 
 _Levels = tuple[tuple[str, Element], ...]
 _Row = tuple[Element, ...]

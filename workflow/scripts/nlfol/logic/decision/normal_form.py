@@ -12,12 +12,8 @@ from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, fold
 
-MAX_SHARED_WEIGHT = 5_000
-"""Weight (``trees.Profile``) up to which formulas share one numbering, which then needs no limit."""
-
-MAX_STEPS = 20_000
-"""Forms that are made and numbered for two heavier formulas, whatever was made before, until they are given up."""
-
+MAX_SHARED_WEIGHT = 5_000  # of formulas that share one numbering, which then needs no limit
+MAX_STEPS = 20_000  # forms that are made and numbered for two heavier formulas until they are given up
 _MAX_ORDERED = 3
 _MAX_REMEMBERED = 200_000
 

@@ -84,9 +84,7 @@ class RandomFamily(Family):
 SIZE = 4
 WIDTH = 256
 
-MAX_DEMANDS = 2_000
-"""Subformulas to hand something down to, above which two formulas are given up."""
-
+MAX_DEMANDS = 2_000  # subformulas to hand something down to, above which two formulas are given up
 _MAX_SPOTS = 4
 _Masks = tuple[int, int]
 """In which structures a formula is to be true, and in which false."""

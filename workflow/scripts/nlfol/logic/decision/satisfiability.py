@@ -24,20 +24,11 @@ from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 from nlfol.logic.trees import Symbol
 
-MAX_SUBFORMULAS = 5_000
-"""Occurrences of subformulas above which no semantic means is tried."""
-
-MAX_DEPTH = 500
-"""Levels of subformulas and terms above which Z3 is not asked: translating them is quadratic and spends no budget."""
-
-MAX_ASSIGNMENTS = 100_000
-"""Assignments to the free variables of one subformula above which a model of Z3's is not confirmed."""
-
-MAX_SYMBOLS = 6
-"""Symbols above which no model over the integers is looked for: their interpretations multiply."""
-
-SMALL_BUDGET = 50_000
-"""The first ``rlimit``, which decides most of what the full one does."""
+MAX_SUBFORMULAS = 5_000  # occurrences of subformulas above which no semantic means is tried
+MAX_DEPTH = 500  # levels of formulas for Z3: translating them is quadratic and spends no budget
+MAX_ASSIGNMENTS = 100_000  # to the free variables of one subformula, above which a model of Z3's is not confirmed
+MAX_SYMBOLS = 6  # symbols above which no model over the integers is looked for: their interpretations multiply
+SMALL_BUDGET = 50_000  # the first ``rlimit``, which decides most of what the full one does
 
 FIRST_FAMILY = RandomFamily(2, 256, "first")
 FURTHER_FAMILIES = tuple(

@@ -41,11 +41,8 @@ from nlfol.logic.syntax import (
 if TYPE_CHECKING:
     import z3
 
-DEFAULT_BUDGET = 500_000
-"""Z3's ``rlimit`` for one question: about half a second of CPU."""
-
-WALL_CAP = 30_000
-"""Milliseconds after which a question is given up whatever its budget."""
+DEFAULT_BUDGET = 500_000  # Z3's ``rlimit`` for one question: about half a second of CPU
+WALL_CAP = 30_000  # milliseconds after which a question is given up whatever its budget
 
 
 class Answer(StrEnum):

@@ -65,8 +65,7 @@ _TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}
 _WORD = re.compile(NAME.pattern)
 
 _MAX_REMEMBERED = 20_000
-_MAX_LENGTH = 500
-"""Characters of a skeleton above which it is not remembered."""
+_MAX_LENGTH = 500  # characters of a skeleton above which it is not remembered
 
 
 _Step = tuple[Any, int, int]

@@ -21,8 +21,7 @@ from nlfol.logic.reading.fast import formula_of
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
 from nlfol.logic.syntax import Formula
 
-MAX_LENGTH = 20_000
-"""Characters that ``read`` accepts: what models write is untrusted."""
+MAX_LENGTH = 20_000  # characters that ``read`` accepts: what models write is untrusted
 
 # A gold formula is read again for each of its candidates.
 _formula_of = lru_cache(maxsize=4_096)(formula_of)

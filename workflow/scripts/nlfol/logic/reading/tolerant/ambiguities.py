@@ -22,8 +22,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-MAX_TOKENS = 2_000
-"""Tokens of a formula whose other readings are built."""
+MAX_TOKENS = 2_000  # tokens of a formula whose other readings are built
 
 _SWAPPED = {"∧": "∨", "∨": "∧"}
 _TIGHTEST_EXCLUSIVE = {"⊕": "∧", "∧": "∨", "∨": "⊕"}

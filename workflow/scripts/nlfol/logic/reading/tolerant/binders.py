@@ -105,7 +105,10 @@ class BinderReader(LexemeReader):
         separator, typed, index = self._separator(index)
         if quantifier == "∃!" and len(variables) > 1:
             raise self._error("∃! binds one variable here", variables[1])
-        return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
+        sort = typed or sort
+        if sort is not None and sort.text.lower() in _ONE_UNIVERSE:
+            sort = None
+        return Binder(quantifier, tuple(variables), separator, sort, form, index)
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
         """Return the quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
@@ -168,9 +171,6 @@ class BinderReader(LexemeReader):
             next_ = at + 1 + bool(separator)
             found[-1] = Binder(last.quantifier, last.variables, separator, None, last.form, next_)
         return found
-
-    def _restricting(self, sort: Lexeme | None) -> Lexeme | None:
-        return None if sort is None or sort.text.lower() in _ONE_UNIVERSE else sort
 
     def _separator(self, index: int) -> tuple[str, Lexeme | None, int]:
         lexeme, after, beyond = (self.lexemes[min(index + k, len(self.lexemes) - 1)] for k in range(3))

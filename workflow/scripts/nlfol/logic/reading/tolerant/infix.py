@@ -23,11 +23,8 @@ from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces,
 from nlfol.logic.reading.tolerant.strict_tokens import MAX_UNIQUE, Token, expand, make_names_valid, read_tokens
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
 
-MAX_LEXEMES = 20_000
-"""Signs and names of a formula that are read."""
-
-MAX_BALANCED = 250
-"""Lexemes of a formula with a parenthesis missing that is mended."""
+MAX_LEXEMES = 20_000  # signs and names of a formula that are read
+MAX_BALANCED = 250  # lexemes of a formula with a parenthesis missing that is mended
 
 _PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
 _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")

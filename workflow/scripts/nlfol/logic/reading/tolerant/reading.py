@@ -33,8 +33,7 @@ from nlfol.logic.syntax import Atom, ForAll, Formula
 
 __all__ = ["close_universally", "read_tolerantly"]
 
-MAX_PROBLEM = 280
-"""Characters of an error message, which quotes names of any length."""
+MAX_PROBLEM = 280  # characters of an error message, which quotes names of any length
 
 _SIDE = "(?:∧*|∨*|⊕*)"
 _IMPLICATION = f"{_SIDE}(?:→{_SIDE})?"

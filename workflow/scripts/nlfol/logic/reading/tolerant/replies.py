@@ -41,11 +41,8 @@ _GOES_ON = re.compile(
     r"\b(?:that|not|and|or|but|if|then|implies|when|unless|iff)\W*$|^\W*(?:and|or|but|if|implies|unless|iff|only)\b"
 )
 
-MAX_LINES = 100
-"""Lines of a reply that are each tried as a formula, and code blocks."""
-
-MAX_MENDED = 2
-"""Code blocks of a reply in which a parenthesis is mended: all its ways are tried."""
+MAX_LINES = 100  # lines of a reply that are each tried as a formula, and code blocks
+MAX_MENDED = 2  # code blocks of a reply in which a parenthesis is mended: all its ways are tried
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
-from itertools import count
+from collections.abc import Collection
+from itertools import chain, count
 from typing import NamedTuple
 
 from nlfol.logic.decision.skolemization import substituted
@@ -29,11 +29,8 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-MAX_TOKENS = 20_000
-"""Tokens of a formula that are read."""
-
-MAX_UNIQUE = 6
-"""Quantifiers ∃! of one formula that are written out: each one inside another doubles the formula."""
+MAX_TOKENS = 20_000  # tokens of a formula that are read
+MAX_UNIQUE = 6  # quantifiers ∃! of one formula that are written out: each one inside another doubles the formula
 
 SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
 """Names that are a variable with a subscript where no quantifier binds them: years, as y_1976, are none."""
@@ -164,7 +161,7 @@ def _tptp_argument(name: str, taken: set[str]) -> str:
 def expand(formula: Formula, markers: Collection[str]) -> Formula:
     """Write out every ``∃x ∃m φ`` whose ``m`` is a marker, which is ``∃!x φ``, as ``∃x (φ ∧ ∀y (φ[y/x] → y = x))``."""
     names = {v.name for v in bound_variables(formula) | free_variables(formula)} | constants(formula)
-    fresh = (name for name in _variables() if name not in names)
+    fresh = (name for name in chain("yzwuvx", map("y{}".format, count(1))) if name not in names)
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
         if isinstance(node, Exists) and isinstance(inner := node.body, Exists) and inner.variable.name in markers:
@@ -177,9 +174,3 @@ def expand(formula: Formula, markers: Collection[str]) -> Formula:
         return with_children(node, parts)
 
     return fold(formula, step)
-
-
-def _variables() -> Iterator[str]:
-    yield from "yzwuvx"
-    for number in count(1):
-        yield f"y{number}"
