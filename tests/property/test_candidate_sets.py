@@ -1,22 +1,26 @@
-"""What holds of the candidate sets of every formula."""
+"""Candidates of every formula: sets, edit distances, the layout they are shown in."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.property.strategies import closed_formulas, families
+from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
+from tests.property.strategies import closed_formulas, formulas
 from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates import audited, paper
-from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
+from nlfol.candidates.distances import edit_distance
+from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_rows
+from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
-from nlfol.logic.decision.random_families import RandomFamily
+from nlfol.english.unambiguous import render, render_candidates
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Contingency, contingency
-from nlfol.logic.measuring import signature_of
-from nlfol.logic.structures import holds, satisfied
-from nlfol.logic.syntax import Formula
+from nlfol.logic.syntax import BINARY, Formula, distinct_subformulas
 from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 
 PLANS = st.builds(
@@ -57,7 +61,63 @@ def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: in
         assert candidate_rows(made)[0]["certificates"] is None
 
 
-@given(closed_formulas(), families(), st.integers(0, 31))
-def test_truth_clause_by_clause_is_truth_by_assignments(formula: Formula, family: RandomFamily, place: int) -> None:
-    structure = family.structure(place, signature_of(formula.profile.symbols))
-    assert satisfied(formula, structure, {}) == holds(formula, structure)
+def edited(formula: Formula) -> set[Formula]:
+    return {edit.formula for edit in edits(formula)}
+
+
+@given(formulas())
+def test_one_edit_away_is_what_one_edit_makes(formula: Formula) -> None:
+    assert edit_distance(formula, formula) == 0
+    assert {edit_distance(formula, other) for other in edited(formula)} == {1}
+
+
+@given(formulas(leaves=4), st.data())
+def test_two_edits_away_is_what_two_edits_make_and_fewer_do_not(formula: Formula, data: st.DataObject) -> None:
+    once = data.draw(st.sampled_from(list(edits(formula)))).formula
+    twice = data.draw(st.sampled_from(list(edits(once)))).formula
+    expected = 0 if twice is formula else 1 if twice in edited(formula) else 2
+    assert edit_distance(formula, twice) == expected
+
+
+@given(formulas(leaves=3), formulas(leaves=3))
+def test_distance_and_edits_agree_on_any_two_formulas(first: Formula, second: Formula) -> None:
+    distance = edit_distance(first, second)
+    assert (distance == 0) == (first is second)
+    if second in edited(first):
+        assert distance == 1
+    if any(second in edited(once) for once in edited(first)):
+        assert distance is not None
+        assert distance <= 2
+
+
+_MARK = re.compile(r"\(\d+(?:\.\d+)*\)")
+
+CASES: st.SearchStrategy[tuple[Ontology, list[Formula]]] = nasty_ontologies().flatmap(
+    lambda ontology: st.tuples(st.just(ontology), st.lists(formulas_over(ontology), min_size=1, max_size=8))
+)
+
+
+@given(CASES)
+def test_reading_is_the_inverse_of_rendering(case: tuple[Ontology, list[Formula]]) -> None:
+    ontology, formulas = case
+    for formula, english in zip(formulas, render_candidates(formulas, ontology), strict=True):
+        assert read_english(render(formula, ontology), ontology) is formula
+        assert read_english(english, ontology) is formula
+
+
+@settings(max_examples=50)
+@given(closed_formulas(), st.integers(0, 3))
+def test_all_members_of_a_set_have_lists_or_none_has_and_edits_have_those_of_the_gold_formula(
+    gold: Formula, seed: int
+) -> None:
+    ontology = derive([gold])
+    for make in (audited.most_similar_set, audited.ranking_set):
+        try:
+            members = make(gold, ontology, audited.Plan(5, style=Style.UNAMBIGUOUS), generator(seed))
+        except CandidateError:
+            continue
+        joined = [any(isinstance(node, BINARY) for node in distinct_subformulas(m.formula)) for m in members]
+        assert len(set(joined)) == 1
+        assert len({"\n" in member.english for member in members}) == 1
+        marks = [_MARK.findall(m.english) for m in members if m.role in (Role.GOLD, Role.PERTURBATION)]
+        assert all(sorted(found) == sorted(marks[0]) for found in marks)

@@ -1,20 +1,28 @@
-"""Verdicts on generated pairs: never against what is known of them, almost never unknown, the same every time."""
+"""Random pairs of formulas: verdicts that other means and other engines confirm."""
 
 import os
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 from tests.property.generated import Pair, pairs
+from tests.unit.logic.corpora import CORPORA, SHARED, closed, has_one_arity_a_symbol
 
 import nlfol
+from nlfol.logic.decision.engines import ENGINES
+from nlfol.logic.decision.satisfiability import Question
+from nlfol.logic.decision.solver import Answer
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.judging import judge_pairs, judge_texts
 from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import rewrites
 from nlfol.logic.structures import holds
-from nlfol.logic.syntax import Formula, Not
+from nlfol.logic.syntax import ExclusiveOr, Formula, Not
 
 SAMPLE = {"prenex": (15, 1), "nested": (15, 1), "terms": (25, 1)}
 """For each kind, the formulas that are drawn and the unknown verdicts that are allowed."""
@@ -104,3 +112,48 @@ def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
 
     assert len(answer("1")) > 1_000
     assert answer("1") == answer("2")
+
+
+WRITTEN = 14
+"""Formulas that people wrote, each compared with an edit, a rewrite and its negation."""
+
+GENERATED = {"prenex": 1, "nested": 3, "terms": 3}
+"""Formulas of each kind, each compared with four others."""
+
+
+def of_written(formulas: Iterable[Formula], draw: Random) -> Iterator[tuple[Formula, Formula]]:
+    for formula in formulas:
+        yield formula, draw.choice(list(edits(formula))).formula
+        yield formula, draw.choice(list(rewrites(formula))).formula
+        yield formula, Not(formula)
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[tuple[Formula, Formula]]:
+    """Half of the written formulas from FOLIO where it is at hand, all of them from Tarski's World where not."""
+    draw = Random("second opinion")
+    at_hand = ["tarski", "folio"] if (SHARED / "folio").exists() else ["tarski"]
+    judgeable = {name: list(filter(has_one_arity_a_symbol, closed(CORPORA[name]()))) for name in at_hand}
+    written = [f for name in at_hand for f in draw.sample(judgeable[name], WRITTEN // len(at_hand))]
+    generated = [pair for kind, count in GENERATED.items() for pair in pairs(draw, kind, count)]
+    return [*of_written(written, draw), *((pair.first, pair.second) for pair in generated)]
+
+
+@pytest.mark.parametrize("name", sorted(ENGINES))
+def test_an_engine_contradicts_no_verdict(name: str, sample: list[tuple[Formula, Formula]]) -> None:
+    engine = ENGINES[name]
+    if engine.command() is None:
+        pytest.skip(f"{name} is not installed: package {engine.package}")
+    found: Counter[tuple[Outcome, Answer]] = Counter()
+    for first, second in sample:
+        differ = engine.ask(Question((ExclusiveOr(first, second),)), seconds=1).answer
+        outcome = equivalence(first, second).outcome
+        assert (outcome, differ) not in (
+            (Outcome.EQUIVALENT, Answer.YES),
+            (Outcome.NOT_EQUIVALENT, Answer.NO),
+        ), f"{first} and {second}"
+        found[outcome, differ] += 1
+    assert sum(found.values()) == 3 * WRITTEN + 4 * sum(GENERATED.values()) >= 60
+    assert found[Outcome.EQUIVALENT, Answer.NO] >= 16
+    assert found[Outcome.NOT_EQUIVALENT, Answer.YES] >= 32
+    assert sum(found[outcome, Answer.UNKNOWN] for outcome in Outcome) <= 8

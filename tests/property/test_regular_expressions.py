@@ -69,39 +69,13 @@ def test_verdicts_are_those_of_words(first: Expression, second: Expression, word
 def _texts(count: int) -> list[str]:
     draw = random.Random("any text")
     signs = [
-        "0",
-        "1",
-        "a",
-        "ε",
-        "*",
-        "+",
-        "?",
-        "|",
-        "(",
-        ")",
-        " ",
-        "\n",
-        "`",
-        "```",
-        "'",
-        "$",
-        "^",
-        ".",
-        "\\",
+        "0", "1", "a", "ε", "*", "+", "?", "|", "(", ")", " ", "\n", "`", "```", "'", "$", "^", ".", "\\",
         "Regex: ",
-    ]
+    ]  # fmt: skip
     words = [
-        "the letter '0'",
-        "part 1",
-        "Part 1 is ",
-        "A matching text is ",
-        ", then ",
-        " or ",
-        "either ",
-        ". ",
-        "💡",
-        "\0",
-    ]
+        "the letter '0'", "part 1", "Part 1 is ", "A matching text is ", ", then ", " or ", "either ", ". ",
+        "💡", "\0",
+    ]  # fmt: skip
     return [
         "".join(draw.choices(signs if draw.random() < 0.7 else signs + words, k=draw.randrange(14)))
         for _ in range(count)
@@ -150,24 +124,9 @@ def test_any_text_raises_the_documented_error_alone(reader: str) -> None:
 @pytest.mark.parametrize("reader", READERS)
 def test_texts_made_to_be_slow_are_read_or_refused(reader: str) -> None:
     units = (
-        "(",
-        ")",
-        "*",
-        "`",
-        "'",
-        "$",
-        "\\(",
-        "\n",
-        "0\n",
-        "```\n",
-        "```a\n",
-        "Regex: ",
-        "the ",
-        "a",
-        "ab ",
-        "0*",
-        "^*",
-    )
+        "(", ")", "*", "`", "'", "$", "\\(", "\n", "0\n", "```\n", "```a\n", "Regex: ", "the ", "a", "ab ",
+        "0*", "^*",
+    )  # fmt: skip
     refusals = [_refusal(READERS[reader], unit * (20_000 // len(unit))) for unit in units]
     assert all(len(str(error)) < 600 for error in refusals if error is not None)
     assert None not in (refusals[:3])

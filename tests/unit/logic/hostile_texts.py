@@ -72,37 +72,16 @@ def slips(texts: Sequence[str], count: int, seed: int) -> Iterator[str]:
 PARTS = [
     *"()[]{},.:;!?~¬&|^=≠<>+-–*'\"`$_…≤∈λäα₁9 \n",
     *(
-        "∀x ",
-        "∃y. ",
-        "∀ x, ",
-        "∃!x ",
-        "![X]: ",
-        "forall x. ",
-        "∀ x : ",
-        "exists ",
-        "all ",
-        "->",
-        "→ ",
-        "<->",
-        "∧ ",
-        "∨",
+        "∀x ", "∃y. ", "∀ x, ", "∃!x ", "![X]: ", "forall x. ", "∀ x : ", "exists ", "all ", "->", "→ ", "<->",
+        "∧ ", "∨",
     ),
     *("P(x)", "P x ", "x ", "a ", "f(", "P", "not ", "and ", "v ", "the ", "x_1", "y > 9", "x₁", "P(a)\n", "1. ", "- "),
     *(
-        "```",
-        "```\n",
-        "**",
-        ":::",
-        "Final answer: ",
-        "Answer: ",
-        "\\(",
-        "\\land ",
-        "\\text{a b}",
-        "\\mathcal{P}",
-        "\\_",
+        "```", "```\n", "**", ":::", "Final answer: ", "Answer: ", "\\(", "\\land ", "\\text{a b}",
+        "\\mathcal{P}", "\\_",
     ),
     *("(and ", "(forall ((x A)) ", "(= ", "(assert ", "|a|", "fof(a, axiom, ", "And(", "ForAll(x, ", "Not("),
-]
+]  # fmt: skip
 """Signs, words and beginnings of all notations."""
 
 

@@ -16,7 +16,7 @@ from nlfol.logic.measuring import (
     signature,
 )
 from nlfol.logic.reading import parse
-from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
+from nlfol.logic.syntax import Atom, Constant, Function
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
@@ -92,13 +92,3 @@ def test_a_signature_names_what_it_lacks(text: str, symbol: str, message: str) -
 def test_a_name_may_be_predicate_function_and_constant_at_once() -> None:
     formula = Atom("n", (Function("n", (Constant("n"),)),))
     assert signature(formula) == Signature({"n": 1}, {"n": 1}, frozenset({"n"}))
-
-
-def test_shared_terms_are_looked_at_once() -> None:
-    """Equal terms are one object: these 100 stand for 2 to the power of 100 occurrences."""
-    term: Term = Variable("x")
-    for _ in range(100):
-        term = Function("f", (term, term))
-    formula = Atom("P", (term,))
-    assert free_variables(formula) == {Variable("x")}
-    assert functions(formula) == {"f": 2}

@@ -13,18 +13,9 @@ from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import MAX_LENGTH, Reading, parse, read
 from nlfol.logic.syntax import (
-    And,
     Atom,
     Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Function,
-    Iff,
-    Implies,
     Not,
-    Or,
     Variable,
 )
 
@@ -47,16 +38,6 @@ def test_the_tighter_connective_groups_first(first: str, second: str) -> None:
     other = f"P(a) {first} (Q(a) {second} R(a))" if left_first else f"(P(a) {first} Q(a)) {second} R(a)"
     assert parse(f"P(a) {first} Q(a) {second} R(a)") is parse(grouped)
     assert parse(grouped) is not parse(other)
-
-
-@pytest.mark.parametrize(
-    ("sign", "connective"), [("∧", And), ("∨", Or), ("⊕", ExclusiveOr), ("→", Implies), ("↔", Iff)]
-)
-def test_prefixes_bind_tighter_than_every_connective(sign: str, connective: type[And]) -> None:
-    p, q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
-    assert parse(f"¬P(a) {sign} Q(a)") is connective(Not(p), q)
-    assert parse(f"∀x P(a) {sign} Q(a)") is connective(ForAll(Variable("x"), p), q)
-    assert parse(f"∃x ¬P(a) {sign} Q(a)") is connective(Exists(Variable("x"), Not(p)), q)
 
 
 @pytest.mark.parametrize(
@@ -96,15 +77,10 @@ def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_fre
 @pytest.mark.parametrize(
     "text",
     [
-        "∀x P(x) → Q(a)",
-        "∀x P(x) → ∀x Q(x)",
-        "(∀x P(x)) → Q(x)",
-        "Q(x) → ∀x P(x)",
-        "∀x (P(x) → Q(x))",
-        "∀x ((∃x P(x)) ∧ Q(x))",
-        "∀x (∃x P(x) ∧ Q(x))",
+        "∀x P(x) → Q(a)", "∀x P(x) → ∀x Q(x)", "(∀x P(x)) → Q(x)", "Q(x) → ∀x P(x)", "∀x (P(x) → Q(x))",
+        "∀x ((∃x P(x)) ∧ Q(x))", "∀x (∃x P(x) ∧ Q(x))",
     ],
-)
+)  # fmt: skip
 def test_a_quantifier_keeps_tight_scope_where_wide_scope_binds_nothing_more(text: str) -> None:
     assert read(text).warnings == ()
 
@@ -136,21 +112,6 @@ def test_unbound_names_are_variables_from_u_to_z_and_constants_else() -> None:
 
     assert {type(term) for term in arguments(*"uvwxyz", "x1", "u20")} == {Variable}
     assert {type(term) for term in arguments(*"abcdefghijklmnopqrst", "X", "x_1", "xa", "a1")} == {Constant}
-
-
-def test_a_name_quantified_anywhere_is_a_variable_everywhere() -> None:
-    assert parse("P(a) ∧ ∀a Q(a)") is And(
-        Atom("P", (Variable("a"),)), ForAll(Variable("a"), Atom("Q", (Variable("a"),)))
-    )
-
-
-def test_equations_join_terms() -> None:
-    a, b, x = Constant("a"), Constant("b"), Variable("x")
-    assert parse("a = b") is Equality(a, b)
-    assert parse("a ≠ b") is Not(Equality(a, b))
-    assert parse("f(a) = g(b, x)") is Equality(Function("f", (a,)), Function("g", (b, x)))
-    assert parse("∀x x = a") is ForAll(x, Equality(x, a))
-    assert parse("P(f(a))") is Atom("P", (Function("f", (a,)),))
 
 
 def test_white_space_separates_and_means_nothing_else() -> None:

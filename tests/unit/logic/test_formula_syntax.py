@@ -57,42 +57,19 @@ P = Atom("P", (A,))
 Q = Atom("Q", (A,))
 
 
-def _negations(depth: int) -> Formula:
+def _repeated(step: Callable[[Formula], Formula], times: int) -> Formula:
     formula: Formula = P
-    for _ in range(depth):
-        formula = Not(formula)
+    for _ in range(times):
+        formula = step(formula)
     return formula
 
 
-def _left_conjunctions(depth: int) -> Formula:
-    formula: Formula = P
-    for _ in range(depth):
-        formula = And(formula, Q)
-    return formula
-
-
-def _right_implications(depth: int) -> Formula:
-    formula: Formula = P
-    for _ in range(depth):
-        formula = Implies(Q, formula)
-    return formula
-
-
-def _quantifiers(depth: int) -> Formula:
-    formula: Formula = P
-    for number in range(depth):
-        formula = (ForAll if number % 2 else Exists)(X, formula)
-    return formula
-
-
-def _all_operators(depth: int) -> Formula:
-    formula: Formula = P
-    for _ in range(depth // 4):
-        formula = Not(And(ForAll(X, Implies(Q, formula)), Q))
-    return formula
-
-
-DEEP = (_negations, _left_conjunctions, _right_implications, _quantifiers)
+DEEP: dict[str, Callable[[Formula], Formula]] = {
+    "negations": Not,
+    "conjunctions to the left": lambda formula: And(formula, Q),
+    "implications to the right": lambda formula: Implies(Q, formula),
+    "quantifiers": lambda formula: ForAll(X, Exists(X, formula)),
+}
 
 
 @pytest.mark.parametrize("formula", formulas(), ids=str)
@@ -262,9 +239,9 @@ def test_repr_shows_the_text_even_of_trees_that_no_text_stands_for() -> None:
 
 
 def test_depth_costs_no_recursion() -> None:
-    formula = _all_operators(20_000)
+    formula = _repeated(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000)
     assert isinstance(hash(formula), int)
-    assert formula == _all_operators(20_000)
+    assert formula == _repeated(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000)
     assert len(repr(formula)) > 20_000
     assert free_variables(formula) == frozenset()
     assert bound_variables(formula) == {X}
@@ -287,14 +264,14 @@ def test_deep_terms_cost_no_recursion() -> None:
     assert same_normal_form(formula, Not(Not(formula)))
 
 
-@pytest.mark.parametrize("build", DEEP)
-def test_what_fits_in_a_text_is_read_back_however_deep(build: Callable[[int], Formula]) -> None:
-    formula = build(2_500)
+@pytest.mark.parametrize("name", DEEP)
+def test_what_fits_in_a_text_is_read_back_however_deep(name: str) -> None:
+    formula = _repeated(DEEP[name], 2_500)
     assert parse(to_unicode(formula)) is formula
 
 
 def test_as_many_signs_as_a_text_may_have_are_read() -> None:
-    assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is _negations(MAX_LENGTH - 4)
+    assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is _repeated(Not, MAX_LENGTH - 4)
     brackets = (MAX_LENGTH - 4) // 2
     assert parse("(" * brackets + "P(a)" + ")" * brackets) is P
     calls = (MAX_LENGTH - 4) // 3

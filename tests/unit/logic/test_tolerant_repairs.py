@@ -100,17 +100,10 @@ AMBIGUOUS = [
     ("equality", "(= (f a) (f b))", "f(a) ↔ f(b)", ["f(a) = f(b)"]),
 ]
 UNAMBIGUOUS = [
-    "f(a) == g(b)",
-    r"\text{P}(a) \land P(a)",
-    "∀x P(x) ∧ Q(a)",
-    "∀x P(x) ∧ ∃y Q(y) ∧ ∃z P(z)",
-    "P(a) → Q(a) ∧ R(a)",
-    "(P(a) ∧ Q(a)) ∨ R(a)",
-    "P(a) ∨ Q(a) → P(b) ∧ Q(b)",
-    "∀x. P(x) → Q(x)",
-    "∀x (P(x) → ∃y R(x, y))",
-    "![X]: p(X) => q(a)",
-]
+    "f(a) == g(b)", r"\text{P}(a) \land P(a)", "∀x P(x) ∧ Q(a)", "∀x P(x) ∧ ∃y Q(y) ∧ ∃z P(z)",
+    "P(a) → Q(a) ∧ R(a)", "(P(a) ∧ Q(a)) ∨ R(a)", "P(a) ∨ Q(a) → P(b) ∧ Q(b)", "∀x. P(x) → Q(x)",
+    "∀x (P(x) → ∃y R(x, y))", "![X]: p(X) => q(a)",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected", "repair"), REPAIRED)

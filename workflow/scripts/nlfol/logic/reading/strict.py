@@ -7,8 +7,8 @@ and the reading carries a warning; a block such as ``∀x∀y`` has one scope. A
 anywhere in the text or is one of u to z with or without digits; other argument names are constants. A name alone is a
 propositional letter where the caller says so (``letters``), and an error elsewhere.
 
-Most texts are read in one short pass (``fast``), all others, and those that are not formulas, by an automaton with an
-error for each (``automaton``).
+``tests/unit/logic/reference_grammar.py`` defines the notation as a grammar. Most texts are read in one short pass
+(``fast``), all others, and those that are not formulas, by an automaton with an error for each (``automaton``).
 """
 
 from functools import lru_cache

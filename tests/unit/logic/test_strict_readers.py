@@ -1,26 +1,32 @@
-"""The short pass reads what the automaton reads, or leaves it to it."""
+"""The short pass, the automaton and the grammar of the notation read the same texts as the same trees."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from tests.property.strategies import formulas
+from tests.unit.logic import corpora
+from tests.unit.logic.examples import EXAMPLES
+from tests.unit.logic.hostile_texts import mutated
+from tests.unit.logic.reference_grammar import defined_formula
 
 from nlfol.logic.editing import edits
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.automaton import read_fully
 from nlfol.logic.reading.fast import formula_of
+from nlfol.logic.reading.strict import read_with
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]
 TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
+SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPpxya9_.é\v\u00a0"
 SOME, EVERY = Letters(frozenset("pP")), Letters(every=True)
-SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPxya9_.é"
 
 
 def _answered(texts: Sequence[str]) -> int:
@@ -51,17 +57,11 @@ def _slips(texts: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize(
     "text",
     [
-        "P(a)",
-        "P ( a , b1 )∧Q(b)",
-        "¬¬P(a)",
-        "∀x ¬∃ y(R(x, y)→(P(x)→x = y→x≠a))",
-        "P(a) ↔ Q(a) ⊕ R(a) ∨ S(a) ∧ T(a) → U(a)",
-        "∀x P(x) ∧ ∃x ¬P(x)",
-        "((P(a)))",
-        "¬a ≠ b ∧ ¬ ¬ a = b",
+        "P(a)", "P ( a , b1 )∧Q(b)", "¬¬P(a)", "∀x ¬∃ y(R(x, y)→(P(x)→x = y→x≠a))",
+        "P(a) ↔ Q(a) ⊕ R(a) ∨ S(a) ∧ T(a) → U(a)", "∀x P(x) ∧ ∃x ¬P(x)", "((P(a)))", "¬a ≠ b ∧ ¬ ¬ a = b",
         "∀x x = x",
     ],
-)
+)  # fmt: skip
 def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
     assert _answered([text]) == 1
 
@@ -69,37 +69,11 @@ def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "P(x)",
-        "∀x P(x) → Q(x)",
-        "∀a P(a)",
-        "P(f(a))",
-        "f(a) = b",
-        "a = b = c",
-        "P",
-        "P(a",
-        "P(a,)",
-        "(P(a)",
-        "P(a))",
-        "P(a) ∧",
-        "∧ P(a)",
-        "P(a) Q(a)",
-        "P(a) ¬Q(a)",
-        "∀x",
-        "∀x ∧ P(x)",
-        "()",
-        "P(a) & Q(a)",
-        "P(é)",
-        "P(a)\u00a0∧ Q(a)",
-        "\ufffc",
-        "P(a) ∧ \ufffc",
-        "2P(a)",
-        "∀x(y)",
-        "∀x = y",
-        "∀x (P)",
-        "P(a) = b",
+        "", "P(x)", "∀x P(x) → Q(x)", "∀a P(a)", "P(f(a))", "f(a) = b", "a = b = c", "P", "P(a", "P(a,)",
+        "(P(a)", "P(a))", "P(a) ∧", "∧ P(a)", "P(a) Q(a)", "P(a) ¬Q(a)", "∀x", "∀x ∧ P(x)", "()", "P(a) & Q(a)",
+        "P(é)", "P(a)\u00a0∧ Q(a)", "\ufffc", "P(a) ∧ \ufffc", "2P(a)", "∀x(y)", "∀x = y", "∀x (P)", "P(a) = b",
     ],
-)
+)  # fmt: skip
 def test_open_unusual_and_wrong_texts_are_left_to_the_automaton(text: str) -> None:
     assert formula_of(text) is None
 
@@ -145,3 +119,68 @@ def test_tarski_with_variants_and_slips() -> None:
 @given(formulas(leaves=10))
 def test_printed_formulas(formula: Formula) -> None:
     _answered([to_unicode(formula)])
+
+
+LETTERS = Letters(frozenset("pPx"))
+ATOMS = ["P(a)", "Q(x)", "R(x, y)", "x = y", "f(x, g(y)) ≠ a", "p", "P", "R(z, f(x))", "x", "f(u) = x"]
+SHORT = ["", " ", "P", "9", "_a", "P(é)", "∀∀", " P ( a ) ", "P\u00a0(a)", "\vP(a)", "(P(a)", "P()", "∀x", "a = b = c"]
+
+
+def generated(draw: Random, depth: int) -> str:
+    """A text with every operator, quantified names anywhere, and parentheses where chance has them."""
+    kind = draw.randrange(10) if depth else 0
+    if kind < 3:
+        return draw.choice(ATOMS)
+    if kind == 3:
+        return "¬" + generated(draw, depth - 1)
+    if kind < 6:
+        return f"{draw.choice('∀∃')}{draw.choice('xyzpa')} {generated(draw, depth - 1)}"
+    if kind == 6:
+        return f"({generated(draw, depth - 1)})"
+    return f"{generated(draw, depth - 1)} {draw.choice('∧∨⊕→↔')} {generated(draw, depth - 1)}"
+
+
+def agreed(texts: Iterable[str], letters: Letters = NO_LETTERS) -> int:
+    """How many texts are formulas, having checked that both readers say so and give the same tree."""
+    accepted = 0
+    for text in texts:
+        expected: Formula | None = None
+        try:
+            expected = defined_formula(text, letters)
+        except FormulaSyntaxError:
+            for reader in (read_fully, read_with):
+                with pytest.raises(FormulaSyntaxError):
+                    reader(text, letters)
+        else:
+            assert read_fully(text, letters).formula is read_with(text, letters).formula is expected, text
+            accepted += 1
+    return accepted
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_short_texts(text: str) -> None:
+    agreed([text])
+    agreed([text], LETTERS)
+
+
+def test_examples_and_what_becomes_of_them_by_slips() -> None:
+    texts = [example.text for example in EXAMPLES]
+    assert agreed(texts) == len(texts)
+    draw = Random("slips")
+    places = [(text, place) for text in texts for place in range(0, len(text), 2)]
+    slips = [text[:place] + draw.choice(SIGNS) + text[place + draw.randrange(2) :] for text, place in places]
+    assert 0 < agreed(slips) < len(slips) / 2
+
+
+@pytest.mark.parametrize("letters", [NO_LETTERS, LETTERS])
+def test_generated_texts(letters: Letters) -> None:
+    draw = Random("reference")
+    texts = [generated(draw, draw.randint(1, 5)) for _ in range(500)]
+    assert 150 < agreed(texts, letters) < 500
+
+
+def test_formulas_of_folio() -> None:
+    draw = Random("folio")
+    texts = [text for text in corpora.folio()[::5] if len(text) < 300]
+    assert agreed(texts) > 0.9 * len(texts)
+    agreed(mutated(text, draw) for text in texts[::2])

