@@ -37,7 +37,7 @@ def item(problem: Problem, task: AnyTask) -> Item:
 
 
 def replied(answer: Mapping[str, Any]) -> Reply:
-    return Reply("", "answered", json.dumps(answer, ensure_ascii=False))
+    return Reply("", "answered", json.dumps(answer))
 
 
 def lines(*given: str, query: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is a copy of the notation, and what is English."""
+"""Copies of the notation, told from English."""
 
 import pytest
 

@@ -1,25 +1,39 @@
-"""Readers, echoes and constants, through the files of every stage: the ceiling, the test of the measure, the floor."""
+"""References, through the files of every stage: the ceiling, the test of the measure, the floor."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from typing import Any
 
 import pytest
+from tests.stored import stored
 from tests.unit.tasks.generated_set import items_file, triples_file
 
 import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
+from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
+from nlfol.candidates.sets import candidate_rows
+from nlfol.english.styles import Style, render
 from nlfol.languages.language import LanguageName
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
-from nlfol.tasks.reference import Manner
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.plan import NoPrompts, Reply, Setting, Step
+from nlfol.tasks.ranking import Ranking, RankingEntry
+from nlfol.tasks.reference import Asked, Manner, ReaderError, Shown, dialogue, expected_grades, features
 from nlfol.tasks.registry import TASKS, build_task
+
+Rows = list[dict[str, Any]]
 
 FORMULAS = [
     (1, "∀x (P(x) → Q(x))"),
@@ -36,7 +50,7 @@ SETS: Mapping[LanguageName, tuple[Ontology, list[tuple[int | None, str]]]] = {
 }
 
 
-def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entry: Any) -> list[dict[str, Any]]:
+def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entry: Any) -> Rows:
     ontology, formulas = SETS[language]
     items = items_file(folder, triples_file(folder / "triples.arrow", language, ontology, formulas), **entry)
     responses, scores = folder / "responses.arrow", folder / "scores.arrow"
@@ -47,7 +61,7 @@ def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entr
     return files.rows(scores, schemas.SCORES)
 
 
-def means(rows: list[dict[str, Any]]) -> dict[str, float]:
+def means(rows: Rows) -> dict[str, float]:
     metrics = dict.fromkeys(row["metric"] for row in rows)
     return {metric: fmean(row["score"] for row in rows if row["metric"] == metric) for metric in metrics}
 
@@ -133,3 +147,183 @@ def test_who_does_which_task(kind: str, model: str, answer: str | None, does: bo
     if not does:
         with pytest.raises(TypeError, match=f"{kind} is not done by a"):
             task.reference(model, [], Manner(answer))
+
+
+GOLD = parse("∀x (Cube(x) ∧ Small(x) → LeftOf(x, a))")
+ONTOLOGY = derive([GOLD])
+CANDIDATES = {
+    "most_similar": most_similar_set(GOLD, ONTOLOGY, Plan(8, style=Style.UNAMBIGUOUS), generator(1)),
+    "ranking": ranking_set(GOLD, ONTOLOGY, Plan(3, style=Style.UNAMBIGUOUS), generator(1)),
+}
+ITEM = Item("s:0", "s", "Small cubes are left of a.", to_unicode(GOLD), ONTOLOGY, ())
+
+
+def answer(kind: str, texts: Sequence[str]) -> str:
+    """Return the reader's answer about candidates with these texts."""
+    task = build_task(json.dumps({"task": kind}))
+    item = replace(ITEM, members=tuple(Member("", text, "") for text in texts))
+    step = Step("", "", "", {}, tuple(range(len(texts))))
+    return task.reference("reader", [])(Asked(item, "english", step, ()))
+
+
+def english(*formulas: str) -> list[str]:
+    return [render(parse(formula), ONTOLOGY, Style.UNAMBIGUOUS) for formula in formulas]
+
+
+def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
+    members = CANDIDATES["most_similar"]
+    for place in range(len(members)):
+        shown = [*members[1 : place + 1], members[0], *members[place + 1 :]]
+        said = json.loads(answer("most_similar", [m.english for m in shown]))
+        reasoning = f"Candidate {place + 1} is equivalent to the sentence, no other is."
+        assert said == {"reasoning": reasoning, "answer": place + 1}
+
+
+def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() -> None:
+    shown = Random(5).sample(CANDIDATES["ranking"], len(CANDIDATES["ranking"]))
+    said = json.loads(answer("ranking", [m.english for m in shown]))
+    assert list(said) == ["reasoning", "answer"]
+    roles = [shown[number - 1].role.value for number in said["answer"]]
+    assert set(roles[:2]) == {"gold", "equivalent"}
+    assert roles[2:-2] == ["perturbation"] * 3
+    assert set(roles[-2:]) == {"negation", "negation_normal_form"}
+
+
+@pytest.mark.parametrize(
+    ("task", "candidates", "message"),
+    [
+        ("most_similar", ["Every cube is small."], "candidate 1 cannot be read: line 1, column 1: neither words"),
+        (
+            "most_similar",
+            english("Cube(a)", "∀y (Cube(y) ∧ Small(y) → LeftOf(y, a))", to_unicode(GOLD)),
+            r"2 candidates are equivalent to the sentence, 1 should be: \[2, 3\]",
+        ),
+        ("most_similar", english("Cube(a)", "Small(a)"), "0 candidates are equivalent to the sentence, 1 should be"),
+        ("ranking", english(to_unicode(GOLD), "Cube(a)"), "1 candidates are equivalent to the sentence, 2 should be"),
+        (
+            "ranking",
+            english(to_unicode(GOLD), "∀y (Cube(y) ∧ Small(y) → LeftOf(y, a))", "Cube(a)"),
+            "0 candidates are equivalent to the negation of the sentence, 2 should be",
+        ),
+    ],
+)
+def test_what_the_texts_leave_open_is_no_answer(task: str, candidates: list[str], message: str) -> None:
+    with pytest.raises(ReaderError, match=message):
+        answer(task, candidates)
+
+
+def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
+    shown = [render(m.formula, ONTOLOGY, Style.PAPER) for m in CANDIDATES["ranking"]]
+    with pytest.raises(ReaderError, match="cannot be read"):
+        answer("ranking", shown)
+
+
+# The script
+
+
+def judged(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
+    """Return the reader's responses to two items, and scores; with a lie, two members of the second have one text."""
+    candidates, output, scores = (folder / f"{name}.arrow" for name in ("candidates", "responses", "scores"))
+    members = candidate_rows(CANDIDATES[task])
+    row = stored(schemas.ITEMS, item="s:0", formula=to_unicode(GOLD), ontology=ONTOLOGY.to_row(), candidates=members)
+    twice = [{**members[0], "english": members[-1]["english"]}, *members[1:]] if lie else members
+    about = {"task": task, "task_kind": task, "protocol": "audited"}
+    files.write(candidates, schemas.ITEMS, [row, {**row, "item": "s:1", "candidates": twice}], about)
+    built = build_task(json.dumps({"task": task, "presentations": ["english"]}))
+    asking = Asking(Offered.read(candidates), "toy", task, built, "reader", '{"kind": "reader"}', 7, output)
+    answer_by_reference.main(asking)
+    judge_answers.main(candidates, output, json.dumps({"task": task}), scores)
+    return files.rows(output, schemas.RESPONSES), files.rows(scores, schemas.SCORES)
+
+
+@pytest.mark.parametrize(
+    ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["equivalence", "negation", "both"])]
+)
+def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task: str, metrics: list[str]) -> None:
+    rows, scores = judged(tmp_path, task)
+    assert [(row["presentation"], row["seed"], row["outcome"]) for row in rows] == [("english", None, "answered")] * 2
+    assert all(row["order"] != sorted(row["order"]) for row in rows), "the gold formula is not shown first"
+    found = [(row["item"], row["metric"], row["score"], row["outcome"]) for row in scores]
+    assert found == [(item, metric, 1.0, "answered") for item in ("s:0", "s:1") for metric in metrics]
+
+
+@pytest.mark.parametrize("task", ["most_similar", "ranking"])
+def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_path: Path, task: str) -> None:
+    (_, failed), scores = judged(tmp_path, task, lie=True)
+    assert (failed["outcome"], failed["answer"]) == ("failed", None)
+    assert "equivalent to the sentence" in failed["error"]
+    found = {(row["item"], row["score"], row["outcome"]) for row in scores}
+    assert found == {("s:0", 1.0, "answered"), ("s:1", 0.0, "failed")}
+
+
+def test_only_baselines_answer_as_one(tmp_path: Path) -> None:
+    task, entry = build_task('{"task": "ranking"}'), '{"kind": "answers", "path": "a.jsonl"}'
+    asking = Asking(Offered((), {}), "toy", "ranking", task, "own", entry, 7, tmp_path)
+    with pytest.raises(TypeError, match="'own' is no baseline"):
+        answer_by_reference.main(asking)
+
+
+def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:
+    assert MostSimilarEntry().sets_style is Style.UNAMBIGUOUS
+    assert RankingEntry(protocol="paper").sets_style is Style.PAPER
+
+
+MOST_SIMILAR = MostSimilar(MostSimilarEntry())
+TEXTS = ["of some length", "longer by a word or two", "by far the longest of all these texts"]
+
+
+def alike(number: int, gold: int, story: str = "") -> Item:
+    """Return an item of three candidates, the gold formula being the one with that length."""
+    english = [TEXTS[gold], *(text for place, text in enumerate(TEXTS) if place != gold)]
+    roles = ["gold", "perturbation", "perturbation"]
+    members = [Member("P(a)", text, role) for text, role in zip(english, roles, strict=True)]
+    return Item(f"s{number}:0", story or f"s{number}", f"sentence {number}", "P(a)", Ontology(), tuple(members))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a is a cube.", [12, 4, 0, 0, 0]),
+        ("∀x (Cube(x) → (Small(x) ∨ Large(x)))", [36, 6, 5, 3, 0]),
+        ("If (1), then (2):\n  (1) a;\n  (2) b.", [35, 8, 0, 1, 1]),
+        ("Both (1) and (2):\n  (1) if (1.1), then (1.2):\n    (1.1) a;\n    (1.2) b;\n  (2) c.", [80, 15, 0, 2, 2]),
+    ],
+)
+def test_features(text: str, expected: list[int]) -> None:
+    assert features(text) == expected
+
+
+def by_surface(items: Sequence[Item]) -> Iterator[Reply]:
+    plan, reference = MOST_SIMILAR.plan(Setting("toy", 1, (0,), NoPrompts())), MOST_SIMILAR.reference("surface", items)
+    for item in items:
+        ((_, reply),) = dialogue(plan, reference, item, "english", 0)
+        yield reply
+
+
+@pytest.mark.parametrize("gold", [0, 1, 2])
+def test_a_place_that_the_gold_formula_always_has_is_found(gold: int) -> None:
+    items = [alike(number, gold) for number in range(30)]
+    for item, reply in zip(items, by_surface(items), strict=True):
+        assert MOST_SIMILAR.judge(item, [reply]).scores == {"accuracy": 1}
+
+
+def test_the_story_that_is_asked_about_is_not_learnt_from() -> None:
+    def shown(story: str, best: int) -> Shown:
+        return Shown(story, TEXTS, [int(place == best) for place in range(3)])
+
+    items = [shown("first", 0)] * 40 + [shown("second", 2)] * 40
+    grades = expected_grades(items)
+    assert {tuple(found) for found in grades[:40]} == {(0, 0, 1)}
+    assert {tuple(found) for found in grades[40:]} == {(1, 0, 0)}
+    assert expected_grades(items) == grades
+
+
+def test_a_ranking_puts_those_that_look_alike_in_the_order_shown() -> None:
+    answer = Ranking(RankingEntry()).answer_of_grades([0.5, -1.0, 1.0, 0.5])
+    assert json.loads(answer)["answer"] == [3, 1, 4, 2]
+
+
+def test_one_story_alone_teaches_nothing() -> None:
+    reply = next(by_surface([alike(number, 0, "only") for number in range(3)]))
+    assert reply.outcome == "failed"
+    assert "one story" in str(reply.error)

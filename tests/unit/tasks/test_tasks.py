@@ -1,11 +1,13 @@
-"""Common to all tasks: metrics, samples of items, and forms of answers."""
+"""Common to all tasks: metrics, samples of items, prompts, and forms of answers."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import jinja2
 import pytest
 from tests import examples
 from tests.examples import CUBES as GOLD
-from tests.examples import said
+from tests.examples import ROOT, said
 
 from nlfol.asking.asking import sample
 from nlfol.candidates.audited import Plan, ranking_set
@@ -22,11 +24,13 @@ from nlfol.tasks.answers import (
     read_text,
     text_schema,
 )
+from nlfol.tasks.entry import FormulaLimits, Limits
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.plan import Prompts
 from nlfol.tasks.registry import METRICS, TASKS
 
-SENTENCE = examples.item(
-    GOLD, "Every cube is small.", ranking_set(parse(GOLD), derive([parse(GOLD)]), Plan(3), generator(1))
-)
+RANKED = ranking_set(parse(GOLD), derive([parse(GOLD)]), Plan(3), generator(1))
+SENTENCE = examples.item(GOLD, "Every cube is small.", RANKED)
 PROBLEM = replace(SENTENCE, problem=examples.CATS)
 
 
@@ -54,7 +58,7 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
     assert few not in (sample(items, 5, 2, "tarski"), sample(items, 5, 1, "folio"))
 
 
-def test_reasoning_comes_before_the_said() -> None:
+def test_reasoning_comes_before_the_answer() -> None:
     for schema in (text_schema(40, 50), index_schema(3, 50), order_schema(3, 50)):
         assert list(schema["properties"]) == schema["required"] == ["reasoning", "answer"]
         assert schema["additionalProperties"] is False
@@ -95,3 +99,75 @@ def test_size_and_depth_are_bounded() -> None:
     for text in ("[" * 100_000, said(1)[:-1] + "0" * 5_000 + "}"):
         with pytest.raises(AnswerError):
             read_index(text, 3)
+
+
+PROMPTS = ROOT / "resources" / "prompts"
+LARGER = "∀x (Cube(x) → LargerThan(x, b))"
+MEMBERS = (Member(LARGER, "Gold in English.", "gold"), Member("Cube(b)", "Other in English.", "perturbation"))
+
+
+def item(text: str = "Every cube is larger than b.") -> Item:
+    return examples.item(LARGER, text, members=MEMBERS)
+
+
+def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> tuple[str, str]:
+    limits = FormulaLimits(reasoning=70, formula=80)
+    return Prompts(PROMPTS).turns(f"{task}/", asked or item(), presentation, order, limits=limits, protocol="audited")
+
+
+def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
+    system, user = prompt("logical_translation", "", [])
+    assert "Cube(x)" in system
+    assert "LargerThan(x, y): x is larger than y" in system
+    assert "- b: b" in system
+    assert user == "Sentence: Every cube is larger than b."
+    assert "→ LargerThan" not in system
+
+
+@pytest.mark.parametrize("task", ["most_similar", "ranking"])
+def test_candidates_are_shown_in_order_and_as_asked(task: str) -> None:
+    _, formulas = prompt(task, "formula", [1, 0])
+    assert formulas.index("1: Cube(b)") < formulas.index(f"2: {LARGER}")
+    assert "English" not in formulas
+    system, english = prompt(task, "english", [0, 1])
+    assert english.index("1: Gold in English.") < english.index("2: Other in English.")
+    assert "Cube(" not in english + system
+
+
+@pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
+@pytest.mark.parametrize("presentation", ["formula", "english"])
+def test_the_output_contract_stands_in_every_system_turn(task: str, presentation: str) -> None:
+    system, _ = prompt(task, presentation, [0, 1])
+    assert '"reasoning"' in system
+    assert '"answer"' in system
+    assert "70 characters" in system
+    assert "gold" not in system.lower()
+
+
+def test_the_instance_stands_in_the_user_turn_alone() -> None:
+    other = item("Another sentence.")
+    for task in ("most_similar", "ranking"):
+        assert prompt(task, "formula", [0, 1])[0] == prompt(task, "formula", [1, 0], other)[0]
+
+
+def test_what_a_dataset_holds_is_never_a_template() -> None:
+    text = "{{ 7 * 7 }} {% raw %}"
+    assert prompt("logical_translation", "", [], item(text))[1] == f"Sentence: {text}"
+
+
+def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "ranking").mkdir()
+    for part in ("system", "user"):
+        (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
+        with pytest.raises(jinja2.UndefinedError, match="nonsense"):
+            Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits(reasoning=1))
+
+
+def test_propositional_sentences_are_asked_for_without_quantifiers() -> None:
+    ontology = derive([parse("rain ∧ snow", propositions=True)])
+    rainy = Item("w1:0", "w1", "It rains.", "rain", ontology, (), "propositional")
+    text = Prompts(PROMPTS).render("logical_translation/system", rainy, limits=FormulaLimits())
+    assert "propositional logic" in text
+    assert "∀" not in text
+    asked = Prompts(PROMPTS).render("logical_translation/system", item(), limits=FormulaLimits())
+    assert "propositional" not in asked
