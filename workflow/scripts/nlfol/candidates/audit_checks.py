@@ -239,7 +239,10 @@ def tree_violations(read: ReadItem) -> Iterator[Violation]:
             for member, formula in read.read({role}):
                 distance = edit_distance(gold, formula)
                 if distance != wanted:
-                    yield Violation(check, (index, member), f"{_away(distance)}; {wanted} wanted")
+                    away = f"{distance} elementary edit{'' if distance == 1 else 's'} away"
+                    if distance is None:
+                        away = "out of reach of elementary edits"
+                    yield Violation(check, (index, member), f"{away}; {wanted} wanted")
     for member, formula in read.read({PublishedRole.NEGATION_NNF}):
         if not is_negation_normal_form(formula):
             yield Violation(Check.NEGATION_NNF_NOT_NORMAL, (member,), "→, ↔, ⊕ or ¬ before what is no atom")
@@ -248,12 +251,6 @@ def tree_violations(read: ReadItem) -> Iterator[Violation]:
             for second, same in read.read({other}):
                 if formula is same:
                     yield Violation(check, (first, second), "the same syntax tree")
-
-
-def _away(edits: int | None) -> str:
-    if edits is None:
-        return "out of reach of elementary edits"
-    return f"{edits} elementary edit{'' if edits == 1 else 's'} away"
 
 
 _X = Variable("x")

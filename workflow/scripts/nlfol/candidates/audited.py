@@ -31,11 +31,6 @@ MAX_DISTANT = 48
 _T = TypeVar("_T")
 
 _ORDER = {role: place for place, role in enumerate(Role)}
-_REASONS = {
-    Contingency.VALID: "valid",
-    Contingency.UNSATISFIABLE: "unsatisfiable",
-    Contingency.UNKNOWN: "undecided",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +312,9 @@ def _vector_of_contingent(gold: Formula) -> int | None:
     if is_varied(vector):
         return vector
     kind = contingency(gold)
-    if kind is not Contingency.CONTINGENT:
-        reason = "not decided to be contingent" if kind is Contingency.UNKNOWN else kind.value
-        raise CandidateError(_REASONS[kind], f"the gold formula is {reason}: no edit of it can be told right or wrong")
-    return vector
+    if kind is Contingency.CONTINGENT:
+        return vector
+    reason, found = kind.value, kind.value
+    if kind is Contingency.UNKNOWN:
+        reason, found = "undecided", "not decided to be contingent"
+    raise CandidateError(reason, f"the gold formula is {found}: no edit of it can be told right or wrong")

@@ -97,7 +97,7 @@ def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
                 if most == halved:
                     break
         if not most:
-            first, second = _two_members(vectors, groups[0])
+            first, second, *_ = (vector for number, vector in enumerate(vectors) if groups[0] >> number & 1)
             index = ((first ^ second) & -(first ^ second)).bit_length() - 1
             column = sum((vector >> index & 1) << number for number, vector in enumerate(vectors))
         yield index, sum(groups)
@@ -120,8 +120,3 @@ def _columns(vectors: Sequence[int]) -> dict[int, int]:
     for number, column in enumerate(columns):
         places.setdefault(column, _STRIDE * number)
     return places
-
-
-def _two_members(vectors: Sequence[int], group: int) -> tuple[int, int]:
-    first, second, *_ = (vector for number, vector in enumerate(vectors) if group >> number & 1)
-    return first, second
