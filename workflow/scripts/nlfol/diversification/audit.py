@@ -111,17 +111,11 @@ class _Reader:
     def __init__(self, problem: Problem, lexicon: Lexicon) -> None:
         known = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
         base = {words for each in known for words in (each.forms[BASE].singular, each.forms[BASE].plural)}
-        kept = {
-            each.symbol: replace(
-                each,
-                forms={
-                    key: form
-                    for key, form in each.forms.items()
-                    if key == BASE or base.isdisjoint((form.singular, form.plural))
-                },
-            )
-            for each in known
-        }
+        kept = {}
+        for concept in known:
+            others = concept.forms.items()
+            forms = {key: f for key, f in others if key == BASE or base.isdisjoint((f.singular, f.plural))}
+            kept[concept.symbol] = replace(concept, forms=forms)
         self._dialect: Dialect = dialect_of(problem, Lexicon(kept, lexicon.scenes))
         self._individuals = [each.symbol for each in known if not each.category.is_predicate]
 
@@ -274,9 +268,8 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
         trees, error = reader.readings(new.text.rpartition("? ")[2], None) if old.line is not None else ([], "")
         lines = {each.line or "" for _, each in trees}
         if lines != {old.line}:
-            reason = (
-                error if old.line is not None and not lines else f"says {' and '.join(sorted(lines)) or new.text!r}"
-            )
+            said = f"says {' and '.join(sorted(lines)) or new.text!r}"
+            reason = error if old.line is not None and not lines else said
             findings.append(Finding(Check.CHANGED_QUESTION, None, f"{new.text!r} in place of {old.text!r}: {reason}"))
     return findings
 

@@ -135,7 +135,6 @@ def board(structure: Structure) -> list[Block] | None:
 
 
 def _possible(element: int, structure: Structure, features: Mapping[str, str]) -> list[str]:
-    """Return the shapes or sizes that the interpreted unary predicates leave to an element."""
     said = {name: (element,) in structure.predicates[name] for name in features if name in structure.predicates}
     being = [features[name] for name, holds in said.items() if holds]
     return being[:1] if len(being) == 1 else [] if being else [f for name, f in features.items() if name not in said]
@@ -188,7 +187,9 @@ def _squares(structure: Structure) -> list[Square] | None:
         if not left:
             return placed
         element = min(left, key=lambda e: (left[e].bit_count(), e))
-        for place in _places(left[element]):
+        for place in range(len(_SQUARES)):
+            if not left[element] >> place & 1:
+                continue
             steps += 1
             if steps > MAX_STEPS:
                 return None
@@ -205,12 +206,7 @@ def _squares(structure: Structure) -> list[Square] | None:
     return None if found is None else [_SQUARES[found[element]] for element in range(structure.size)]
 
 
-def _places(mask: int) -> Sequence[int]:
-    return [place for place in range(len(_SQUARES)) if mask >> place & 1]
-
-
 def _allowed(said: Mapping[str, frozenset[tuple[int, ...]]], element: int, place: int, other: int) -> int:
-    """Return the squares left to an element, given the square of one other."""
     allowed = _EVERYWHERE & ~(1 << place)
     for name, extension in said.items():
         allowed &= _AFTER[name][place] if (element, other) in extension else ~_AFTER[name][place]
@@ -235,7 +231,6 @@ def _allowed_between(between: frozenset[tuple[int, ...]], placed: Mapping[int, i
 
 @cache
 def _middles(first: int, second: int) -> int:
-    """Return a mask of the squares between two."""
     ends = _SQUARES[first], _SQUARES[second]
     return sum(1 << place for place, square in enumerate(_SQUARES) if is_between(square, *ends))
 

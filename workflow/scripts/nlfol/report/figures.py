@@ -221,11 +221,8 @@ def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]
     else:
         # A mean is rounded: what is left of nothing must be nothing.
         right = round(row["mean"] * row["items"] * row["seeds"], 9)
-        found = [
-            ("right", right, {"right": "right"}),
-            ("wrong", round(row["answered"] - right, 9), {"outcome": "answered"}),
-        ]
-        found[1][2]["right"] = "wrong"
+        wrong = round(row["answered"] - right, 9)
+        found = [("right", right, {"right": "right"}), ("wrong", wrong, {"outcome": "answered", "right": "wrong"})]
     found += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
     return [case for case in found if case[1]]
 
@@ -243,8 +240,7 @@ def _difficulty(
         for found in difficulty(one, counts.get(source.dataset, {})):
             row = {"measure": found.pop("group"), "number": found.pop("case"), **found}
             if row["measure"] == measure:
-                if source.kind == "chance":
-                    # Known exactly for the items.
+                if source.kind == "chance":  # known exactly for the items
                     row |= {"low": None, "high": None}
                 title = " · ".join(filter(None, (panel_of(place), one.presentation)))
                 opens = opened(place, **{measure: str(row["number"])})

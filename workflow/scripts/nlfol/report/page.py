@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def to_html(contents: Contents) -> str:
         tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
         without_rows=[table.title for table in contents.tables if not table.rows],
         footer=contents.footer,
-        specifications=_json({figure.name: figure.specification for figure in contents.figures}),
+        specifications=_in_script({figure.name: figure.specification for figure in contents.figures}),
         items=_compressed(contents.items),
         scripts=scripts,
     )
@@ -91,15 +92,16 @@ def _unclosed(script: str) -> str:
     return re.sub(r"</(?=script)", r"<\\/", script, flags=re.IGNORECASE).replace("<!--", r"<\!--")
 
 
-def _json(data: Any) -> str:
+_compact = partial(json.dumps, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _in_script(data: Any) -> str:
     """Return JSON that can stand in a script element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return _compact(data).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _compressed(data: Any) -> str:
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(_compact(data).encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:

@@ -15,10 +15,10 @@ WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
 """In inches, as the classes of most publishers have them."""
 
 _PIXELS, _PNG = 96, 300
-"""An inch, in SVG and in PNG."""
+"""Pixels of an inch in SVG and PNG."""
 
 _LEAST = 40
-"""Pixels that a panel is wide at least."""
+"""Pixels of the narrowest panel."""
 
 _STYLE: Mapping[str, Any] = {
     "background": "white",
@@ -38,9 +38,8 @@ def write_figure(figure: Figure, folder: Path) -> None:
     A figure with a drop-down is drawn for each of its values, the others as they are at first; the value ends the name.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    pl.DataFrame([_shown(row) for row in figure.rows], infer_schema_length=None).write_csv(
-        folder / f"{figure.name}.csv"
-    )
+    rows = [{name: value for name, value in row.items() if name != "opens"} for row in figure.rows]
+    pl.DataFrame(rows, infer_schema_length=None).write_csv(folder / f"{figure.name}.csv")
     for value, specification in _chosen(figure.specification):
         for width, inches in WIDTHS.items():
             path = folder / "-".join(filter(None, (figure.name, value, width)))
@@ -48,10 +47,6 @@ def write_figure(figure: Figure, folder: Path) -> None:
             path.with_suffix(".svg").write_text(svg, encoding="utf-8", newline="\n")
             path.with_suffix(".pdf").write_bytes(vlc.svg_to_pdf(svg))
             path.with_suffix(".png").write_bytes(vlc.svg_to_png(svg, ppi=_PNG))
-
-
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name != "opens"}
 
 
 def _chosen(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

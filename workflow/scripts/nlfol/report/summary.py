@@ -1,5 +1,6 @@
 """Summary of a report: models, tasks, date, best scores and cost."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -66,7 +67,7 @@ def _counted(number: int, noun: str) -> str:
 def _models(kinds: Mapping[str, str]) -> str:
     counts = [(name, sum(kind == each for each in kinds.values())) for kind, name in _KINDS.items()]
     others = sum(kind not in COMPARED for kind in kinds.values())
-    said = [f"{_counted(count, f'{name} model')}" for name, count in counts if count]
+    said = [_counted(count, f"{name} model") for name, count in counts if count]
     said += [_counted(others, "reference")] if others else []
     return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) or "Nobody"
 
@@ -150,9 +151,9 @@ def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str
         )
         for key in keys
     ]
-    of_model: dict[str, dict[tuple[str, ...], Mapping[str, Any]]] = {}
+    of_model: defaultdict[str, dict[tuple[str, ...], Mapping[str, Any]]] = defaultdict(dict)
     for cell in cells:
-        of_model.setdefault(cell["model"], {})[tuple(cell[name] for name in names)] = cell
+        of_model[cell["model"]][tuple(cell[name] for name in names)] = cell
     rows: list[tuple[Cell, ...]] = []
     opened: list[list[tuple[str | None]]] = []
     for model, own in of_model.items():
