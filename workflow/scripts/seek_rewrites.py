@@ -17,7 +17,7 @@ from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import LEXICAL, PROBLEMS
 from nlfol.store.records import SourceError
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.rewrites import lexical_row, rewriting_row, write_items
+from nlfol.tasks.rewrites import proposal_row, rewriting_row, write_items
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -49,7 +49,7 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
         wanted: set[Expression] = set()
         for each in found[problem.name]:
             proposals = list(proposed(problem.statements[each.statement], each, lexica, controlled))
-            rows += [lexical_row(problem, proposal) for proposal in proposals]
+            rows += [proposal_row(problem.name, proposal) for proposal in proposals]
             by_statement.setdefault(each.statement, []).append(each)
             if not each.is_name and not any(proposal.reason is None for proposal in proposals):
                 wanted.add(each)

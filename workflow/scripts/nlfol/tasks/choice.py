@@ -39,7 +39,7 @@ from nlfol.tasks.task import Judgement, Task
 Presentation = Literal["formula", "english"]
 
 Sampling = Literal["edits", "kinds"]
-"""What is drawn uniformly for a perturbation: an edit, or a kind of edit and then an edit of it."""
+"""The uniform draw of a perturbation: an edit, or a kind of edit and then an edit of it."""
 
 STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "paper": Style.PAPER}
 """The style of English of each protocol, where an entry names none."""

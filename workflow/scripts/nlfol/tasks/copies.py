@@ -44,7 +44,7 @@ _QUOTES = str.maketrans(dict.fromkeys("\"'`“”‘’«»", " "))
 _OPERATORS = frozenset(["and", "or", "not", "implies", "iff", "xor"])
 """Words for operators that formulas are written with, too."""
 _SUFFIXES = frozenset(["s", "es", "ies", "d", "ed", "r", "er", "rs", "ers", "n", "en", "ing", "ly"])
-"""What stands in parentheses after a word of English, as in ``cat(s)``."""
+"""Endings in parentheses after a word of English, as in ``cat(s)``."""
 _SYMBOLS = re.compile(r"” \[([^\]]*)\]")
 _APPLIED = re.compile(r"(?<!\w)(\w+)(\s*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BANG = re.compile(r"(?<![\w!])!(?=[\w(])")

@@ -69,7 +69,7 @@ class TaskEntry(Part):
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task"})
     """Keys that judging depends on, beside the items and responses."""
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task"})
-    """Of the keys that judging depends on, those that requests depend on, too."""
+    """Keys among these that requests depend on, too."""
     NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
     """Keys that select jobs and change nothing within a job."""
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,15 +82,15 @@ def _row(
     }
 
 
-def lexical_row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
-    """Return the row of LEXICAL for a proposal of a lexicon."""
+def proposal_row(item: str, proposal: Proposal) -> dict[str, Any]:
+    """Return the row of LEXICAL or PROPOSALS for a proposal about an item."""
     expression = proposal.expression
     return {
-        "item": problem.name,
+        "item": item,
         "statement": expression.statement,
         "concept": expression.concept,
         "start": expression.start,
-        "level": proposal.level,
+        "level": LEVELS.get(proposal.type, "sentence"),
         "type": proposal.type,
         "source": proposal.source,
         "fallback": proposal.fallback,
@@ -104,49 +105,33 @@ def lexical_row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
 
 def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of PROPOSALS for a row of RESPONSES; one that is refused if the answer is missing or unread."""
+    for proposal in _proposals(task, item, response):
+        yield proposal_row(item.story, proposal)
+
+
+def _proposals(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[Proposal]:
+    refused = partial(Proposal, _expression(item, item.members[0]), _ANSWER, "rewriter")
     if response["outcome"] != "answered":
-        yield _proposal(item, item.members[0], reason=response["outcome"], detail=response["error"])
+        yield refused(reason=response["outcome"], detail=response["error"])
         return
     try:
         rewritten = list(task.rewritten(item, response["answer"]))
     except AnswerError as error:
-        yield _proposal(item, item.members[0], reason="unparsable", detail=str(error))
+        yield refused(reason="unparsable", detail=str(error))
         return
     members = {member.english: member for member in reversed(item.members)}
-    for rewrite in rewritten:
-        member = members[rewrite.before]
-        fallback = member.role == WANTED and rewrite.type in OF_WORDS
-        row = _proposal(item, member, rewrite.type, fallback=fallback, reason=rewrite.reason)
-        yield row | {"after": rewrite.after, "sentence": rewrite.sentence}
+    for each in rewritten:
+        member = members[each.before]
+        fallback = member.role == WANTED and each.type in OF_WORDS
+        expression = _expression(item, member)
+        yield Proposal(expression, each.type, "rewriter", each.after, each.sentence, fallback, each.reason)
 
 
-def _proposal(
-    item: Item,
-    member: Member,
-    kind: str = _ANSWER,
-    *,
-    fallback: bool = False,
-    reason: str | None = None,
-    detail: str | None = None,
-) -> dict[str, Any]:
-    # Where the expression stands in the statement, first of several places.
-    start = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
-    return {
-        "item": item.story,
-        "statement": int(item.item.rpartition(":")[2]),  # named by ``rewriting_row``
-        "concept": member.formula,
-        "start": start.start() if start else 0,
-        "level": LEVELS.get(kind, "sentence"),
-        "type": kind,
-        "source": "rewriter",
-        "fallback": fallback,
-        "before": member.english,
-        "after": None,
-        "sentence": None,
-        "status": "refused" if reason else "usable",
-        "reason": reason,
-        "detail": detail,
-    }
+def _expression(item: Item, member: Member) -> Expression:
+    """Return the first place of a member's expression in the statement of an item that ``rewriting_row`` named."""
+    found = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
+    start, end = found.span() if found else (0, 0)
+    return Expression(int(item.item.rpartition(":")[2]), start, end, member.formula, member.english, is_name=False)
 
 
 def offered_sets(problems: Path, proposals: Path, similarities: Path) -> list[tuple[Problem, list[list[Candidate]]]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from nlfol.diversification.diversifying import LEVELS
 from nlfol.diversification.paper.expressions import Expression
 from nlfol.diversification.paper.lexica import (
     PARTS,
@@ -58,11 +57,6 @@ class Proposal:
     fallback: bool = False
     reason: str | None = None
     detail: str | None = None
-
-    @property
-    def level(self) -> str:
-        """Return ``word``, ``phrase`` or ``sentence``."""
-        return LEVELS[self.type]
 
 
 @dataclass(frozen=True, slots=True)
