@@ -1,14 +1,18 @@
 """A provider's client for one interface, with replies that have an end."""
 
+import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from importlib import import_module
 from ipaddress import ip_address
+from ssl import SSLContext
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
+from typing_extensions import override
 
 from nlfol.models.api.faults import Rejection
 from nlfol.models.entries.interface import Interface
@@ -17,6 +21,9 @@ from nlfol.models.request import ChatError
 
 LARGEST_REPLY = 256 << 20
 """Bytes: 2,048 vectors of 4,096 numbers, written out, are fewer."""
+
+_STAGGER = 0.0015
+"""Seconds between two of the first requests: sent at once, each would wait for all others, and so would its reply."""
 
 
 class Client:
@@ -33,6 +40,9 @@ class Client:
 
     def __init__(self, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:
         entry = provider.entry
+        self._url = entry.url.rstrip("/")
+        self._concurrency = entry.concurrency
+        self._posts = 0
         try:
             self._sdk = import_module(provider.sdk)
         except ImportError:
@@ -40,20 +50,15 @@ class Client:
                 f"{entry.identity}: backend {entry.backend} needs the package {provider.sdk}; "
                 "pip install -c constraints.txt -r requirements-providers.txt"
             ) from None
-        # Connections stay open for a minute: to open one takes longer than to ask a fast server.
-        limits = httpx2.Limits(
-            max_connections=entry.concurrency, max_keepalive_connections=entry.concurrency, keepalive_expiry=60.0
-        )
-        settings: dict[str, Any] = {"limits": limits, "timeout": entry.timeout}
-        if is_loopback(urlsplit(entry.url).hostname or ""):
-            settings["transport"] = httpx2.AsyncHTTPTransport(limits=limits)
+        proxied = not is_loopback(urlsplit(entry.url).hostname or "")
         with _usable_proxies(entry):
-            # A key goes to the address it was given for, and to no other.
-            self._http = BoundedClient(largest or LARGEST_REPLY, follow_redirects=False, **settings)
+            self._http = BoundedClient(largest or LARGEST_REPLY, timeout=entry.timeout, proxied=proxied)
         if key is None or entry.key_header:
             self._http.omitted = (*self._http.omitted, "authorization")
         self.sdk: Any = provider.client(self._sdk, key, self._http)
         """The package's own client."""
+        # Otherwise each of the first requests finds it out, in a thread, for a header that is not sent.
+        self.sdk._platform = "Unknown"
 
     async def post(self, path: str, body: dict[str, Any]) -> bytes:
         """Send a request and return the reply as it came.
@@ -63,14 +68,18 @@ class Client:
             Rejection: if its status is no success.
             PassingFault: if the connection breaks, or the reply does not end.
         """
+        if self._posts < self._concurrency:
+            self._posts += 1
+            await asyncio.sleep(_STAGGER * (self._posts - 1))
         with self.sorted_faults():
-            response: httpx2.Response = await self.sdk.post(path, body=body, cast_to=httpx2.Response)
+            response: httpx2.Response = await self.sdk.post(self._url + path, body=body, cast_to=httpx2.Response)
             return response.content
 
     async def get(self, path: str, timeout: float) -> bytes:
         """Read a page; see ``post``."""
         with self.sorted_faults():
-            response: httpx2.Response = await self.sdk.get(path, cast_to=httpx2.Response, options={"timeout": timeout})
+            options = {"timeout": timeout}
+            response: httpx2.Response = await self.sdk.get(self._url + path, cast_to=httpx2.Response, options=options)
             return response.content
 
     @contextmanager
@@ -93,30 +102,57 @@ class Client:
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """Reads responses whole, and none of more bytes than ``largest`` once decompressed."""
+    """Reads responses whole, and none of more bytes than ``largest`` once decompressed.
+
+    Each connection is a client of its own: a pool looks at all its connections twice for each request.
+    """
 
     omitted: tuple[str, ...] = ("x-stainless-read-timeout", "x-stainless-retry-count", "x-stainless-timeout")
     """Headers that clients insist on, and that are not sent."""
 
-    def __init__(self, largest: int, **settings: Any) -> None:
-        super().__init__(**settings)
+    def __init__(self, largest: int, *, timeout: float, proxied: bool) -> None:
         self._largest = largest
+        self._settings: dict[str, Any] = {
+            # A key goes to the address it was given for, and to no other.
+            "follow_redirects": False,
+            "timeout": timeout,
+            # Connections stay open for a minute: to open one takes longer than to ask a fast server.
+            "limits": httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=60.0),
+            "verify": _certificates(),
+            "trust_env": proxied,
+        }
+        super().__init__(**self._settings)
+        self._idle: list[httpx2.AsyncClient] = []
 
+    @override
+    def build_request(self, method: str, url: httpx2.URL | str, **settings: Any) -> httpx2.Request:
+        headers = httpx2.Headers(settings.pop("headers", None)).multi_items()
+        settings["headers"] = [(name, value) for name, value in headers if name not in self.omitted]
+        return super().build_request(method, _read_url(url), **settings)
+
+    @override
     async def send(self, request: httpx2.Request, *, stream: bool = False, **settings: Any) -> httpx2.Response:
-        """Send a request; raises ``httpx2.DecodingError`` if its response is larger than that."""
-        for name in self.omitted:
-            request.headers.pop(name, None)
-        response = await super().send(request, stream=True, **settings)
+        connection = self._idle.pop() if self._idle else httpx2.AsyncClient(**self._settings)
         try:
-            content = await self._read(response)
+            response = await connection.send(request, stream=True, **settings)
+            try:
+                content = await self._read(response)
+            finally:
+                await response.aclose()
         finally:
-            await response.aclose()
+            self._idle.append(connection)
         headers = httpx2.Headers(response.headers)
         # The content is no longer compressed.
         headers.pop("Content-Encoding", None)
         return httpx2.Response(
             response.status_code, headers=headers, content=content, request=request, extensions=response.extensions
         )
+
+    @override
+    async def aclose(self) -> None:
+        for connection in self._idle:
+            await connection.aclose()
+        await super().aclose()
 
     async def _read(self, response: httpx2.Response) -> bytes:
         parts, size = [], 0
@@ -126,6 +162,15 @@ class BoundedClient(httpx2.AsyncClient):
             if size > self._largest:
                 raise httpx2.DecodingError(f"a body of more than {self._largest >> 20} MiB")
         return b"".join(parts)
+
+
+_read_url = lru_cache(httpx2.URL)
+"""Reads an address once: for each request it would take longer than to write its body."""
+
+
+@cache
+def _certificates() -> SSLContext:
+    return httpx2.create_ssl_context()
 
 
 def key_of(entry: Interface) -> str | None:

@@ -17,12 +17,12 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     PositiveInt,
     ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
     model_validator,
 )
+from pydantic_core.core_schema import CoreSchema, with_default_schema
 from typing_extensions import override
 
 from nlfol.models.entries.chat import ApiChatEntry
@@ -165,14 +165,12 @@ class Provider(ABC, Generic[Q, R]):
         return [model["id"] for model in json.loads(content)["data"] or ()]
 
 
-def _known(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-    try:
-        return handler(value)
-    except ValidationError:
-        return None
+class _NoneIfMalformed:
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return with_default_schema(handler(source), default=None, on_error="default")
 
 
-BESIDE: Final = WrapValidator(_known)
+BESIDE: Final = _NoneIfMalformed()
 """Makes what stands beside an answer None if it is malformed: no reason to throw away what was paid for."""
 Word = Annotated[str | None, BESIDE]
 """A text beside an answer."""
