@@ -3,16 +3,12 @@
 from functools import cache
 
 from hypothesis import strategies as st
+from tests.property.strategies import formulas_of
 
 from nlfol.logic.syntax import (
-    BINARY,
-    QUANTIFIED,
-    Atom,
     Constant,
-    Equality,
     Formula,
     Function,
-    Not,
     Term,
     Variable,
 )
@@ -76,17 +72,4 @@ def _formulas(
     term: st.SearchStrategy[Term] = st.sampled_from([*map(Variable, VARIABLES), *map(Constant, constants)])
     for name, arity in functions:
         term |= st.tuples(*[term] * arity).map(lambda terms, name=name: Function(name, terms))  # type: ignore[misc]
-    arguments = {arity: st.tuples(*[term] * arity) for _, arity in predicates}
-    made = {name: st.builds(Atom, st.just(name), arguments[arity]) for name, arity in predicates}
-    atoms: st.SearchStrategy[Formula] = st.sampled_from(sorted(made)).flatmap(made.__getitem__)
-    equations: st.SearchStrategy[Formula] = st.builds(Equality, term, term)
-    variables = st.sampled_from(VARIABLES).map(Variable)
-
-    def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-        return st.one_of(
-            st.builds(Not, inner),
-            *(st.builds(quantified, variables, inner) for quantified in QUANTIFIED),
-            *(st.builds(binary, inner, inner) for binary in BINARY),
-        )
-
-    return st.recursive(atoms | equations, extend, max_leaves=leaves)
+    return formulas_of(predicates, term, VARIABLES, leaves)

@@ -1,5 +1,8 @@
 """Random formulas and structures."""
 
+from collections.abc import Iterable
+from functools import partial
+
 from hypothesis import strategies as st
 
 from nlfol.logic.decision.random_families import RandomFamily
@@ -28,24 +31,27 @@ def terms(*, functions: bool = True) -> st.SearchStrategy[Term]:
     return leaves | applied if functions else leaves
 
 
-def formulas(*, functions: bool = True, leaves: int = 6) -> st.SearchStrategy[Formula]:
-    """Open formulas with every operator."""
-    term = terms(functions=functions)
-    atoms: st.SearchStrategy[Formula] = st.sampled_from(sorted(PREDICATES.items())).flatmap(
-        lambda symbol: st.tuples(*[term] * symbol[1]).map(lambda arguments: Atom(symbol[0], arguments))
-    )
+def formulas_of(
+    predicates: Iterable[tuple[str, int]], term: st.SearchStrategy[Term], names: Iterable[str], leaves: int
+) -> st.SearchStrategy[Formula]:
+    """Open formulas with every operator, of some predicates, terms and variables."""
     equations: st.SearchStrategy[Formula] = st.builds(Equality, term, term)
+    atoms = [st.tuples(*[term] * arity).map(partial(Atom, name)) for name, arity in predicates]
+    variables = st.sampled_from(sorted(names)).map(Variable)
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-        variables = st.sampled_from(NAMES).map(Variable)
-        made: st.SearchStrategy[Formula] = st.builds(Not, inner)
-        for quantified in QUANTIFIED:
-            made |= st.builds(quantified, variables, inner)
-        for binary in BINARY:
-            made |= st.builds(binary, inner, inner)
-        return made
+        return st.one_of(
+            st.builds(Not, inner),
+            *(st.builds(quantified, variables, inner) for quantified in QUANTIFIED),
+            *(st.builds(binary, inner, inner) for binary in BINARY),
+        )
 
-    return st.recursive(atoms | atoms | equations, extend, max_leaves=leaves)
+    return st.recursive(st.one_of(*atoms, equations), extend, max_leaves=leaves)
+
+
+def formulas(*, functions: bool = True, leaves: int = 6) -> st.SearchStrategy[Formula]:
+    """Open formulas over the few symbols here."""
+    return formulas_of(PREDICATES.items(), terms(functions=functions), NAMES, leaves)
 
 
 def closed(formula: Formula, universal: bool = True) -> Formula:

@@ -1,6 +1,8 @@
 """What holds of every formula."""
 
+from collections.abc import Callable
 from itertools import product
+from operator import and_, eq, le, not_, or_, xor
 
 import z3
 from hypothesis import given, settings
@@ -38,6 +40,8 @@ from nlfol.logic.syntax import (
     subformulas,
 )
 
+TRUTH_TABLES: dict[type[Formula], Callable[..., bool]] = {Not: not_, And: and_, Or: or_, ExclusiveOr: xor}
+TRUTH_TABLES |= {Implies: le, Iff: eq}  # of truth values: False is less than True
 ALWAYS = closed(Equality(Variable("x"), Variable("x")))
 
 
@@ -59,27 +63,8 @@ def _satisfied(formula: Formula, structure: Structure, assignment: dict[str, int
         case Exists(variable, body):
             return any(_satisfied(body, structure, {**assignment, variable.name: e}) for e in range(structure.size))
         case _:
-            first, *others = (_satisfied(part, structure, assignment) for part in children(formula))
-            return _combined(formula, first, *others)
-
-
-def _combined(formula: Formula, first: bool, second: bool = False) -> bool:
-    """The truth tables."""
-    match formula:
-        case Not():
-            return not first
-        case And():
-            return first and second
-        case Or():
-            return first or second
-        case ExclusiveOr():
-            return first != second
-        case Implies():
-            return second if first else True
-        case Iff():
-            return first == second
-        case _:
-            raise AssertionError(formula)
+            truth = TRUTH_TABLES[type(formula)]
+            return truth(*(_satisfied(part, structure, assignment) for part in children(formula)))
 
 
 def _z3_says_equivalent(first: Formula, second: Formula) -> bool | None:

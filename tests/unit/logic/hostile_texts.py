@@ -9,20 +9,13 @@ from tests.property.test_tolerant_round_trips import PLAIN
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.reading import parse
 
+UNITS = [
+    "(", ")", "~", "¬", "'", '"', "`", "*", "$", "“", "\n", "λ", "Ɐ", "ä", "∀x ", "∀x. ", "∃!x ", "all x ", "![X]: ",
+    "f(", "(not ", "∀ x, P x → ", "P(a) & ", "P(a) → ", "∀x. P(x) → ", "And(", "ForAll(x, ", "(∀x)", "```", "the ",
+    "Answer: ", "Final answer: ", "- P(a)\n", "P(a) ^ ", "::: ", "\\_",
+]  # fmt: skip
 HOSTILE = [
-    *(unit * (19_990 // len(unit)) for unit in ["(", ")", "~", "¬", "'", '"', "`", "*", "$", "“", "\n", "λ", "Ɐ", "ä"]),
-    *(
-        unit * (19_990 // len(unit))
-        for unit in ["∀x ", "∀x. ", "∃!x ", "all x ", "![X]: ", "f(", "(not ", "∀ x, P x → "]
-    ),
-    *(
-        unit * (19_990 // len(unit))
-        for unit in ["P(a) & ", "P(a) → ", "∀x. P(x) → ", "And(", "ForAll(x, ", "(∀x)", "```"]
-    ),
-    *(
-        unit * (19_990 // len(unit))
-        for unit in ["the ", "Answer: ", "Final answer: ", "- P(a)\n", "P(a) ^ ", "::: ", "\\_"]
-    ),
+    *(unit * (19_990 // len(unit)) for unit in UNITS),
     "~" * 10_000 + "P(a)",
     "[" * 9_990 + "P(a)" + "]" * 9_990,
     "(not " * 3_000 + "(P a)" + ")" * 3_000,

@@ -66,21 +66,14 @@ def test_equal_sides_are_not_exchanged() -> None:
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
-        ("P(a)", "P(a)"),
-        ("¬¬¬P(a)", "¬P(a)"),
-        ("¬(a = b)", "a ≠ b"),
-        ("¬a ≠ b", "a = b"),
-        ("¬(P(a) ∧ ¬Q(a))", "¬P(a) ∨ Q(a)"),
-        ("¬(P(a) ∨ Q(a))", "¬P(a) ∧ ¬Q(a)"),
-        ("¬(P(a) → Q(a))", "P(a) ∧ ¬Q(a)"),
-        ("P(a) → Q(a)", "¬P(a) ∨ Q(a)"),
-        ("P(a) ↔ Q(a)", "(¬P(a) ∨ Q(a)) ∧ (¬Q(a) ∨ P(a))"),
-        ("P(a) ⊕ Q(a)", "P(a) ∧ ¬Q(a) ∨ ¬P(a) ∧ Q(a)"),
-        ("¬(P(a) ⊕ Q(a))", "(¬P(a) ∨ Q(a)) ∧ (¬Q(a) ∨ P(a))"),
-        ("¬(P(a) ↔ Q(a))", "P(a) ∧ ¬Q(a) ∨ ¬P(a) ∧ Q(a)"),
+        ("P(a)", "P(a)"), ("¬¬¬P(a)", "¬P(a)"), ("¬(a = b)", "a ≠ b"), ("¬a ≠ b", "a = b"),
+        ("¬(P(a) ∧ ¬Q(a))", "¬P(a) ∨ Q(a)"), ("¬(P(a) ∨ Q(a))", "¬P(a) ∧ ¬Q(a)"),
+        ("¬(P(a) → Q(a))", "P(a) ∧ ¬Q(a)"), ("P(a) → Q(a)", "¬P(a) ∨ Q(a)"),
+        ("P(a) ↔ Q(a)", "(¬P(a) ∨ Q(a)) ∧ (¬Q(a) ∨ P(a))"), ("P(a) ⊕ Q(a)", "P(a) ∧ ¬Q(a) ∨ ¬P(a) ∧ Q(a)"),
+        ("¬(P(a) ⊕ Q(a))", "(¬P(a) ∨ Q(a)) ∧ (¬Q(a) ∨ P(a))"), ("¬(P(a) ↔ Q(a))", "P(a) ∧ ¬Q(a) ∨ ¬P(a) ∧ Q(a)"),
         ("¬∀x ∃y R(x, y)", "∃x ∀y ¬R(x, y)"),
     ],
-)
+)  # fmt: skip
 def test_negation_normal_form_of_each_operator(text: str, normal: str) -> None:
     assert to_unicode(negation_normal_form(parse(text))) == normal
     assert is_negation_normal_form(parse(normal))

@@ -98,16 +98,10 @@ def test_deep_formulas_and_terms_are_translated_without_recursion() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("P(a)", 0),
-        ("∀x P(x)", 0),
-        ("∃x P(x) ∧ ∃y Q(y)", 2),
-        ("∃x P(x) ∨ ∃y (Q(y) ∧ ∃z R(z, y))", 2),
-        ("∃x ∀y R(x, y)", 1),
-        ("∀x ∃y R(x, y)", None),
-        ("∀x ∃y (P(x) ∧ Q(y))", 1),
-        ("¬∃x ∀y R(x, y)", None),
+        ("P(a)", 0), ("∀x P(x)", 0), ("∃x P(x) ∧ ∃y Q(y)", 2), ("∃x P(x) ∨ ∃y (Q(y) ∧ ∃z R(z, y))", 2),
+        ("∃x ∀y R(x, y)", 1), ("∀x ∃y R(x, y)", None), ("∀x ∃y (P(x) ∧ Q(y))", 1), ("¬∃x ∀y R(x, y)", None),
     ],
-)
+)  # fmt: skip
 def test_witnesses_are_counted(text: str, expected: int | None) -> None:
     forms = Forms()
     assert witnesses(forms, forms.of(parse(text))) == expected

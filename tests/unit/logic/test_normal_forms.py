@@ -156,19 +156,12 @@ def test_formulas_of_too_many_parts_have_no_truth_table() -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("∀x P(x)", "∀y P(y)"),
-        ("∀x ∃y R(x, y)", "∀y ∃x R(y, x)"),
-        ("∀x ∀z P(x)", "∀x P(x)"),
-        ("∃x (P(x) ∧ ∀z ∀x Q(x))", "∃y (P(y) ∧ ∀v ∀u Q(u))"),
-        ("P(a) ∧ Q(a) ∧ P(a)", "Q(a) ∧ P(a)"),
-        ("P(a) ∨ (Q(a) ∨ S(a))", "S(a) ∨ P(a) ∨ Q(a)"),
-        ("f(a) = b", "b = f(a)"),
-        ("P(a) → Q(a)", "¬P(a) ∨ Q(a)"),
-        ("P(a) ↔ Q(a)", "Q(a) ↔ P(a)"),
-        ("¬(P(a) ⊕ Q(a))", "P(a) ↔ Q(a)"),
-        ("∀x P(f(x, a))", "∀z P(f(z, a))"),
+        ("∀x P(x)", "∀y P(y)"), ("∀x ∃y R(x, y)", "∀y ∃x R(y, x)"), ("∀x ∀z P(x)", "∀x P(x)"),
+        ("∃x (P(x) ∧ ∀z ∀x Q(x))", "∃y (P(y) ∧ ∀v ∀u Q(u))"), ("P(a) ∧ Q(a) ∧ P(a)", "Q(a) ∧ P(a)"),
+        ("P(a) ∨ (Q(a) ∨ S(a))", "S(a) ∨ P(a) ∨ Q(a)"), ("f(a) = b", "b = f(a)"), ("P(a) → Q(a)", "¬P(a) ∨ Q(a)"),
+        ("P(a) ↔ Q(a)", "Q(a) ↔ P(a)"), ("¬(P(a) ⊕ Q(a))", "P(a) ↔ Q(a)"), ("∀x P(f(x, a))", "∀z P(f(z, a))"),
     ],
-)
+)  # fmt: skip
 def test_formulas_that_differ_on_the_surface_have_one_normal_form(first: str, second: str) -> None:
     assert same_normal_form(parse(first), parse(second))
 
@@ -176,15 +169,10 @@ def test_formulas_that_differ_on_the_surface_have_one_normal_form(first: str, se
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("∀x ∃y R(x, y)", "∀x ∃y R(y, x)"),
-        ("∀x ∀y R(x, y)", "∀x ∀y R(x, x)"),
-        ("∀x P(x)", "∃x P(x)"),
-        ("P(a) ∧ Q(a)", "P(a) ∨ Q(a)"),
-        ("P(f(a))", "P(a)"),
-        ("∀x P(f(x, a))", "∀x P(f(a, x))"),
-        ("P(x)", "P(y)"),
+        ("∀x ∃y R(x, y)", "∀x ∃y R(y, x)"), ("∀x ∀y R(x, y)", "∀x ∀y R(x, x)"), ("∀x P(x)", "∃x P(x)"),
+        ("P(a) ∧ Q(a)", "P(a) ∨ Q(a)"), ("P(f(a))", "P(a)"), ("∀x P(f(x, a))", "∀x P(f(a, x))"), ("P(x)", "P(y)"),
     ],
-)
+)  # fmt: skip
 def test_formulas_that_differ_in_meaning_have_two(first: str, second: str) -> None:
     assert not same_normal_form(parse(first), parse(second))
 

@@ -14,7 +14,7 @@ from nlfol.logic.diagnosis import Fault, diagnose
 from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import Signature, count_operators, letters, predicates, signature
-from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.printing import to_latex, to_tptp, to_unicode
 from nlfol.logic.relations import smallest_counter_model
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.structures import Structure, holds, satisfied
@@ -142,16 +142,6 @@ def test_equations_of_names_alone_can_be_either() -> None:
     assert [str(other) for other in reading.alternatives] == ["p = q"]
     assert read_tolerantly("(= p q)", signature=Signature({"p": 0, "q": 0})).alternatives == ()
     assert str(read_tolerantly("(= p q)").formula) == "p = q"
-
-
-def test_four_notations() -> None:
-    formula = letter_formula("Rain_2 → ¬∃x (P(x) ∧ q)")
-    assert to_latex(formula) == r"\mathrm{Rain\_2} \rightarrow \lnot \exists x\, (\mathrm{P}(x) \land \mathrm{q})"
-    assert to_tptp(formula) == "(rain_2 => ~ ?[X]: (p(X) & q))"
-    assert to_smtlib(formula) == (
-        "(set-logic UF)\n(declare-sort U 0)\n(declare-fun |p.P| (U) Bool)\n(declare-fun |p.Rain_2| () Bool)\n"
-        "(declare-fun |p.q| () Bool)\n(assert (=> |p.Rain_2| (not (exists ((|v.x| U)) (and (|p.P| |v.x|) |p.q|)))))\n"
-    )
 
 
 def test_letters_are_measured_as_predicates_of_no_arguments() -> None:

@@ -143,14 +143,10 @@ def test_a_megabyte_is_refused_for_its_length(unit: str) -> None:
 @pytest.mark.parametrize(
     ("opening", "middle", "closing"),
     [
-        ("~", "P(a)", ""),
-        ("¬", "P(a)", ""),
-        ("(", "P(a)", ")"),
-        ("[", "P(a)", "]"),
-        ("P(", "a", ")"),
+        ("~", "P(a)", ""), ("¬", "P(a)", ""), ("(", "P(a)", ")"), ("[", "P(a)", "]"), ("P(", "a", ")"),
         ("∀x", "P(x)", ""),
     ],
-)
+)  # fmt: skip
 def test_nesting_ten_thousand_deep_is_read_or_refused(opening: str, middle: str, closing: str) -> None:
     depth = 10_000 if not closing else 9_990 // len(opening + closing) * 2
     text = opening * depth + middle + closing * depth

@@ -136,14 +136,10 @@ def test_scope_warnings_of_the_strict_reader_are_repairs_and_ambiguities() -> No
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
-        ("∀x (P(x) ∧ Q(x) R(x))", 1, 17),
-        ("Answer: P(a) ∧ y ≈ 9", 1, 18),
-        ("```\nP(a) ∧\n  λx.P(x)\n```", 3, 3),
-        (r"\forall x (P(x) \land \leq x)", 1, 23),
-        ("P(a) & Q(b, )", 1, 13),
-        ("(and (P a)\n  (not (or)))", 2, 8),
+        ("∀x (P(x) ∧ Q(x) R(x))", 1, 17), ("Answer: P(a) ∧ y ≈ 9", 1, 18), ("```\nP(a) ∧\n  λx.P(x)\n```", 3, 3),
+        (r"\forall x (P(x) \land \leq x)", 1, 23), ("P(a) & Q(b, )", 1, 13), ("(and (P a)\n  (not (or)))", 2, 8),
     ],
-)
+)  # fmt: skip
 def test_errors_are_placed_in_the_original(text: str, line: int, column: int) -> None:
     with pytest.raises(FormulaSyntaxError) as caught:
         read_tolerantly(text)
