@@ -36,7 +36,6 @@ from time import process_time
 from typing import Any
 
 from nlfol.logic.decision.verdicts import Verdict
-from nlfol.logic.editing import edits
 from nlfol.logic.errors import LogicError
 from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates
@@ -44,7 +43,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.reading.automaton import read_fully
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
-from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import (
     Atom,
     Equality,

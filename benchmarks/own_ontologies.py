@@ -38,7 +38,7 @@ import ingest_dataset
 from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind, disguise, extraction, symbols_of
 from nlfol.config import as_json, read_configuration
 from nlfol.logic import Formula, Outcome, Structure, holds, parse
-from nlfol.logic.editing import edits
+from nlfol.logic.rewriting import edits
 from nlfol.programs.formulas.maps import written
 from nlfol.randomness import generator
 from nlfol.store import files, schemas

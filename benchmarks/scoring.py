@@ -120,10 +120,9 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
 
 
 def _translation(gold: str, other: str, draw: Random) -> dict[str, Any]:
-    from nlfol.logic.editing import edits
     from nlfol.logic.printing import to_unicode
     from nlfol.logic.reading import parse
-    from nlfol.logic.rewriting import rewrites
+    from nlfol.logic.rewriting import edits, rewrites
 
     (kind,) = draw.choices(list(MIX), list(MIX.values()))
     formula = parse(gold)

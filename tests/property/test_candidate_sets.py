@@ -16,8 +16,8 @@ from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_row
 from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
 from nlfol.english.unambiguous import render, render_candidates
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Contingency, contingency
+from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import BINARY, Formula, distinct_subformulas
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology

@@ -16,11 +16,10 @@ import pytest
 from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
 from tests.unit.logic.corpora import CORPORA, closed, has_one_arity_a_symbol
 
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.measuring import Signature, signature
-from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula, Not
 

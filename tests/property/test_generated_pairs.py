@@ -16,11 +16,10 @@ import nlfol
 from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.judging import judge_pairs, judge_texts
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import rewrites
+from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import ExclusiveOr, Formula, Not
 

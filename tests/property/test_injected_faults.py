@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 
 from nlfol.candidates.audit import audit
 from nlfol.candidates.audit_checks import Check, Item, PublishedRole
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import And, Formula, Not, Or
 
 SENTENCES = Path(__file__).parents[2] / "resources/datasets/tarski/sentences.csv"

@@ -8,7 +8,7 @@ import pytest
 from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
 from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
-from nlfol.logic.editing import edits
+from nlfol.logic.rewriting import edits
 from nlfol.programs.formulas.maps import written
 from nlfol.programs.symbols import identity
 from nlfol.randomness import generator

@@ -9,11 +9,10 @@ from nlfol.candidates import audited
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows, rendered
 from nlfol.english.styles import Style
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import negation_normal_form
+from nlfol.logic.rewriting import edits, negation_normal_form
 from nlfol.logic.syntax import And, Atom, Constant, Formula, Not
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate

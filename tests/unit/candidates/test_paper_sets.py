@@ -7,10 +7,10 @@ import pytest
 from nlfol.candidates.paper import most_similar_set, ranking_set
 from nlfol.candidates.sets import Candidate, Role
 from nlfol.english.styles import Style
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import Not
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator

@@ -1,8 +1,8 @@
 import pytest
 
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.logic.editing import edits
 from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import edits
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Formula, Not
 

@@ -5,10 +5,9 @@ from pathlib import Path
 from random import Random
 
 from nlfol.english.styles import Style, render_candidates
-from nlfol.logic.editing import edits
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not
 from nlfol.ontology.files import read_ontologies
 from nlfol.ontology.ontology import Ontology

@@ -9,12 +9,19 @@ from tests.property.strategies import closed_formulas
 
 from nlfol.logic import diagnosis as module
 from nlfol.logic.diagnosis import MAX_NODES, MAX_SOLVED, MAX_TRIED, Fault, diagnose, diagnoses
-from nlfol.logic.editing import EditKind, edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import Law, complement, is_negation_normal_form, negation_normal_form, rewrites
+from nlfol.logic.rewriting import (
+    EditKind,
+    Law,
+    complement,
+    edits,
+    is_negation_normal_form,
+    negation_normal_form,
+    rewrites,
+)
 from nlfol.logic.syntax import Formula
 
 CASES = [

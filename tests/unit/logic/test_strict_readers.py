@@ -13,14 +13,13 @@ from tests.unit.logic.examples import EXAMPLES
 from tests.unit.logic.hostile_texts import mutated
 from tests.unit.logic.reference_grammar import defined_formula
 
-from nlfol.logic.editing import edits
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.automaton import read_fully
 from nlfol.logic.reading.fast import formula_of
 from nlfol.logic.reading.strict import read_with
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
-from nlfol.logic.rewriting import rewrites
+from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]

@@ -9,10 +9,10 @@ from tests.property.strategies import closed_formulas
 
 from nlfol.logic.decision.random_families import RandomFamily, telling_apart
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
-from nlfol.logic.editing import edits
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import signature
 from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import edits
 from nlfol.logic.structures import MAX_TABLE, Structure, has_small_tables, holds
 from nlfol.logic.syntax import Formula
 

@@ -19,9 +19,8 @@ from nlfol.candidates.distances import distance
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
 from nlfol.english.styles import Style
-from nlfol.logic.editing import Edit, edits
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
-from nlfol.logic.rewriting import Law, Rewrite, negation_normal_form, rewrites
+from nlfol.logic.rewriting import Edit, Law, Rewrite, edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path, children
 from nlfol.ontology.ontology import Ontology
 

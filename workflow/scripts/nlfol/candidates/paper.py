@@ -14,8 +14,7 @@ from random import Random
 
 from nlfol.candidates.sets import Candidate, Role, rendered
 from nlfol.english.styles import Style
-from nlfol.logic.editing import edits
-from nlfol.logic.rewriting import Law, negation_normal_form, rewrites
+from nlfol.logic.rewriting import Law, edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Exists, ForAll, Formula, Not, Path, replace, subformulas
 from nlfol.ontology.ontology import Ontology
 

@@ -10,13 +10,12 @@ from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
 from nlfol.english.wording import EnglishSyntaxError
 from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
-from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Contingency, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import count_operators, count_quantifiers, free_variables, letters, predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read_tolerantly
-from nlfol.logic.rewriting import rewrites
+from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.syntax import (
     And,
     Atom,

@@ -1,18 +1,22 @@
-"""Rewriting that keeps the meaning: negation normal form, and the laws that make equivalent formulas.
+"""Rewriting that keeps the meaning, negation normal form and single laws, and elementary edits that change it.
 
 ``rewrites`` lists every formula that one application of one law at one place gives. The laws are those of the paper's
 ranking task ("Do LLMs Really Struggle at NL-FOL Translation?", section on ranking): De Morgan (also for quantifiers),
-double negation, commutativity, distributivity, and the expansion of → and ↔.
+double negation, commutativity, distributivity, and the expansion of → and ↔. ``edits`` lists the perturbations of its
+most-similar task (section 4): one connective swapped for another of ∧ ∨ → ↔, one quantifier switched, or the negation
+of one literal toggled.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Any, NamedTuple, assert_never
 
 from nlfol.logic.syntax import (
+    BINARY,
     And,
     Atom,
+    Binary,
     Equality,
     ExclusiveOr,
     Exists,
@@ -23,11 +27,17 @@ from nlfol.logic.syntax import (
     Not,
     Or,
     Path,
+    Quantified,
     distinct_subformulas,
     fold,
     replace,
     subformulas,
 )
+
+_SWAPPED_FOR: dict[type[Formula], tuple[type[Binary], ...]] = {
+    kind: tuple(other for other in (And, Or, Implies, Iff) if other is not kind) for kind in BINARY
+}
+_SWITCHED: dict[type[Formula], type[Quantified]] = {ForAll: Exists, Exists: ForAll}
 
 
 class Law(StrEnum):
@@ -166,3 +176,49 @@ def _distributed(node: Formula) -> Iterator[Formula]:
                 yield inner(a.left, outer(a.right, b.right))
             if a.right is b.right:
                 yield inner(outer(a.left, b.left), a.right)
+
+
+class EditKind(StrEnum):
+    """Kind of an edit."""
+
+    CONNECTIVE = "connective"
+    QUANTIFIER = "quantifier"
+    NEGATION = "negation"
+
+
+class Edit(NamedTuple):
+    """One elementary edit: what stands at the path, the changed node's or the negated literal's, becomes ``node``."""
+
+    kind: EditKind
+    path: Path
+    original: Formula
+    node: Formula
+
+    @property
+    def formula(self) -> Formula:
+        """Return the formula after the edit: made on demand, as few of many edits are drawn."""
+        return replace(self.original, self.path, self.node)
+
+
+def edits(formula: Formula) -> Iterator[Edit]:
+    """Yield every elementary edit, places in preorder; ⊕ is swapped out but never in."""
+    negated: set[Path] = set()
+    for path, node in subformulas(formula):
+        if isinstance(node, Not):
+            negated.add((*path, 0))
+        for kind, edited in _at(node, literal_above=path in negated):
+            yield Edit(kind, path, formula, edited)
+
+
+def _at(node: Any, *, literal_above: bool) -> Iterator[tuple[EditKind, Formula]]:
+    kind = type(node)
+    if kind in _SWAPPED_FOR:
+        for connective in _SWAPPED_FOR[kind]:
+            yield EditKind.CONNECTIVE, connective(node.left, node.right)
+    elif kind in _SWITCHED:
+        yield EditKind.QUANTIFIER, _SWITCHED[kind](node.variable, node.body)
+    elif kind is not Not:
+        if not literal_above:
+            yield EditKind.NEGATION, Not(node)
+    elif type(node.operand) is Atom or type(node.operand) is Equality:
+        yield EditKind.NEGATION, node.operand
