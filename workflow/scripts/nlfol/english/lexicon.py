@@ -57,14 +57,12 @@ class Lexicon:
         self._marked = _marked(ontology)
         self._literals: dict[tuple[Formula, bool], str] = {}
         self.vocabulary = _vocabulary(self._marked)
-        texts = [
-            *(gloss for p in self._marked.predicates for gloss in (p.positive, p.negative)),
-            *(f.meaning for f in self._marked.functions),
-            *(c.meaning for c in self._marked.constants),
-        ]
-        self.has_full_stops = any(text.endswith(".") for text in texts)
+        glosses = [gloss for p in self._marked.predicates for gloss in (p.positive, p.negative)]
+        functions = [function.meaning for function in self._marked.functions]
+        constants = [constant.meaning for constant in self._marked.constants]
+        self.has_full_stops = any(text.endswith(".") for text in (*glosses, *functions, *constants))
         """Whether a literal can end in a full stop of its own."""
-        self._names = {c.meaning for c in self._marked.constants}
+        self._names = set(constants)
 
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
         """Return the text of a literal over the ontology, in a candidate or in a sentence that stands alone.
@@ -171,21 +169,17 @@ def _marked(ontology: Ontology) -> Ontology:
         wordless = not any(character.isalpha() for character in text.replace(SLOT, ""))
         return f"{text} [{symbol}]" if wordless or _folded(text) in repeated else text
 
+    def named(c: ConstantSymbol) -> ConstantSymbol:
+        is_unclear = _folded(c.meaning) in names or re.fullmatch(VARIABLE, _folded(c.meaning))
+        return ConstantSymbol(c.name, f"{c.meaning} [{c.name}]") if is_unclear else c
+
     return Ontology(
         tuple(
             Predicate(p.name, p.arity, mark(p.positive, p.name, glosses), mark(p.negative, f"not {p.name}", glosses))
             for p in ontology.predicates
         ),
         tuple(FunctionSymbol(f.name, f.arity, mark(f.meaning, f.name, meanings)) for f in ontology.functions),
-        tuple(
-            ConstantSymbol(
-                c.name,
-                f"{c.meaning} [{c.name}]"
-                if _folded(c.meaning) in names or re.fullmatch(VARIABLE, _folded(c.meaning))
-                else c.meaning,
-            )
-            for c in ontology.constants
-        ),
+        tuple(map(named, ontology.constants)),
         noun=ontology.noun,
     )
 

@@ -133,7 +133,7 @@ def read_english(text: str, ontology: Ontology) -> Formula:
 
 
 def _clauses(text: str, words: Lexicon) -> list[str]:
-    """Return what a sentence may be without its capital letter and full stop."""
+    """Return the clauses that a sentence may be, without its capital letter and full stop."""
     if not text.endswith("."):
         raise EnglishSyntaxError("a sentence ends with a full stop", text, len(text))
     ends = [text[:-1], text] if words.has_full_stops else [text[:-1]]

@@ -71,8 +71,10 @@ class _Subformula:
     levels: int | None = None
 
     def under(self, formula: Formula, context: _Context, bound: Variable | None = None) -> _Subformula:
-        """Return a part of this one, on the same line."""
         return _Subformula(formula, context, self.number, bound, self.levels)
+
+    def literal(self, literal: Formula, words: Lexicon) -> str:
+        return words.literal(literal, of_candidate=self.levels is not None)
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[str]:
@@ -121,7 +123,7 @@ def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
         return _lines(part, part.formula, part.levels - 1)
     match part.formula:
         case Atom() | Equality() | Not(Atom() | Equality()):
-            return [_literal(part, part.formula, words)]
+            return [part.literal(part.formula, words)]
         case Not(Exists() as denied):
             names, body, _ = _prefix(denied)
             front = f"there are no {listed(names)}" if len(names) > 1 else f"there is no {names[0]}"
@@ -138,19 +140,15 @@ def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
             return _list(wording.FIRST_IMPLIES, [left, right], wording.COMMA_AND, part)
         case Iff(left, right):
             if _is_inline_equivalence(part, left, right):
-                return [_literal(part, left, words), wording.IF_AND_ONLY_IF, part.under(right, _Context.BOUND)]
+                return [part.literal(left, words), wording.IF_AND_ONLY_IF, part.under(right, _Context.BOUND)]
             if part.levels is not None:
                 return _conditional(wording.IFF, left, right, part)
             return _list(wording.TOGETHER, [left, right], wording.COMMA_AND, part)
         case ExclusiveOr(left, right):
             if part.context is not _Context.BOUND and _is_literal(left) and _is_literal(right):
-                both = [_literal(part, operand, words) for operand in (left, right)]
+                both = [part.literal(operand, words) for operand in (left, right)]
                 return [wording.EITHER, both[0], wording.OR, both[1], wording.BUT_NOT_BOTH]
             return _list(wording.ONE_HOLDS, [left, right], wording.COMMA_OR, part)
-
-
-def _literal(part: _Subformula, literal: Formula, words: Lexicon) -> str:
-    return words.literal(literal, of_candidate=part.levels is not None)
 
 
 def _conditional(opener: str, left: Formula, right: Formula, part: _Subformula) -> list[_Subformula | str]:
@@ -168,7 +166,7 @@ def _quantified(part: _Subformula, formula: Quantified) -> list[_Subformula | st
 
 
 def _prefix(formula: Quantified) -> tuple[list[str], Formula, Variable]:
-    """Return the names that the quantifiers of one kind in front bind, their scope, and the last variable."""
+    """Return the names bound by the quantifiers of one kind in front, their scope, and the last variable."""
     names = []
     body: Formula = formula
     while isinstance(body, type(formula)):
@@ -195,7 +193,7 @@ def _chain(part: _Subformula, formula: And | Or, words: Lexicon) -> list[_Subfor
         last = wording.COMMA_AND if conjunction else wording.COMMA_OR
     else:
         last = wording.AND if conjunction else wording.OR
-    first = wording.COMMA.join(_literal(part, operand, words) for operand in operands[:-1])
+    first = wording.COMMA.join(part.literal(operand, words) for operand in operands[:-1])
     return [opener, first, last, part.under(operands[-1], _Context.BOUND)]
 
 
@@ -206,7 +204,6 @@ def _is_short_item(part: _Subformula, formula: Binary) -> bool:
 
 
 def _lines(part: _Subformula, formula: Binary, levels: int) -> list[_Subformula | str]:
-    """Return a list of a candidate, with so many levels of lists in its items."""
     first, second = wording.marks(part.number)
     line = wording.line(part.number)
 
@@ -218,7 +215,7 @@ def _lines(part: _Subformula, formula: Binary, levels: int) -> list[_Subformula 
 
 
 def _list(header: str, items: list[Formula], last: str, part: _Subformula) -> list[_Subformula | str]:
-    """Return a list of a sentence that stands alone, with numbered items; ``last`` joins the last one."""
+    """Return a list with numbered items, of a sentence that stands alone; ``last`` joins the last one."""
     pieces: list[_Subformula | str] = [header]
     for number, item in enumerate(items, 1):
         joint = "" if number == 1 else "; " if number < len(items) else f";{last.removeprefix(',')}"

@@ -75,13 +75,10 @@ HEADS = (
 VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"
 """A variable: its name; one that is not called u to z is announced as a thing."""
 
-EVERY = re.compile(rf"for every ({VARIABLE}), |for all ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}), ")
-SOME = re.compile(
-    rf"there is some ({VARIABLE}) such that |there are ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
-)
-NONE = re.compile(
-    rf"there is no ({VARIABLE}) such that |there are no ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
-)
+_VARIABLES = rf"{VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}"
+EVERY = re.compile(rf"for every ({VARIABLE}), |for all ({_VARIABLES}), ")
+SOME = re.compile(rf"there is some ({VARIABLE}) such that |there are ({_VARIABLES}) such that ")
+NONE = re.compile(rf"there is no ({VARIABLE}) such that |there are no ({_VARIABLES}) such that ")
 
 
 def marks(number: str) -> tuple[str, str]:
