@@ -91,8 +91,6 @@ class _Draft(NamedTuple):
 
 
 class _Members:
-    """The members of a set while it is built."""
-
     def __init__(self, gold: Formula, ontology: Ontology, style: Style | None) -> None:
         vector = _vector_of_contingent(gold)
         self.gold = gold
@@ -239,7 +237,6 @@ class _Members:
         return True
 
     def _add(self, formula: Formula, role: Role, change: tuple[str, ...], path: tuple[Path, ...]) -> bool:
-        """Add a member unless its tree or its English is already there."""
         if formula in self.taken:
             return False
         english = ""

@@ -106,8 +106,6 @@ def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Findi
 
 
 class _Reader:
-    """A reader of rewritten texts with every form of the problem's concepts."""
-
     def __init__(self, problem: Problem, lexicon: Lexicon) -> None:
         known = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
         base = {words for each in known for words in (each.forms[BASE].singular, each.forms[BASE].plural)}
@@ -275,7 +273,6 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
 
 
 def _derived(original: Problem, read: Sequence[_Read]) -> list[Finding]:
-    """Return the fault of an answer that does not follow from the statements as read."""
     statements = tuple(Statement(each.text, each.line) for each in read)
     try:
         made = derived(replace(original, statements=statements, reason=None, detail=None))

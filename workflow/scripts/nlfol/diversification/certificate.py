@@ -65,7 +65,6 @@ def _single(text: str, dialect: Dialect, topic: str | None) -> tuple[Any, Statem
 
 
 def _question(asked: Statement, dialect: Dialect) -> Statement:
-    """Read the question, or an option, behind its opening."""
     if asked.line is None:
         return asked
     opening, blank, text = asked.text.rpartition("? ")

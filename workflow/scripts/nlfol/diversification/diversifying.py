@@ -133,8 +133,6 @@ def repeats(problem: Problem) -> dict[str, int]:
 
 
 class _Draft:
-    """The trees of a problem's statements, and the forms of their places."""
-
     def __init__(self, problem: Problem, dialect: Dialect, lexicon: Lexicon, random: Random) -> None:
         self._problem = problem
         self._dialect = dialect

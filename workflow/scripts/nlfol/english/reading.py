@@ -154,8 +154,6 @@ def _shown(formula: Formula) -> str:
 
 
 class _Reader:
-    """A reader of one clause."""
-
     def __init__(self, text: str, words: Lexicon) -> None:
         self._text = text
         self._words = words
@@ -216,7 +214,6 @@ class _Reader:
             operands.append(self._literal())
 
     def _lines(self, kind: type[Binary], number: str) -> _Rule:
-        """Read two numbered items on lines of their own, behind the first number."""
         self.levels = max(self.levels, number.count(".") + 1)
         first = yield self._clause(free=True, number=f"{number}1.")
         self._expect(f";{wording.line(number)}{wording.marks(number)[1]} ")
@@ -234,7 +231,6 @@ class _Reader:
         return reduce(connective, items)
 
     def _quantifier(self, pattern: re.Pattern[str]) -> list[Variable]:
-        """Read the variables of a quantifier; none if there is no quantifier."""
         match = pattern.match(self._text, self._place)
         if match is None:
             return []

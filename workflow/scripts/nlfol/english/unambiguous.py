@@ -198,7 +198,6 @@ def _chain(part: _Subformula, formula: And | Or, words: Lexicon) -> list[_Subfor
 
 
 def _is_short_item(part: _Subformula, formula: Binary) -> bool:
-    """Return whether it is a whole list item of two literals, so that it is clear whatever the connective is."""
     whole = part.number and part.context is _Context.FREE
     return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
 

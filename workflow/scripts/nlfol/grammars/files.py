@@ -173,8 +173,6 @@ def _naming(place: str) -> Iterator[None]:
 
 
 class _Costs:
-    """The costs of a grammar's alternatives."""
-
     def __init__(self, source: _File, parameters: Mapping[str, int]) -> None:
         self._by_sign: list[dict[str, int]] = []
         self._by_alternative: list[dict[tuple[Token, ...], int]] = []

@@ -174,8 +174,7 @@ class Filling:
     def formula(self) -> Formula:
         """Return the formula over the words."""
         if self._words.letters:
-            letters = [Atom(self._words.letters[place].name, ()) for place in self._letters]
-            return _built(self._signs, letters)
+            return _built(self._signs, [Atom(self._words.letters[place].name, ()) for place in self._letters])
         return self._over([p.name for p in self._words.predicates], [c.name for c in self._words.constants])
 
     def renamed(self) -> Formula:

@@ -133,8 +133,6 @@ class Drawn:
 
 @dataclass(slots=True)
 class _Draw:
-    """A sentence that is neither accepted nor refused yet."""
-
     text: str
     sentence: Any
     ontology: Ontology
@@ -195,9 +193,8 @@ class Generation:
         derivation = self._derivations.draw(value, randomness)
         words = self._vocabulary.draw(self._grammar.language, randomness)
         try:
-            draw = (self._expression if self._grammar.language == "regular" else self._formula)(
-                derivation, words, randomness
-            )
+            make = self._expression if self._grammar.language == "regular" else self._formula
+            draw = make(derivation, words, randomness)
         except UnboundError as error:
             return Drawn(value, number, refusal="unbound", detail=str(error))
         refusal, detail = self._refusal(draw, seen)

@@ -49,8 +49,6 @@ ALPHABETS: Mapping[str, Alphabet] = {
 
 
 class _Written(NamedTuple):
-    """A name or a sign as it is written, with its column from 1."""
-
     column: int
     name: str
     times: str

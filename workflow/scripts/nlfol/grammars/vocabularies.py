@@ -175,15 +175,9 @@ class Fixed(Vocabulary):
 
 
 def read_vocabulary(name: str, *, letters: int | None = None, verbnet: Path | None = None) -> Vocabulary:
-    """Return a shipped vocabulary, or that of an ontology file.
+    """Return one of the ``SHIPPED`` vocabularies, or that of an ontology by its path; raises `GrammarError`.
 
-    Args:
-        name: one of ``SHIPPED``, or a path.
-        letters: number of propositional letters, or of digits.
-        verbnet: for ``verbnet``, the folder of VerbNet's .xml files.
-
-    Raises:
-        GrammarError: naming file, row or key, and remedy.
+    ``letters`` is the number of propositional letters, or of digits; ``verbnet`` the folder of VerbNet's .xml files.
     """
     if letters is not None and name not in ("names", "meanings"):
         raise GrammarError(f"vocabulary {name!r} has its own symbols; leave the key 'letters' out")

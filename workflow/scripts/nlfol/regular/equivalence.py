@@ -179,7 +179,6 @@ class Matcher:
         return len(self._free) - 1
 
     def _inside(self, entry: int) -> int:
-        """Return a new state that is freely reached from another."""
         state = self._state()
         self._free[entry].append(state)
         return state

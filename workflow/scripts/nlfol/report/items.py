@@ -262,7 +262,6 @@ def _columns(*names: str) -> dict[str, list[Any]]:
 
 
 def _add(columns: dict[str, list[Any]], **values: Any) -> int:
-    """Append a row and return its number."""
     for name, column in columns.items():
         column.append(values[name])
     return len(next(iter(columns.values()))) - 1

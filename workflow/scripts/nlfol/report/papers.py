@@ -85,9 +85,8 @@ def _drawn(specification: Mapping[str, Any], width: float, *, panels: int) -> st
     return _svg(drawn)
 
 
-def _svg(specification: Mapping[str, Any]) -> str:
-    svg: str = vlc.vegalite_to_svg(dict(specification), config=dict(_STYLE))
-    return svg
+def _svg(specification: dict[str, Any]) -> str:
+    return str(vlc.vegalite_to_svg(specification, config=dict(_STYLE)))
 
 
 def _width(svg: str) -> float:

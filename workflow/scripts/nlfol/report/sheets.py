@@ -38,8 +38,6 @@ class _Drawn:
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """A column of single values."""
-
     column: Column
     group: str
     header: str

@@ -101,7 +101,6 @@ def _said(found: Sequence[re.Match[str]]) -> str:
 
 
 def _together(text: str, found: Sequence[re.Match[str]]) -> bool:
-    """Return whether only white space stands between words."""
     return all(text[one.end() : other.start()].isspace() for one, other in pairwise(found))
 
 

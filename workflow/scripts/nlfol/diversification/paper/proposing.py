@@ -118,8 +118,8 @@ def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tu
 
 def _substituted(statement: Statement, expression: Expression, kind: str, source: Source, after: str) -> Proposal:
     made = substituted(statement, expression, after)
-    words = made.text[made.mentions[0].start : made.mentions[0].end]
-    return Proposal(expression, kind, source, words, made.text)
+    (mention,) = made.mentions
+    return Proposal(expression, kind, source, made.text[mention.start : mention.end], made.text)
 
 
 def substituted(statement: Statement, expression: Expression, after: str) -> Statement:
