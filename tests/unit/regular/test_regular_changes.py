@@ -45,17 +45,6 @@ def test_edits_of_the_full_dialect(kind: EditKind, text: str, results: list[str]
     assert edited(text, kind, Dialect.FULL) == results
 
 
-def test_every_kind_of_edit_is_made_and_every_law_applied() -> None:
-    kinds, laws = set(), set()
-    for number in range(1, 200, 2):
-        tree = parse(pair(number).first, Dialect.FULL)
-        kinds |= {edit.kind for edit in edits(tree, "01", Dialect.FULL)}
-        laws |= {rewrite.kind for rewrite in rewrites(tree, Dialect.FULL)}
-    laws |= {rewrite.kind for rewrite in rewrites(parse("(01)*0"))}
-    assert kinds == set(EditKind)
-    assert laws == set(Law)
-
-
 def test_edits_are_other_trees_of_their_dialect() -> None:
     changed = 0
     for number in range(80):

@@ -1,4 +1,5 @@
 import pytest
+from tests.unit.english.document import DOCUMENT, document
 
 from nlfol.english.styles import Style, render
 from nlfol.logic.errors import SignatureError
@@ -82,3 +83,8 @@ def test_a_name_of_one_letter_keeps_its_case() -> None:
     blocks = Ontology((Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),), (), (ConstantSymbol("a", "a"),))
     assert render(parse("Cube(a)"), blocks, Style.PAPER) == "a is a cube."
     assert render(parse("¬¬Cube(a)"), blocks, Style.PAPER) == "It's false that a is not a cube."
+
+
+def test_the_examples_of_the_document_are_those_of_now() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert text == document(text), "run: python tests/unit/english/document.py"
