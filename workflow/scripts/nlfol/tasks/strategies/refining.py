@@ -140,11 +140,8 @@ class Pairwise(Refining):
             return course
         while not self._is_over(about, course):
             corrected = next(left, None)
-            if corrected is None:
-                return course
-            course.rounds += 1
-            if not self._compare(about, course, corrected, left):
-                return course
+            if corrected is None or not self._compare(about, course, corrected, left):
+                break
         return course
 
     def _is_over(self, about: About, course: _Course) -> bool:
@@ -156,6 +153,7 @@ class Pairwise(Refining):
 
     def _compare(self, about: About, course: _Course, corrected: Reply, left: Iterator[Reply]) -> bool:
         """Keep or drop a correction; return whether that is settled."""
+        course.rounds += 1
         if corrected.outcome == FAILED:
             course.stop = FAILED
             return True
