@@ -147,6 +147,23 @@ class ChoiceTask(Task[C]):
         return super().judge(item, [replace(last, order=last.order or tuple(range(len(item.members))))])
 
     @abstractmethod
+    def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        """Return by metric the places of candidates that belong first and last; none at an end that does not count."""
+
+    def scores(self, item: Item, similarities: Sequence[float]) -> dict[str, float]:
+        """Return by metric the probability that the order of similarities has its ends right."""
+        return {metric: probability_ends(similarities, *ends) for metric, ends in self.ends(item).items()}
+
+    @override
+    def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
+        tied = frozenset(metric for metric, ends in self.ends(item).items() if is_tied(similarities, ends))
+        return Judgement(self.scores(item, similarities), tied=tied)
+
+    @override
+    def chance(self, item: Item) -> Judgement:
+        return Judgement(self.scores(item, [0.0] * len(item.members)))
+
+    @abstractmethod
     def schema(self, count: int) -> dict[str, Any]:
         """Return the neutral JSON schema of an answer about so many candidates."""
 

@@ -1,19 +1,17 @@
 """Scores of texts that measure no meaning: BLEU and LE of formulas, and BLEU, chrF and ROUGE-L of English.
 
 BLEU of formulas (paper, table 5; Papineni et al., 2002) is sacrebleu's, without smoothing, of one formula against one
-reference. Both are taken in the canonical notation and split into its tokens: every name, connective, quantifier,
-parenthesis and comma is one. As in the paper, n-grams go up to four or to the length of the shorter formula, whichever
-is less.
+reference, both split into the tokens of the canonical notation. As in the paper, n-grams go up to four or to the length
+of the shorter formula, whichever is less.
 
-LE is the "logical equivalence" score of MALLS (Yang et al., arXiv 2305.15541, section 4; used in the paper's table 5).
-It is no test of equivalence. Quantifiers are dropped, and each atom, by its text, is one propositional variable:
-``P(x)`` and ``P(y)`` are two. Where one formula has fewer atoms than the other, dummies without effect are added. Atoms
-of the translation are bound one to one to those of the gold formula, and the score is the largest share of rows in
-which the two truth tables agree, over the first 1,000 bindings of a greedy search: the first atom of the gold formula
-takes the nearest of the others by edit distance first, then the second of those left, and so on. These flaws are the
-definition and are kept: ∀ and ∃ are the same, ``P(a)`` and ``Q(b)`` agree wholly, and unrelated formulas agree by half.
-What the published code leaves to chance is settled: atoms are taken in the order in which they stand in the formula,
-and equal distances in the order of the translation's atoms.
+LE is the "logical equivalence" score of MALLS (Yang et al., arXiv 2305.15541, section 4; paper, table 5). It is no test
+of equivalence. Quantifiers are dropped, and each atom, by its text, is one propositional variable: ``P(x)`` and
+``P(y)`` are two. Dummies without effect fill up the formula with fewer atoms. Atoms of the translation are bound one to
+one to those of the gold formula, and the score is the largest share of rows in which the two truth tables agree, over
+the first 1,000 bindings of a greedy search: the first atom of the gold formula takes the nearest of the others by edit
+distance first, then the second of those left, and so on. These flaws are the definition and are kept: ∀ and ∃ are the
+same, ``P(a)`` and ``Q(b)`` agree wholly, and unrelated formulas agree by half. The published code leaves two orders to
+chance: here atoms come in the order of the formula, and those at equal distances in the order of the translation.
 
 BLEU and chrF (Popović, 2015) of English are sacrebleu's for a single sentence, with its defaults; ROUGE-L (Lin, 2004)
 is the F1 of the longest common subsequence of words, in lower case.

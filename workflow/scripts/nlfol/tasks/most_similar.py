@@ -3,7 +3,7 @@
 Right when the candidate chosen is the gold formula, which is the first of the set.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -13,7 +13,7 @@ from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import index_schema, read_index
-from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
@@ -55,14 +55,8 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
         return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
 
     @override
-    def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """Score the probability that the gold formula comes first if ties are broken at random."""
-        score = probability_ends(similarities, first=(0,), last=())
-        return Judgement({ACCURACY: score}, tied=frozenset({ACCURACY} if is_tied(similarities, [(0,)]) else ()))
-
-    @override
-    def chance(self, item: Item) -> Judgement:
-        return Judgement({ACCURACY: probability_ends([0.0] * len(item.members), (0,), ())})
+    def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        return {ACCURACY: ((0,), ())}
 
     @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:

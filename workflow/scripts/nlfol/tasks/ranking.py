@@ -4,7 +4,7 @@
 negation normal form stand last, in either order. *Both*: both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import order_schema, read_order
-from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
@@ -62,19 +62,13 @@ class Ranking(ChoiceTask[RankingEntry]):
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)
-        return Judgement(self._scores(item, similarities), answer=answer)
+        return Judgement(self.scores(item, similarities), answer=answer)
 
     @override
-    def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """Score probabilities, with ties broken at random."""
-        first, last = self._ends(item)
-        asked = {EQUIVALENCE: [first], NEGATION: [last], BOTH: [first, last]}
-        tied = frozenset(metric for metric, ends in asked.items() if is_tied(similarities, ends))
-        return Judgement(self._scores(item, similarities), tied=tied)
-
-    @override
-    def chance(self, item: Item) -> Judgement:
-        return Judgement(self._scores(item, [0.0] * len(item.members)))
+    def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        first = [place for place, member in enumerate(item.members) if member.role in _FIRST]
+        last = [place for place, member in enumerate(item.members) if member.role in _LAST]
+        return {EQUIVALENCE: (first, ()), NEGATION: ((), last), BOTH: (first, last)}
 
     @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
@@ -95,16 +89,3 @@ class Ranking(ChoiceTask[RankingEntry]):
     def answer_of_grades(self, grades: Sequence[float]) -> str:
         numbers = range(1, len(grades) + 1)
         return reasoned("By length, brackets and lists.", sorted(numbers, key=lambda number: -grades[number - 1]))
-
-    def _ends(self, item: Item) -> tuple[list[int], list[int]]:
-        first = [place for place, member in enumerate(item.members) if member.role in _FIRST]
-        last = [place for place, member in enumerate(item.members) if member.role in _LAST]
-        return first, last
-
-    def _scores(self, item: Item, similarities: Sequence[float]) -> dict[str, float]:
-        first, last = self._ends(item)
-        return {
-            EQUIVALENCE: probability_ends(similarities, first, ()),
-            NEGATION: probability_ends(similarities, (), last),
-            BOTH: probability_ends(similarities, first, last),
-        }

@@ -1,8 +1,8 @@
 """Verification: whether two formulas, or two expressions, mean the same (∀uto∃∨∧L, where models judge equivalence).
 
-With certified pairs an item is asked about twice, each time apart: beside a sentence that a law made of it, and beside
-one that a law and a single edit made (``candidates.pairs``). So the classes are of one size, and who always says yes
-has a precision of 1/2, a recall of 1 and an F1 of 2/3.
+With certified pairs an item is asked about twice, apart: beside a sentence that a law made of it, and beside one that a
+law and a single edit made (``candidates.pairs``). So classes are of one size, and who always says yes has a precision
+of 1/2, a recall of 1 and an F1 of 2/3.
 
 With a model's round trips it is asked about once, beside the formula that the model made of it in the first round, as
 published. Labels are the verdicts on the round trips; an item without a compliant formula, or with a verdict of

@@ -1,12 +1,10 @@
 """A table of concepts that grows sentence by sentence, and rewrites earlier lines (MenTaL, Algorithm 1).
 
-An expression of the text stands for a symbol, or for the conjunction of two. A model says what is done by operations:
-
-- ``reuse`` and ``extend``: the expression stands for the symbol, which is new if the table has not got it;
-- ``refine``: the expression stands for base ∧ modifier. If it stood for one symbol, that symbol is refined: in all
-  lines, earlier and later, the conjunction takes its place.
-
-As printed, the algorithm goes on to make a new symbol after it has found one to reuse; its evident meaning is followed.
+An expression of the text stands for a symbol, or for the conjunction of two. With ``reuse`` and ``extend``, the
+expression stands for the symbol, which is new if the table has not got it. With ``refine``, it stands for base ∧
+modifier. If it stood for one symbol, that symbol is refined: in all lines, earlier and later, the conjunction takes its
+place. As printed, the algorithm goes on to make a new symbol after it has found one to reuse; its evident meaning is
+followed.
 
 An operation is refused, which changes nothing and is told to the model at its next step, if a name or expression is
 none, the symbol has another number of arguments in the table, or the expression stands for another symbol. ``refine``
