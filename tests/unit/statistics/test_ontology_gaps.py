@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.analysing import analyse
-from tests.unit.tasks.own_ontologies import judged, triples
+from tests.unit.tasks.generated_set import judged, triples
 
 from nlfol.analyses.ontologies import ONTOLOGIES, TABLE
 from nlfol.statistics.differences import difference

@@ -1,26 +1,35 @@
 """Ontology extraction: what is asked, what an answer is worth, and what references score."""
 
+import csv
 import json
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import polars as pl
 import pytest
+from benchmarks.equivalence import in_z3py
+from benchmarks.own_ontologies import drawn
 from tests.analysing import analyse
-from tests.unit.tasks.generated_set import items_file, triples_file
-from tests.unit.tasks.own_ontologies import is_equivalent_by_any_map, judged, means, tarski, triples
+from tests.examples import ROOT
+from tests.unit.tasks.generated_set import items_file, judged, triples, triples_file
 from tests.unit.tasks.problem_items import next_step
 
-from nlfol.alignment import merging, symbols_of
+from nlfol.alignment import Conjunct, Image, Symbol, merging, symbols_of
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
+from nlfol.logic import Formula, holds
 from nlfol.logic.reading import parse
 from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.ontology.ontology import Ontology, Predicate
 from nlfol.programs.formulas.maps import written
+from nlfol.programs.symbols import identity
 from nlfol.provenance.items import Files, item_story
 from nlfol.provenance.selection import SelectionError
+from nlfol.randomness import generator
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
@@ -52,6 +61,16 @@ def answer(formulas: Any, symbols: Any = SYMBOLS) -> str:
 
 def own(scope: str, **entry: Any) -> AnyTask:
     return build_task(json.dumps({**OWN, "scope": scope, **entry}))
+
+
+def tarski() -> list[tuple[str, str, str]]:
+    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
+        return [(row["story"], row["text"], str(parse(row["formula"]))) for row in csv.DictReader(file)]
+
+
+def means(scores: Path) -> dict[str, float]:
+    found = pl.DataFrame(files.rows(scores, schemas.SCORES)).group_by("metric").agg(pl.col("score").mean())
+    return dict(found.iter_rows())
 
 
 @pytest.fixture
@@ -211,6 +230,39 @@ def test_the_reader_is_right_everywhere_and_chance_nowhere(tmp_path: Path, scope
     assert first["items"] == first["equivalent"] == (208 if scope == "sentence" else 26)
     guessed = judged(tmp_path, source, entry, {"kind": "chance"})
     assert means(guessed) == dict.fromkeys((*WHOLES, *SHARES), 0)
+
+
+def is_equivalent_by_any_map(gold: Formula, other: Formula) -> bool:
+    """Return whether an injective map of some symbols makes two formulas equivalent.
+
+    All maps are looked at: refuted by random structures, with a plain evaluator, or put to z3py.
+    """
+    import z3
+
+    random = generator("own", str(gold))
+    for images in _partial_maps(symbols_of([gold]), symbols_of([other])):
+        changed = written(gold, images)
+        symbols = symbols_of([changed, other])
+        structures = (drawn(symbols, 1 + place % 3, random) for place in range(12))
+        if all(holds(changed, structure) is holds(other, structure) for structure in structures):
+            solver = z3.Solver()
+            one: Any = in_z3py(changed, z3)
+            solver.add(z3.Not(one == in_z3py(other, z3)))
+            if str(solver.check()) == "unsat":
+                return True
+    return False
+
+
+def _partial_maps(ours: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[dict[Symbol, Image]]:
+    def choices(symbol: Symbol) -> list[Image]:
+        alike = [each for each in theirs if (each.kind, each.arity) == (symbol.kind, symbol.arity)]
+        orders = list(permutations(range(symbol.arity)))
+        fresh = identity(symbol._replace(name=f"Fresh{symbol.name}"))
+        return [fresh, *((Conjunct(each, order),) for each in alike for order in orders)]
+
+    for chosen in product(*map(choices, ours)):
+        if len({image[0].symbol for image in chosen}) == len(chosen):
+            yield dict(zip(ours, chosen, strict=True))
 
 
 def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path) -> None:

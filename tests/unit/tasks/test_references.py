@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.stored import stored
-from tests.unit.tasks.generated_set import items_file, triples_file
+from tests.unit.tasks.generated_set import judged, triples_file
 
 import answer_by_reference
 import judge_answers
@@ -52,11 +52,8 @@ SETS: Mapping[LanguageName, tuple[Ontology, list[tuple[int | None, str]]]] = {
 
 def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entry: Any) -> Rows:
     ontology, formulas = SETS[language]
-    items = items_file(folder, triples_file(folder / "triples.arrow", language, ontology, formulas), **entry)
-    responses, scores = folder / "responses.arrow", folder / "scores.arrow"
-    task = build_task(json.dumps(entry))
-    answer_by_reference.main(Asking(Offered.read(items), "toy", "t", task, "m", json.dumps(model), 7, responses))
-    judge_answers.main(items, responses, json.dumps(entry), scores)
+    triples = triples_file(folder / "triples.arrow", language, ontology, formulas)
+    scores = judged(folder, triples, entry, model)
     assert [cell["items"] for cell in cells([scores])] == [len(formulas)] * len(cells([scores]))
     return files.rows(scores, schemas.SCORES)
 
@@ -75,7 +72,7 @@ def test_the_reader_brings_every_meaning_back_in_every_round(tmp_path: Path, lan
         assert scores == [1, 1, 1, 0]
     assert {row["stop"] for row in rows} == {"completed"}
     assert {row["round"] for row in rows} == {1, 2, 3}
-    steps = files.rows(tmp_path / "responses.arrow", schemas.RESPONSES)
+    steps = files.rows(tmp_path / "t.responses.arrow", schemas.RESPONSES)
     assert [row["part"] for row in steps[:6]] == ["informalization", "formalization"] * 3
     assert [row["step"] for row in steps[:6]] == [1, 2, 3, 4, 5, 6]
 
@@ -90,7 +87,7 @@ def test_a_chain_that_stops_at_copies_stops_an_echo(tmp_path: Path) -> None:
     rows = answered(tmp_path, "first_order", {"kind": "echo"}, task="round_trip", copies="stop", rounds=2)
     assert means(rows)["truth"] == 0
     assert {(row["stop"], row["outcome"]) for row in rows} == {("copied", "answered")}
-    assert len(files.rows(tmp_path / "responses.arrow", schemas.RESPONSES)) == len(FORMULAS)
+    assert len(files.rows(tmp_path / "t.responses.arrow", schemas.RESPONSES)) == len(FORMULAS)
 
 
 def test_the_constant_is_right_as_often_as_the_commonest_meaning_of_a_category(tmp_path: Path) -> None:
@@ -221,7 +218,7 @@ def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
 # The script
 
 
-def judged(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
+def read(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
     """Return the reader's responses to two items, and scores; with a lie, two members of the second have one text."""
     candidates, output, scores = (folder / f"{name}.arrow" for name in ("candidates", "responses", "scores"))
     members = candidate_rows(CANDIDATES[task])
@@ -240,7 +237,7 @@ def judged(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
     ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["equivalence", "negation", "both"])]
 )
 def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task: str, metrics: list[str]) -> None:
-    rows, scores = judged(tmp_path, task)
+    rows, scores = read(tmp_path, task)
     assert [(row["presentation"], row["seed"], row["outcome"]) for row in rows] == [("english", None, "answered")] * 2
     assert all(row["order"] != sorted(row["order"]) for row in rows), "the gold formula is not shown first"
     found = [(row["item"], row["metric"], row["score"], row["outcome"]) for row in scores]
@@ -249,7 +246,7 @@ def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task:
 
 @pytest.mark.parametrize("task", ["most_similar", "ranking"])
 def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_path: Path, task: str) -> None:
-    (_, failed), scores = judged(tmp_path, task, lie=True)
+    (_, failed), scores = read(tmp_path, task, lie=True)
     assert (failed["outcome"], failed["answer"]) == ("failed", None)
     assert "equivalent to the sentence" in failed["error"]
     found = {(row["item"], row["score"], row["outcome"]) for row in scores}
