@@ -7,7 +7,7 @@ from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates import audited
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows, rendered
+from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_rows, rendered
 from nlfol.english.styles import Style
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_unicode
@@ -271,12 +271,3 @@ def test_in_random_order_each_of_a_key_comes_first_as_often() -> None:
     assert firsts["b1"] / 3_000 == pytest.approx(1 / 2, abs=0.04)
     for text in ("a1", "a2", "a3"):
         assert firsts[text] / 3_000 == pytest.approx(1 / 6, abs=0.04)
-
-
-def test_a_verdict_is_a_certificate_with_its_counter_model_or_without() -> None:
-    first, second = parse("∀x Cube(x)"), parse("∃x Cube(x)")
-    different = Certificate.of(3, equivalence(first, second))
-    assert (different.to, different.verdict) == (3, Outcome.NOT_EQUIVALENT)
-    assert different.counter_model is not None
-    proven = Certificate.of(0, equivalence(first, parse("¬∃x ¬Cube(x)")))
-    assert (proven.verdict, proven.counter_model) == (Outcome.EQUIVALENT, None)

@@ -160,9 +160,10 @@ class _Members:
 
         def certificate(member: Formula, other: Formula) -> Certificate:
             verdict = verdicts.get((other, member)) if verdicts else None
-            if verdict is not None:
-                return Certificate.of(places[other], verdict)
-            return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", between(other, member))
+            if verdict is None:
+                return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", between(other, member))
+            # Reading the counter-model of a verdict confirms it.
+            return Certificate(places[other], verdict.outcome, verdict.means, verdict.counter_model)
 
         negation = [member.formula for member in members if member.role is Role.NEGATION]
         related: dict[Role, list[Formula]] = {

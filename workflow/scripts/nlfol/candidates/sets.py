@@ -5,8 +5,6 @@ published procedure. Members stand in canonical order: the gold formula, then th
 a role as drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from nlfol.english.styles import Style, render, render_candidates
 from nlfol.english.wording import EnglishLengthError
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.equivalence import Outcome, Verdict
+from nlfol.logic.equivalence import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula, Path
 from nlfol.ontology.ontology import Ontology
@@ -35,11 +33,6 @@ class Certificate(NamedTuple):
     means: str
     counter_model: Structure | None = None
     word: str | None = None
-
-    @classmethod
-    def of(cls, to: int, verdict: Verdict) -> Certificate:
-        """Build a certificate from a verdict; reading its counter-model confirms it."""
-        return cls(to, verdict.outcome, verdict.means, verdict.counter_model)
 
 
 class Role(StrEnum):

@@ -133,23 +133,24 @@ class Collection:
         if rows.is_empty():
             return
         entries = [of_task[item] for item in rows["item"]]
-        columns: dict[str, Iterable[Any]] = {"entry": entries}
-        columns["model"] = self.texts.column([source.model] * rows.height)
+        model = self.texts.place(source.model)
         if source.kind == "written":
-            self._written[source.model] = self.texts.place(source.model)
+            self._written[source.model] = model
         given = {name: rows[name].to_list() for name in rows.columns}
         none = [None] * rows.height
-        columns |= {name: self.texts.column(given.get(name, none)) for name in _TEXTS}
-        columns |= {name: [self.texts.column(row or ()) for row in given.get(name, none)] for name in _LISTS}
-        columns |= {name: given.get(name, none) for name in _NUMBERS}
-        columns["world"] = [
-            self._world(text, entry) for text, entry in zip(given["counter_model"], entries, strict=True)
-        ]
-        columns["chain"] = [
-            [self._round(each, entry) for each in chain or ()]
-            for chain, entry in zip(given.get("chain", none), entries, strict=True)
-        ]
-        columns["prompts"] = [[self._prompt(each) for each in turns_of(sent, told)] for sent in given["requests"]]
+        worlds = zip(given["counter_model"], entries, strict=True)
+        chains = zip(given.get("chain", none), entries, strict=True)
+        # In this order, which is that of the texts.
+        columns: dict[str, Iterable[Any]] = {
+            "entry": entries,
+            "model": [model] * rows.height,
+            **{name: self.texts.column(given.get(name, none)) for name in _TEXTS},
+            **{name: [self.texts.column(row or ()) for row in given.get(name, none)] for name in _LISTS},
+            **{name: given.get(name, none) for name in _NUMBERS},
+            "world": [self._world(text, entry) for text, entry in worlds],
+            "chain": [[self._round(each, entry) for each in chain or ()] for chain, entry in chains],
+            "prompts": [[self._prompt(each) for each in turns_of(sent, told)] for sent in given["requests"]],
+        }
         before = len(self.answers["entry"])
         for name, kept in (("score", self.scores), ("tied", self.tied)):
             for metric in dict.fromkeys((*kept, *answers.metrics)):
