@@ -8,7 +8,7 @@ dataset with ``protocol: paper`` asks it of its ``assembler``.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import StrictInt
 from typing_extensions import override
@@ -42,7 +42,7 @@ class Assembling(StageTask[AssemblingEntry]):
     """Scored by nothing: its answers are choices."""
 
     kind = "assembling"
-    entry_type: ClassVar[type[TaskEntry]] = AssemblingEntry
+    entry_type = AssemblingEntry
 
     @override
     def material(self, item: Item) -> Mapping[str, Any]:

@@ -73,8 +73,8 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
     """Scored by provable equivalence to the gold formula."""
 
     kind = "logical_translation"
-    entry_type: ClassVar[type[TaskEntry]] = LogicalTranslationEntry
-    form: ClassVar[AnswerForm] = AnswerForm.FORMULA
+    entry_type = LogicalTranslationEntry
+    form = AnswerForm.FORMULA
     metrics = (EQUIVALENCE,)
     other_metrics = (BLEU, LE)
 

@@ -4,7 +4,7 @@ Right when the candidate chosen is the gold formula, which is the first of the s
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -14,7 +14,6 @@ from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
-from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement
@@ -35,8 +34,8 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     """Scored by the candidate chosen."""
 
     kind = "most_similar"
-    entry_type: ClassVar[type[TaskEntry]] = MostSimilarEntry
-    form: ClassVar[AnswerForm] = AnswerForm.CHOICE
+    entry_type = MostSimilarEntry
+    form = AnswerForm.CHOICE
     metrics = (ACCURACY,)
     published_set = paper.most_similar_set
     certified_set = audited.most_similar_set

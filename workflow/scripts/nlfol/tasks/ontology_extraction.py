@@ -165,8 +165,8 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
     """Scored by provable equivalence up to an alignment of symbols."""
 
     kind = "ontology_extraction"
-    entry_type: ClassVar[type[TaskEntry]] = OntologyExtractionEntry
-    form: ClassVar[AnswerForm] = AnswerForm.OWN_FORMULA
+    entry_type = OntologyExtractionEntry
+    form = AnswerForm.OWN_FORMULA
     metrics = (EQUIVALENCE,)
     other_metrics = (SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
 

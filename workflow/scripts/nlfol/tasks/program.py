@@ -18,7 +18,6 @@ from typing_extensions import override
 
 from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.entries.block import Holding
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.lexicon import Lexicon
@@ -122,10 +121,10 @@ class Program(Task[ProgramEntry]):
     """Scored by the answer that the program gives."""
 
     kind = "program"
-    entry_type: ClassVar[type[TaskEntry]] = ProgramEntry
-    form: ClassVar[AnswerForm] = AnswerForm.PROGRAM
+    entry_type = ProgramEntry
+    form = AnswerForm.PROGRAM
     metrics = (RIGHT, EXECUTABLE)
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    takes = frozenset({"problems"})
 
     @property
     def strategy(self) -> Strategy:

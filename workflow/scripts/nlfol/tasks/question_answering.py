@@ -12,7 +12,6 @@ from pydantic import AfterValidator
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.entries.block import Holding
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
@@ -53,10 +52,10 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
     """Scored by whether the answer is the right one."""
 
     kind = "question_answering"
-    entry_type: ClassVar[type[TaskEntry]] = QuestionAnsweringEntry
-    form: ClassVar[AnswerForm] = AnswerForm.LABEL
+    entry_type = QuestionAnsweringEntry
+    form = AnswerForm.LABEL
     metrics = (RIGHT,)
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    takes = frozenset({"problems"})
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:

@@ -5,7 +5,7 @@ negation normal form stand last, in either order. *Both*: both.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -15,7 +15,6 @@ from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
-from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reference import equivalent, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement
@@ -42,8 +41,8 @@ class Ranking(ChoiceTask[RankingEntry]):
     """Scored by which candidates stand at the two ends."""
 
     kind = "ranking"
-    entry_type: ClassVar[type[TaskEntry]] = RankingEntry
-    form: ClassVar[AnswerForm] = AnswerForm.ORDER
+    entry_type = RankingEntry
+    form = AnswerForm.ORDER
     metrics = (EQUIVALENCE, NEGATION, BOTH)
     published_set = paper.ranking_set
     certified_set = audited.ranking_set

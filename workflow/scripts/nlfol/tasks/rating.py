@@ -13,7 +13,6 @@ from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
@@ -68,12 +67,12 @@ class Rating(Task[RatingEntry]):
     """Scored by the four criteria and their mean."""
 
     kind = "rating"
-    entry_type: ClassVar[type[TaskEntry]] = RatingEntry
-    form: ClassVar[AnswerForm] = AnswerForm.RATING
+    entry_type = RatingEntry
+    form = AnswerForm.RATING
     metrics = ()
     other_metrics = (RATING, *CRITERIA)
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
-    of_rewritten: ClassVar[bool] = True
+    takes = frozenset({"problems"})
+    of_rewritten = True
 
     @override
     def text_of(self, problem: Problem, about: Surroundings) -> str:

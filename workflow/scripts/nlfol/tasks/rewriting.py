@@ -7,12 +7,11 @@ No task of a configuration is of this kind: a dataset with ``protocol: paper`` a
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import PositiveInt, StrictStr
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Holding
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
@@ -35,8 +34,8 @@ class StageTask(Task[E]):
     """A task on problems, asked once by one pair of prompts, whose answers make a dataset."""
 
     metrics = ()
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
-    asks_all: ClassVar[bool] = True
+    takes = frozenset({"problems"})
+    asks_all = True
 
     @override
     def plan(self, setting: Setting) -> Plan:
@@ -101,7 +100,7 @@ class Rewriting(StageTask[RewritingEntry]):
     """Scored by nothing: its answers are proposals."""
 
     kind = "rewriting"
-    entry_type: ClassVar[type[TaskEntry]] = RewritingEntry
+    entry_type = RewritingEntry
 
     @override
     def material(self, item: Item) -> Mapping[str, Any]:

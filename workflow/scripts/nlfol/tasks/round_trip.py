@@ -23,7 +23,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Holding
 from nlfol.languages.language import ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
@@ -132,12 +131,12 @@ class RoundTrip(Task[RoundTripEntry]):
     """Scored by what is left of the meaning, round by round."""
 
     kind = "round_trip"
-    entry_type: ClassVar[type[TaskEntry]] = RoundTripEntry
-    form: ClassVar[AnswerForm] = AnswerForm.CHAIN
+    entry_type = RoundTripEntry
+    form = AnswerForm.CHAIN
     metrics = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE)
     other_metrics = (COPIED, *OVERLAPS)
-    gives_answers: ClassVar[bool] = True
-    takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
+    gives_answers = True
+    takes = frozenset({"sentences", "formulas", "expressions"})
 
     @classmethod
     @override

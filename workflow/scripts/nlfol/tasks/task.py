@@ -182,8 +182,7 @@ class Task(ABC, Generic[E]):
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
         """Return the presentations under which a reference is asked."""
-        presentations: tuple[str, ...] = self.entry.shown_as
-        return presentations
+        return self.entry.shown_as
 
     @property
     def wants_words(self) -> bool:

@@ -18,7 +18,6 @@ from typing_extensions import override
 
 from nlfol.candidates.pairs import certified_pairs
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows
-from nlfol.datasets.entries.block import Holding
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
@@ -84,12 +83,12 @@ class Verification(Task[VerificationEntry]):
     """Scored by whether the answer is the true relation of the pair."""
 
     kind = "verification"
-    entry_type: ClassVar[type[TaskEntry]] = VerificationEntry
-    form: ClassVar[AnswerForm] = AnswerForm.VERDICT
+    entry_type = VerificationEntry
+    form = AnswerForm.VERDICT
     metrics = (RIGHT,)
-    takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
+    takes = frozenset({"sentences", "formulas", "expressions"})
     # Always saying yes is right of every equivalent pair.
-    weakest_counts: ClassVar[bool] = True
+    weakest_counts = True
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
