@@ -7,18 +7,7 @@ from hypothesis import strategies as st
 
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.syntax import (
-    BINARY,
-    QUANTIFIED,
-    Atom,
-    Constant,
-    Equality,
-    Formula,
-    Function,
-    Not,
-    Term,
-    Variable,
-)
+from nlfol.logic.syntax import BINARY, QUANTIFIED, Atom, Constant, Equality, Formula, Function, Not, Term, Variable
 
 PREDICATES = {"P": 1, "Q": 1, "R": 2}
 NAMES = ("x", "y", "z")

@@ -105,11 +105,7 @@ class Expected:
     alike: float = 0.01
 
 
-EXPECTED = {
-    "tarski": Expected(13_000),
-    "folio": Expected(17_000),
-    "generated": Expected(3_000, unknown=4, alike=0.4),
-}
+EXPECTED = {"tarski": Expected(13_000), "folio": Expected(17_000), "generated": Expected(3_000, unknown=4, alike=0.4)}
 
 
 @pytest.mark.parametrize("source", EXPECTED)

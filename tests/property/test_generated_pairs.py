@@ -147,10 +147,9 @@ def test_an_engine_contradicts_no_verdict(name: str, sample: list[tuple[Formula,
     for first, second in sample:
         differ = engine.ask(Question((ExclusiveOr(first, second),)), seconds=1).answer
         outcome = equivalence(first, second).outcome
-        assert (outcome, differ) not in (
-            (Outcome.EQUIVALENT, Answer.YES),
-            (Outcome.NOT_EQUIVALENT, Answer.NO),
-        ), f"{first} and {second}"
+        assert (outcome, differ) not in ((Outcome.EQUIVALENT, Answer.YES), (Outcome.NOT_EQUIVALENT, Answer.NO)), (
+            f"{first} and {second}"
+        )
         found[outcome, differ] += 1
     assert sum(found.values()) == 3 * WRITTEN + 4 * sum(GENERATED.values()) >= 60
     assert found[Outcome.EQUIVALENT, Answer.NO] >= 16

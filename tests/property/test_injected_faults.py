@@ -100,10 +100,7 @@ FORMULAS: dict[Check, Injection] = {
     Check.EQUIVALENT_NOT_EQUIVALENT: lambda members, _: (EQUIVALENT, members[FIRST]),
     Check.EQUIVALENT_IDENTICAL: lambda members, _: (EQUIVALENT, members[GOLD]),
     Check.NEGATION_NOT_EQUIVALENT: lambda members, _: (NEGATION, Not(members[SECOND])),
-    Check.NEGATION_NNF_NOT_EQUIVALENT: lambda members, _: (
-        NORMAL_FORM,
-        negation_normal_form(Not(members[FIRST])),
-    ),
+    Check.NEGATION_NNF_NOT_EQUIVALENT: lambda members, _: (NORMAL_FORM, negation_normal_form(Not(members[FIRST]))),
     Check.NEGATION_NNF_NOT_NORMAL: lambda members, _: (NORMAL_FORM, Not(Not(members[NORMAL_FORM]))),
     Check.NEGATION_NNF_IDENTICAL: lambda members, _: (NORMAL_FORM, members[NEGATION]),
     Check.DUPLICATE: lambda members, _: (SECOND, members[FIRST]),

@@ -80,10 +80,7 @@ EQUIVALENT = {
     # relations
     "asymmetric is irreflexive": ("∀x ∀y (R(x, y) → ¬R(y, x)) ∧ ∀x ¬R(x, x)", "∀x ∀y (R(x, y) → ¬R(y, x))"),
     "order is asymmetric": (f"{ORDER} ∧ ∀x ∀y (R(x, y) → ¬R(y, x))", ORDER),
-    "euclidean": (
-        EQUIVALENCE_RELATION,
-        "∀x R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(x, z) → R(y, z))",
-    ),
+    "euclidean": (EQUIVALENCE_RELATION, "∀x R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(x, z) → R(y, z))"),
     "serial, symmetric, transitive": (
         f"{EQUIVALENCE_RELATION} ∧ ∀x ∃y R(x, y)",
         "∀x ∀y (R(x, y) → R(y, x)) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)",
@@ -124,10 +121,7 @@ DIFFERENT = {
     "one or two": (EXACTLY_ONE, EXACTLY_TWO),
     "two at least or exactly": (AT_LEAST_TWO, EXACTLY_TWO),
     "two or three things": ("∃x ∃y x ≠ y", "∃x ∃y ∃z (x ≠ y ∧ y ≠ z ∧ x ≠ z)"),
-    "at most two or three": (
-        "∃x ∃y ∀z (z = x ∨ z = y)",
-        "∃x ∃y ∃w ∀z (z = x ∨ z = y ∨ z = w)",
-    ),
+    "at most two or three": ("∃x ∃y ∀z (z = x ∨ z = y)", "∃x ∃y ∃w ∀z (z = x ∨ z = y ∨ z = w)"),
     "four things": ("∃x ∃y ∃z ∃w (x≠y ∧ x≠z ∧ x≠w ∧ y≠z ∧ y≠w ∧ z≠w)", FALSE),
     "unique pair": ("∃x ∃y ∀z ∀w (R(z, w) ↔ z = x ∧ w = y)", "∃x ∀z (∃w R(z, w) ↔ z = x)"),
     "exactly one of each": ("∀x ∃y ∀z (R(x, z) ↔ z = y)", "∃y ∀x ∀z (R(x, z) ↔ z = y)"),
@@ -164,7 +158,5 @@ DIFFERENT = {
     "predecessors end": (f"{ORDER} ∧ ∀x ∃y R(y, x)", FALSE),
 }
 
-FOR_PROVERS = {
-    "syllogism by detachment": (f"{DETACHMENT} ∧ ∀x ∀y ∀z P(h(h(y, z), h(h(x, y), h(x, z))))", DETACHMENT),
-}
+FOR_PROVERS = {"syllogism by detachment": (f"{DETACHMENT} ∧ ∀x ∀y ∀z P(h(h(y, z), h(h(x, y), h(x, z))))", DETACHMENT)}
 """Equivalent, by reasoning that takes a theorem prover."""

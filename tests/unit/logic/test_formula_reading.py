@@ -12,12 +12,7 @@ from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import MAX_LENGTH, Reading, parse, read
-from nlfol.logic.syntax import (
-    Atom,
-    Constant,
-    Not,
-    Variable,
-)
+from nlfol.logic.syntax import Atom, Constant, Not, Variable
 
 CONNECTIVES = "∧∨⊕→↔"
 """Tightest first."""

@@ -118,8 +118,7 @@ def test_other_tptp_languages_are_refused(kind: str) -> None:
 def test_unique_existence_captures_nothing() -> None:
     reading = read_tolerantly("∃!x (P(x) ∧ ∀x Q(x) ∧ ∃y R(x, y) ∧ S(z))")
     assert same(
-        reading,
-        "∃x (P(x) ∧ (∀x Q(x)) ∧ (∃y R(x, y)) ∧ S(z) ∧ ∀w (P(w) ∧ (∀x Q(x)) ∧ (∃y R(w, y)) ∧ S(z) → w = x))",
+        reading, "∃x (P(x) ∧ (∀x Q(x)) ∧ (∃y R(x, y)) ∧ S(z) ∧ ∀w (P(w) ∧ (∀x Q(x)) ∧ (∃y R(w, y)) ∧ S(z) → w = x))"
     )
     assert "∃!" in reading.repairs[0]
 

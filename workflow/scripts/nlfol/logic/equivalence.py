@@ -26,7 +26,7 @@ from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
-from nlfol.logic.decision.random_families import telling_apart
+from nlfol.logic.decision.random_families import difference, telling_apart
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
@@ -42,7 +42,7 @@ from nlfol.logic.decision.satisfiability import (
 )
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
-from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
+from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.measuring import Usage, count_quantifiers, signature_of, usage
 from nlfol.logic.syntax import Formula
@@ -96,15 +96,15 @@ def equivalence(
         table = truth_table(symbols)
         if table is not None:
             return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
-    difference = _difference(first, second, FIRST_FAMILY)
-    if difference is not None:
-        return difference
+    verdict = _difference(first, second, FIRST_FAMILY)
+    if verdict is not None:
+        return verdict
     if same_normal_form(first, second):
         return _NORMAL_FORM
     for family in FURTHER_FAMILIES:
-        difference = _difference(first, second, family)
-        if difference is not None:
-            return difference
+        verdict = _difference(first, second, family)
+        if verdict is not None:
+            return verdict
     witness = telling_apart(first, second)
     if witness is not None:
         return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", witness)
@@ -162,24 +162,19 @@ def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
     if found is None:
         return None
     verdict = _NORMAL_FORM
-    for difference in found:
-        if not FIRST_FAMILY.agree(*difference):
+    for parts in found:
+        if not FIRST_FAMILY.agree(*parts):
             return None
-        if not has_one_normal_form(*difference):
-            if not have_one_truth_table(*difference):
+        if not has_one_normal_form(*parts):
+            if not have_one_truth_table(*parts):
                 return None
             verdict = _PREFIX
     return verdict
 
 
 def _difference(first: Formula, second: Formula, family: Family, means: str = "finite_structure") -> Verdict | None:
-    a, b = family.truth(first), family.truth(second)
-    if a is None or b is None or a == b:
-        return None
-    different = a ^ b
-    index = (different & -different).bit_length() - 1
-    true, false = (first, second) if a >> index & 1 else (second, first)
-    return Verdict(Outcome.NOT_EQUIVALENT, means, Witness(family, index, (true,), (false,)))
+    witness = difference(family, first, second)
+    return None if witness is None else Verdict(Outcome.NOT_EQUIVALENT, means, witness)
 
 
 def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | None:

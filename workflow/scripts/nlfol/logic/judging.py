@@ -49,11 +49,7 @@ def judge_pairs(
 
 
 def judge_texts(
-    pairs: Iterable[tuple[str, str]],
-    *,
-    jobs: int = 1,
-    budget: int = DEFAULT_BUDGET,
-    engines: Sequence[str] = (),
+    pairs: Iterable[tuple[str, str]], *, jobs: int = 1, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
 ) -> list[Verdict]:
     """Judge pairs of texts in the strict notation; where one cannot be read the verdict is invalid, by ``syntax``."""
     listed = list(pairs)

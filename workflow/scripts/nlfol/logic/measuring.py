@@ -6,32 +6,13 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from nlfol.logic.errors import SignatureError
-from nlfol.logic.syntax import (
-    BINARY,
-    QUANTIFIED,
-    Exists,
-    ForAll,
-    Formula,
-    Not,
-    Variable,
-    distinct_subformulas,
-    fold,
-    free_variables,
-)
+from nlfol.logic.syntax import BINARY, QUANTIFIED, Exists, ForAll, Formula, Not, Variable, distinct_subformulas, fold
 from nlfol.logic.trees import Symbol
 
-__all__ = [
-    "Signature",
-    "bound_variables",
-    "constants",
-    "count_operators",
-    "count_quantifiers",
-    "free_variables",
-    "functions",
-    "letters",
-    "predicates",
-    "signature",
-]
+
+def free_variables(formula: Formula) -> frozenset[Variable]:
+    """Return the variables with a free occurrence."""
+    return frozenset(map(Variable, formula.profile.free))
 
 
 def bound_variables(formula: Formula) -> frozenset[Variable]:

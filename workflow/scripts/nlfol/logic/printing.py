@@ -50,7 +50,7 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
 def to_latex(formula: Formula) -> str:
     """Return the formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
     _check_names(formula)
-    return write_formula(formula, LATEX, {v.name for v in free_variables(formula)})
+    return write_formula(formula, LATEX, formula.profile.free)
 
 
 def _check_names(formula: Formula) -> None:

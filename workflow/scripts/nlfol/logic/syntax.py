@@ -55,7 +55,7 @@ class Node(Profiled, metaclass=Interned):
         if isinstance(self, Variable | Constant | Function):
             return write_term(self, lambda node: notation.term(node.name))
         assert isinstance(self, Formula)
-        return write_formula(self, notation, {variable.name for variable in free_variables(self)})
+        return write_formula(self, notation, self.profile.free)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
@@ -319,11 +319,6 @@ def subterms(term: Term) -> Iterator[Term]:
         yield node
         if isinstance(node, Function):
             stack.extend(reversed(node.arguments))
-
-
-def free_variables(formula: Formula) -> frozenset[Variable]:
-    """Return the variables with a free occurrence."""
-    return frozenset(map(Variable, formula.profile.free))
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:

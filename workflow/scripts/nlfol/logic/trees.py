@@ -88,8 +88,7 @@ def of_connective(left: Any, right: Any) -> Profile:
         symbols = _union(symbols, other_symbols)
     levels = max(levels, other_levels)
     return _new_tuple(
-        Profile,
-        (free, symbols, has_equality or equality, occurrences + more + 1, levels + 1, weight + other_weight),
+        Profile, (free, symbols, has_equality or equality, occurrences + more + 1, levels + 1, weight + other_weight)
     )
 
 

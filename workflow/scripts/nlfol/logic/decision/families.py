@@ -342,11 +342,7 @@ def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection | None
         count = size ** len(own)
         return None if places == list(range(count)) else (count, places)
 
-    return (
-        names,
-        selection(a, _places(in_a, len(names), size)),
-        selection(b, _places(in_b, len(names), size)),
-    )
+    return (names, selection(a, _places(in_a, len(names), size)), selection(b, _places(in_b, len(names), size)))
 
 
 @lru_cache(maxsize=10_000)

@@ -13,12 +13,13 @@ differ is looked up in the end, and a demand that was not met costs nothing but 
 
 import hashlib
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 from nlfol.logic.decision.families import Family, TableTooLargeError, Value
-from nlfol.logic.decision.verdicts import Alone, Witness
+from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.measuring import signature
 from nlfol.logic.syntax import (
     BINARY,
@@ -90,6 +91,17 @@ _Masks = tuple[int, int]
 """In which structures a formula is to be true, and in which false."""
 
 
+def difference(family: Family, first: Formula, second: Formula) -> Witness | None:
+    """Return the first structure of a family in which one of two closed formulas is true and the other false."""
+    a, b = family.truth(first), family.truth(second)
+    if a is None or b is None or a == b:
+        return None
+    different = a ^ b
+    index = (different & -different).bit_length() - 1
+    true, false = (first, second) if a >> index & 1 else (second, first)
+    return Witness(partial(family.structure, index), (true,), (false,))
+
+
 def telling_apart(first: Formula, second: Formula) -> Witness | None:
     """Return a structure in which one of two closed formulas is true and the other false, if one was found."""
     family = _DirectedFamily()
@@ -97,14 +109,11 @@ def telling_apart(first: Formula, second: Formula) -> Witness | None:
         family.direct(first, second)
     except TableTooLargeError:
         return None
-    a, b = family.truth(first), family.truth(second)
-    if a is None or b is None or a == b:
+    witness = difference(family, first, second)
+    if witness is None:
         return None
-    different = a ^ b
-    index = (different & -different).bit_length() - 1
-    structure = family.structure(index, signature(first, second))
-    true, false = (first, second) if a >> index & 1 else (second, first)
-    return Witness(Alone(structure), 0, (true,), (false,))
+    # The family is not worth keeping.
+    return witness._replace(written=witness.written(signature(first, second)).restricted)
 
 
 class _DirectedFamily(RandomFamily):

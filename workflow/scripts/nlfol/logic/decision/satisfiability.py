@@ -7,7 +7,7 @@ are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 
 from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
@@ -136,7 +136,7 @@ def by_family(question: Question, family: Family) -> Finding | None:
     if not bits:
         return None
     index = (bits & -bits).bit_length() - 1
-    witness = Witness(family, index, question.true, question.false)
+    witness = Witness(partial(family.structure, index), question.true, question.false)
     return Finding(Answer.YES, "finite_structure", witness)
 
 

@@ -1,8 +1,9 @@
 """Verdicts on two formulas, with the evidence."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from html import escape
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from nlfol.logic.measuring import Signature, signature
 from nlfol.logic.structures import Structure, holds
@@ -18,38 +19,17 @@ class Outcome(StrEnum):
     INVALID = "invalid"
 
 
-class Structures(Protocol):
-    """Structures that can be written out one by one."""
-
-    def structure(self, index: int, symbols: Signature, /) -> Structure:
-        """Return one of them, for the symbols of a signature."""
-
-
-class Alone(NamedTuple):
-    """One structure that is written out already, where its family is not worth keeping."""
-
-    only: Structure
-
-    def structure(self, _: int, symbols: Signature, /) -> Structure:
-        """Return the structure."""
-        return self.only.restricted(symbols)
-
-
 class Witness(NamedTuple):
-    """One structure of a family, confirmed and mostly written out only where it is asked for.
+    """A structure in which formulas were found true and false, written out and confirmed where it is asked for."""
 
-    It is the structure at ``place`` in the family in which formulas were found true and false.
-    """
-
-    family: Structures
-    place: int
+    written: Callable[[Signature], Structure]
     true: tuple[Formula, ...]
     false: tuple[Formula, ...] = ()
 
     def structure(self) -> Structure:
         """Return the structure, confirmed by the plain definition of truth."""
         formulas = (*self.true, *self.false)
-        structure = self.family.structure(self.place, signature(*formulas))
+        structure = self.written(signature(*formulas))
         for formula in formulas:
             if holds(formula, structure) != (formula in self.true):
                 raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
@@ -71,11 +51,7 @@ class Verdict:
     __slots__ = ("_evidence", "means", "outcome", "reason")
 
     def __init__(
-        self,
-        outcome: Outcome,
-        means: str,
-        counter_model: Structure | Witness | None = None,
-        reason: str | None = None,
+        self, outcome: Outcome, means: str, counter_model: Structure | Witness | None = None, reason: str | None = None
     ) -> None:
         self.outcome = outcome
         self.means = means

@@ -23,6 +23,7 @@ from nlfol.logic import (
 )
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import close_universally
 from nlfol.logic.syntax import (
     Atom,
@@ -34,7 +35,6 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
     fold,
-    free_variables,
     map_term,
     with_children,
 )

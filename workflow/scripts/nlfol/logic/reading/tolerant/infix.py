@@ -9,13 +9,7 @@ from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.automaton import Reading
-from nlfol.logic.reading.tolerant.ambiguities import (
-    MAX_TOKENS,
-    Ambiguity,
-    TolerantReading,
-    differ_in_scope,
-    groupings,
-)
+from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading, differ_in_scope, groupings
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, Scan, Vocabulary, place, scan
