@@ -4,13 +4,14 @@ import csv
 import json
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
-from nlfol.logic.reading import read_tolerantly
+from nlfol.logic.reading import TolerantReading, read_tolerantly
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]
@@ -61,3 +62,13 @@ def has_one_arity_a_symbol(formula: Formula) -> bool:
     except SignatureError:
         return False
     return True
+
+
+@cache
+def read_or_refused(
+    text: str, *, propositions: bool = False
+) -> tuple[TolerantReading, None] | tuple[None, FormulaSyntaxError]:
+    try:
+        return read_tolerantly(text, propositions=propositions), None
+    except FormulaSyntaxError as error:
+        return None, error

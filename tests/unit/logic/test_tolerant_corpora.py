@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.property.test_tolerant_round_trips import FUNCTIONAL, LEAN, PLAIN, can_be_written, is_quantified, renamed
 from tests.unit.logic import corpora
-from tests.unit.logic.corpora import CORPORA
+from tests.unit.logic.corpora import CORPORA, read_or_refused
 from tests.unit.logic.hostile_texts import PARTS, pasted, slips
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
-from nlfol.logic.reading import MAX_LENGTH, TolerantReading, parse, read, read_tolerantly
+from nlfol.logic.reading import MAX_LENGTH, parse, read, read_tolerantly
 from nlfol.logic.reading.tolerant import reading
 from nlfol.logic.reading.tolerant.lexemes import ENGLISH
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
@@ -55,21 +54,11 @@ def written_by_models() -> list[str]:
     return corpora.written_by_models()
 
 
-@cache
-def _read_or_refused(
-    text: str, *, propositions: bool = False
-) -> tuple[TolerantReading, None] | tuple[None, FormulaSyntaxError]:
-    try:
-        return read_tolerantly(text, propositions=propositions), None
-    except FormulaSyntaxError as error:
-        return None, error
-
-
 def test_letters_change_no_reading(folio: list[str], written_by_models: list[str]) -> None:
     new = 0
     for text in [*folio, *written_by_models]:
-        read, error = _read_or_refused(text)
-        with_letters, _ = _read_or_refused(text, propositions=True)
+        read, error = read_or_refused(text)
+        with_letters, _ = read_or_refused(text, propositions=True)
         if read == with_letters:
             continue
         assert error is not None
@@ -112,7 +101,7 @@ def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str],
     for text in [*folio, *written_by_models]:
         with suppress(FormulaSyntaxError):
             strict = read(text)
-            tolerant, _ = _read_or_refused(text)
+            tolerant, _ = read_or_refused(text)
             assert tolerant is not None
             assert tolerant.formula is strict.formula
             assert tolerant.dialect == "unicode"
@@ -123,7 +112,7 @@ def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str],
 def test_texts_that_are_not_read_again_would_be_read_the_same(
     folio: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    once = {text: _read_or_refused(text) for text in folio if strictly(text) and reading.has_one_reading(text)}
+    once = {text: read_or_refused(text) for text in folio if strictly(text) and reading.has_one_reading(text)}
     assert len(once) > 1_000
     monkeypatch.setattr(reading, "has_one_reading", lambda _: False)
     for text, (expected, _) in once.items():
@@ -135,7 +124,7 @@ def test_every_line_of_a_model_is_read_or_refused_with_its_reason(written_by_mod
     read_as: Counter[str] = Counter()
     columns = []
     for text in written_by_models:
-        found, error = _read_or_refused(text)
+        found, error = read_or_refused(text)
         if found is None:
             assert error is not None
             refused[next((reason for reason in REASONS if reason in error.problem), error.problem)] += 1
@@ -185,7 +174,7 @@ def test_no_mended_line_says_something_else(written_by_models: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("corpus", "count"), [("tarski", 1_500), ("folio", 1_000)])
-def test_formulas_with_slips_are_read_or_refused(corpus: str, count: int) -> None:
+def test_formulas_with_slips_areread_or_refused(corpus: str, count: int) -> None:
     refused = 0
     for text in slips(CORPORA[corpus](), count, 2024):
         try:
@@ -213,7 +202,7 @@ def test_what_once_did_harm_is_refused(found: dict[str, str]) -> None:
     assert re.search(found["problem"], caught.value.problem)
 
 
-def test_pasted_texts_are_read_or_refused() -> None:
+def test_pasted_texts_areread_or_refused() -> None:
     refused = 0
     for number, text in enumerate(pasted(4_000, 2026)):
         try:

@@ -18,6 +18,7 @@ EXAMPLES = [
     ("unicode", "(∀x)(Cube(x) → Small(x))", CUBES),
     ("unicode", "[∀x][Cube(x) → Small(x)]", CUBES),
     ("unicode", "∀x {Cube(x) → Small(x)}", CUBES),
+    ("unicode", "∀x y ¬R(x,y)", "∀x ∀y ¬R(x, y)"),
     ("unicode", "∀x,y R(x,y)", "∀x ∀y R(x, y)"),
     ("unicode", "∀x, y (R(x,y))", "∀x ∀y R(x, y)"),
     ("unicode", "∀x∀y R(x,y)", "∀x ∀y R(x, y)"),

@@ -1,10 +1,11 @@
 """What is no formula, and why."""
 
 import pytest
+from tests.unit.logic.corpora import read_or_refused
 from tests.unit.logic.hostile_texts import HOSTILE
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading import TolerantReading, read_tolerantly
+from nlfol.logic.reading import read_tolerantly
 from nlfol.logic.syntax import distinct_subformulas
 
 REFUSED = [
@@ -115,15 +116,6 @@ def test_refusals_say_why(text: str, reason: str) -> None:
 def test_prose_is_no_formula(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read_tolerantly(text)
-
-
-def read_or_refused(
-    text: str, *, propositions: bool = False
-) -> tuple[TolerantReading | None, FormulaSyntaxError | None]:
-    try:
-        return read_tolerantly(text, propositions=propositions), None
-    except FormulaSyntaxError as error:
-        return None, error
 
 
 @pytest.mark.parametrize("propositions", [False, True])

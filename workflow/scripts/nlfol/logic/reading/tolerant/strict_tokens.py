@@ -160,6 +160,8 @@ def _tptp_argument(name: str, taken: set[str]) -> str:
 
 def expand(formula: Formula, markers: Collection[str]) -> Formula:
     """Write out every ``∃x ∃m φ`` whose ``m`` is a marker, which is ``∃!x φ``, as ``∃x (φ ∧ ∀y (φ[y/x] → y = x))``."""
+    if not markers:
+        return formula
     names = {v.name for v in bound_variables(formula) | free_variables(formula)} | constants(formula)
     fresh = (name for name in chain("yzwuvx", map("y{}".format, count(1))) if name not in names)
 
