@@ -1,15 +1,21 @@
-"""How many single edits of a sentence change its meaning, worked out by hand."""
+"""Single edits of sentences: how many change the meaning, worked out by hand, and the pairs made of them."""
+
+from collections.abc import Iterator
 
 import pytest
+from tests.examples import WEATHER
 
 from nlfol.candidates import sensitivity as module
+from nlfol.candidates.pairs import certified_pairs
 from nlfol.candidates.sensitivity import Sensitivity, sensitivity
+from nlfol.candidates.sets import CandidateError
 from nlfol.languages.first_order import Propositional
-from nlfol.languages.language import Comparison, LanguageName
+from nlfol.languages.language import Comparison, Edited, LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
 
 ONTOLOGY = Ontology(alphabet="01")
 
@@ -46,6 +52,38 @@ def tried(text: str, count: int = 100, name: LanguageName = "propositional", see
 )
 def test_edits_that_are_detected_by_hand(name: LanguageName, text: str, edits: int, detected: int) -> None:
     assert tried(text, name=name) == Sensitivity(edits, detected, 0)
+
+
+class Unchanging(Propositional):
+    """A language in which nothing is one change away, but for the laws or the edits."""
+
+    def __init__(self, kept: str) -> None:
+        self._kept = kept
+
+    def rewrites(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
+        return super().rewrites(sentence, ontology) if self._kept == "laws" else iter(())
+
+    def edits(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
+        return super().edits(sentence, ontology) if self._kept == "edits" else iter(())
+
+
+@pytest.mark.parametrize(("kept", "reason"), [("edits", "no_equivalent"), ("laws", "no_edit")])
+def test_a_pair_that_cannot_be_made_has_its_reason(kept: str, reason: str) -> None:
+    language = Unchanging(kept)
+    with pytest.raises(CandidateError) as raised:
+        certified_pairs(language.parse("p1 ∧ p2"), language, WEATHER, generator(1))
+    assert raised.value.reason == reason
+
+
+def test_a_pair_is_one_edit_and_none_from_what_a_law_makes_of_the_gold_sentence() -> None:
+    language = Propositional()
+    members = certified_pairs(language.parse("p1 ∧ p2"), language, WEATHER, generator(1))
+    assert [(member.role, member.edits, len(member.change)) for member in members] == [
+        ("gold", 0, 0), ("perturbation", 1, 2), ("equivalent", 0, 1),
+    ]  # fmt: skip
+    for member in members[1:]:
+        (certificate,) = member.certificates or ()
+        assert certificate.to == 0
 
 
 def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:
