@@ -14,6 +14,7 @@ from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import read, read_tolerantly
 from nlfol.logic.syntax import (
+    BINARY,
     And,
     Atom,
     Constant,
@@ -58,14 +59,8 @@ class Dialect:
         return f"{term.name}({','.join(parts)})"
 
     def write(self, formula: Formula) -> str:
-        negation, conjunction, disjunction, exclusive, implication, equivalence = self.signs.split()
-        infix: dict[type[Formula], str] = {
-            And: conjunction,
-            Or: disjunction,
-            ExclusiveOr: exclusive,
-            Implies: implication,
-            Iff: equivalence,
-        }
+        negation, *connectives = self.signs.split()
+        infix = dict(zip(BINARY, connectives, strict=True))
         match formula:
             case Atom(name, arguments):
                 if self.prefix:
