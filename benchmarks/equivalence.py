@@ -7,7 +7,7 @@ normal form; of Tarski's World, and of FOLIO where its file is given. Each pair 
 of the work on both sides.
 
 The plain call is what one writes without this library's engine: both texts are read again, by the automaton that
-remembers no text (``strict.automaton``), because a memory of texts read is part of the engine; the trees are built with
+remembers no text (``automaton``), because a memory of texts read is part of the engine; the trees are built with
 z3py's constructors; and ``Solver().check()`` is asked for ``Not(a == b)``, with a time-out of one second. Imports are
 paid for by neither side. The two take turns, so that what else the machine does slows down both.
 
