@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
 from tests.property.strategies import closed_formulas, formulas
@@ -17,6 +17,7 @@ from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
 from nlfol.english.unambiguous import render, render_candidates
 from nlfol.logic.equivalence import Contingency, contingency
+from nlfol.logic.reading.strict import parse
 from nlfol.logic.rewriting import edits
 from nlfol.logic.syntax import BINARY, Formula, distinct_subformulas
 from nlfol.ontology.derivation import derive
@@ -107,6 +108,7 @@ def test_reading_is_the_inverse_of_rendering(case: tuple[Ontology, list[Formula]
 
 @settings(max_examples=50)
 @given(closed_formulas(), st.integers(0, 3))
+@example(parse("∃y ∃x ((P(x) ↔ P(x) ⊕ P(x)) ∧ P(y))"), 0)  # an edit negates an item of two literals
 def test_all_members_of_a_set_have_lists_or_none_has_and_edits_have_those_of_the_gold_formula(
     gold: Formula, seed: int
 ) -> None:

@@ -257,13 +257,15 @@ def _is_plain(formula: Formula) -> bool:
 def _is_inline_equivalence(part: _Subformula, left: Formula, right: Formula) -> bool:
     """Return whether "A if and only if B" is clear.
 
-    Behind a quantifier it is if the variable occurs in B: then the quantifier cannot be taken to govern A alone.
+    Behind a quantifier it is if the variable occurs in B: then the quantifier cannot be taken to govern A alone. In a
+    candidate, B must need no list of its own there, which ``levels_needed`` does not count.
     """
     return (
         part.context is _Context.FREE
         and _is_literal(left)
         and not isinstance(right, Implies | Iff)
         and (part.bound is None or part.bound in free_variables(right))
+        and (part.levels is None or not fold(right, _inline).bound)
     )
 
 
