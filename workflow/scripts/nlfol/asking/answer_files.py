@@ -82,14 +82,7 @@ _NEEDED = ("item", "answer")
 
 @dataclass(frozen=True, slots=True)
 class AnswerFile:
-    """A file of answers.
-
-    Attributes:
-        path: the file.
-        rows: its rows.
-        unused: columns that mean nothing here.
-        recorded: the metadata of a RESPONSES file; None of other files.
-    """
+    """A file of answers: columns that mean nothing here are unused, a RESPONSES file has recorded metadata."""
 
     path: Path
     rows: list[AnswerRow]
@@ -150,10 +143,7 @@ def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
 def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str | None:
     """Return an answer as a model writes it: a bare one becomes the object that the step agrees on.
 
-    Args:
-        answer: a text, or a JSON value; a text that begins with a brace is such an object already.
-        schema: of the step's answers.
-        verbatim: whether texts stand as they are.
+    A text that begins with a brace is such an object already; with ``verbatim`` all texts stand as they are.
     """
     if isinstance(answer, Mapping):
         return answer_json(answer)

@@ -17,12 +17,7 @@ from nlfol.tasks.task import AnyTask
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The items that a dataset offers for a task: an ITEMS file, read once.
-
-    Attributes:
-        items: those that are not refused.
-        origin: what the file is, for the metadata of what is made from it.
-    """
+    """The items that a dataset offers for a task, those refused apart: an ITEMS file, read once."""
 
     items: tuple[Item, ...]
     origin: Mapping[str, str]
@@ -39,17 +34,9 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One model and one task over one dataset.
+    """One model and one task over one dataset: their names, and the model's entry, as the configuration has them.
 
-    Attributes:
-        offered: the items.
-        dataset: its name in the configuration.
-        task_name: the name of the task's entry in the configuration.
-        task: the task.
-        model: the model's name in the configuration.
-        entry_json: its entry there, as JSON.
-        seed: the experiment's seed.
-        output: where the RESPONSES file goes.
+    ``output`` is where the RESPONSES file goes.
     """
 
     offered: Offered

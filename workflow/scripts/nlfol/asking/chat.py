@@ -28,13 +28,6 @@ def ask_chat(
     Each answer goes into the journal as it arrives; the responses are assembled from there. Requests that failed are
     listed beside the journal, and the next run asks them again.
 
-    Args:
-        asking: what is asked of which model.
-        entry: the model's entry.
-        prompts: folder of the templates.
-        files: those of the job.
-        price: None if unknown.
-
     Raises:
         ChatError: if the model cannot be asked, or more requests failed than its entry accepts.
     """

@@ -98,13 +98,9 @@ class Dialogue:
         return request
 
     def replay(self, answered: Callable[[str], ChatReply | None]) -> ChatRequest | None:
-        """Advance as far as replies are known.
+        """Advance as far as ``answered``, by a request's key, knows replies.
 
-        Args:
-            answered: looks up the reply to a request's key; None if there is no reply.
-
-        Returns:
-            The request that waits for its reply; None if the dialogue has stopped.
+        Return the request that waits for its reply; None if the dialogue has stopped.
         """
         while (request := self.advance()) is not None:
             if (reply := answered(request.key)) is None:
@@ -126,13 +122,9 @@ class Dialogue:
 
 
 class Conversation:
-    """Dialogues with one model, as far as the journal answers them.
+    """Dialogues with one model, none begun, as far as the journal answers them; equal requests share a reply.
 
-    Args:
-        dialogues: that have not begun; those whose requests are equal share the reply.
-        journal: where replies are looked up and kept, each before anything else is done with it.
-        progress: called at the start, too.
-        seen: called with replies that were kept, before ``progress`` is.
+    Each reply is kept in the journal before anything else is done with it, then ``seen``, and ``progress``, are called.
     """
 
     def __init__(

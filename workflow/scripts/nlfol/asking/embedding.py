@@ -27,11 +27,6 @@ ALIKE: Role = "document"
 def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
-    Args:
-        asking: what is asked of which model.
-        entry: the model's entry.
-        files: those of the job.
-
     Raises:
         EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.
     """
@@ -65,12 +60,7 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
 def cosines(
     pairs: Sequence[tuple[str, str]], entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles
 ) -> list[float]:
-    """Return the cosine of the vectors of each pair of texts, whatever the entry compares by.
-
-    Args:
-        pairs: of texts, both encoded as documents.
-        entry: the model's.
-        files: those of the job.
+    """Return the cosine of the vectors of each pair of texts, encoded as documents, whatever the entry compares by.
 
     Raises:
         EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.

@@ -42,13 +42,7 @@ Count = Callable[[ChatRequest], int]
 
 
 class Estimator:
-    """Estimates for the models of a configuration.
-
-    Args:
-        prompts: folder of the templates.
-        journal: folder of the journals.
-        weights: folders of the models that were materialised already.
-    """
+    """Estimates for the models of a configuration; ``weights`` are folders of those materialised already."""
 
     def __init__(self, prompts: Path, journal: Path, weights: Mapping[str, Path]) -> None:
         self._prompts = prompts
@@ -75,14 +69,7 @@ class Estimator:
     def of_rewrites(self, dataset: str, model: str, entry_json: str, texts: Sequence[str]) -> dict[str, Any]:
         """Return the row of an embedding model behind an interface that compares rewritten problems.
 
-        Args:
-            dataset: its name in the configuration.
-            model: the model's.
-            entry_json: its entry.
-            texts: as far as they are known, and others as long.
-
-        Raises:
-            TypeError: if it is another model.
+        ``texts`` are those known, and others as long. Raises ``TypeError`` if it is another model.
         """
         entry = read_entry(entry_json)
         if not isinstance(entry, ApiEmbeddingEntry):
@@ -170,12 +157,7 @@ def texts_of(paths: Mapping[str, str | None]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Means over a model's answers in journals; None if there are none.
-
-    Attributes:
-        characters: a token of its prompts.
-        completion: tokens of a completion.
-    """
+    """Means over a model's answers in journals, in characters a token and tokens; None if there are none."""
 
     characters: float | None
     completion: float | None
@@ -284,12 +266,9 @@ def _most(dialogue: Dialogue) -> int:
 
 
 def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:
-    """Return what encoding texts by an embedding model behind an interface would take; as ``estimate``.
+    """Return what encoding texts, with their prompts, by a model behind an interface would take; see ``estimate``.
 
-    Args:
-        texts: all of them, with the prompts of their roles.
-        left: those of them that have no vector yet.
-        price: None if unknown.
+    ``left`` are those that have no vector yet.
     """
     everything, missing = list(texts), list(left)
     tokens = round(sum(map(len, missing)) / CHARACTERS_A_TOKEN)

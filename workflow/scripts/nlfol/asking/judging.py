@@ -48,13 +48,6 @@ def score_rows(
     An unexpected error in judging is the outcome ``internal_error``, which counts as wrong; the log names item, model
     and seed, and has the traceback.
 
-    Args:
-        task: the task.
-        metadata: of the RESPONSES file.
-        responses: that file, for errors.
-        item: of the dialogue.
-        dialogue: its responses.
-
     Raises:
         StoreError: if a similarity is no number.
     """

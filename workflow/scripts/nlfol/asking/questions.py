@@ -17,14 +17,7 @@ from nlfol.tasks.plan import Prompts, Setting, Step
 
 
 def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:
-    """Return every item under every presentation and seed, as a dialogue that has not begun.
-
-    Args:
-        asking: what is asked.
-        entry: the model's entry.
-        prompts: folder of the templates.
-        identity: the model's, as its backend has it.
-    """
+    """Return every item under every presentation and seed, as a dialogue that has not begun."""
     seeds = asking.seeds(entry.seeds)
     plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, Prompts(prompts)))
     accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
@@ -56,12 +49,7 @@ def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str
 
 
 def messages_of(step: Step, role: Literal["system", "developer", "user"] = "system") -> tuple[Message, ...]:
-    """Return the turns of a step.
-
-    Args:
-        step: what is asked.
-        role: carries the instructions; ``user`` puts them before the question, in one message.
-    """
+    """Return the turns of a step; role ``user`` puts instructions before the question, in one message."""
     turns = [*(Message(turn.role, turn.content) for turn in step.earlier), Message("user", step.user)]
     if role == "user":
         first, *rest = turns

@@ -68,15 +68,7 @@ def write_responses(
     rows: Iterable[dict[str, Any]],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write a RESPONSES file.
-
-    Args:
-        asking: what was asked.
-        kind: of the model: chat, embedding, reader or chance.
-        identity: the model with its revision.
-        rows: made by ``response_row``.
-        more: further metadata.
-    """
+    """Write a RESPONSES file of rows made by ``response_row``; ``kind`` is chat, embedding, reader or chance."""
     metadata = {
         "dataset": asking.dataset,
         "task": asking.task_name,

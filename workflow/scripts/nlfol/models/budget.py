@@ -176,13 +176,7 @@ class Ledger:
 
 
 class VectorSpending:
-    """Spending on the vectors of a model behind an API, as its store of vectors records it.
-
-    Args:
-        journal: folder of the journals, in which the store lies.
-        entry: the model's.
-        price: of its tokens.
-    """
+    """Spending on the vectors of a model behind an API, as its store of vectors in ``journal`` records it."""
 
     def __init__(self, journal: Path, entry: ApiEmbeddingEntry, price: Price) -> None:
         self._folder = folder_of(vectors_folder(journal, entry, ""), entry.identity)

@@ -43,9 +43,7 @@ def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
 def intervals(*names: str, null: bool = True) -> list[pa.Field[Any]]:
     """Return columns of figures with their intervals at 95 % over stories, which are null for one story.
 
-    Args:
-        names: of the figures.
-        null: whether there may be nothing to divide by.
+    ``null``: there may be nothing to divide by.
     """
     return [
         each
@@ -62,10 +60,7 @@ def mean(*, null: bool = False) -> list[pa.Field[Any]]:
 def contrast(*means: str, difference: str = "difference", unadjusted: bool = False) -> list[pa.Field[Any]]:
     """Return the columns of two means over common items and their difference, as ``statistics.contrasts.paired``.
 
-    Args:
-        means: of both, if they are given.
-        difference: the name of the difference.
-        unadjusted: whether some rows are in no family that is adjusted.
+    ``unadjusted``: some rows are in no family that is adjusted.
     """
     return [
         *counts("items", "available", "stories"),  # items of both, of those that the dataset offers

@@ -34,12 +34,7 @@ class HeldError(LockError):
 
 
 class FileLock:
-    """The right to write an open file, until it is released or the process ends.
-
-    Args:
-        file: the file, open; its own name stays untouched.
-        path: where it is.
-        what: the file in a word, for messages.
+    """The right to write an open file, which stays untouched, until it is released or the process ends.
 
     Raises:
         HeldError: if another process has it.

@@ -46,14 +46,7 @@ class _LogFile(logging.FileHandler):
 class Progress:
     """Logs progress, at the start, at the end, and every few seconds between, with the time left.
 
-    Args:
-        label: what progresses.
-        every: seconds between two messages.
-        of: what is counted.
-
-    Attributes:
-        failed: how many of those done are failures.
-        spent: the cost so far, in words.
+    ``of`` says what is counted, ``failed`` how many of those done are failures, ``spent`` the cost so far, in words.
     """
 
     def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
@@ -89,13 +82,10 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def job_log(path: str) -> Iterator[None]:
-    """Send the library's messages to standard error and to a file while a job runs.
+    """Send the library's messages to standard error and to a file, in a folder that is made, while a job runs.
 
     An error of this library, or of a full or read-only disk, ends the job with its message; any other error also keeps
     its traceback. Both are written to the file, too.
-
-    Args:
-        path: the log file; its folder is made.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     file = _LogFile(path, mode="w", encoding="utf-8")

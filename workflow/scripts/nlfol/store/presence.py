@@ -23,9 +23,7 @@ BEAT = 2.0
 class InterfaceUse:
     """One job's use of an interface, from entering to leaving.
 
-    Args:
-        folder: common to all jobs that may share an interface.
-        interface: what they share, such as an address and the name of the variable with the key.
+    ``interface`` is what jobs in ``folder`` share, such as an address and the name of the variable with the key.
     """
 
     def __init__(self, folder: Path, interface: str) -> None:

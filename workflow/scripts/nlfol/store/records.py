@@ -32,12 +32,7 @@ class SourceError(ValueError):
 
 
 class Table(NamedTuple):
-    """The rows of a file.
-
-    Attributes:
-        columns: names of columns in their order; a CSV file can have a name twice.
-        rows: the place of each row, such as ``line 3``, and its values by column.
-    """
+    """The rows of a file, each with its place, such as ``line 3``; a CSV file can have a name of a column twice."""
 
     columns: list[str]
     rows: list[tuple[str, dict[str, Any]]]

@@ -35,17 +35,9 @@ def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
 def encode(
     dialogue: Sequence[Message], tokenizer: Any, variables: Mapping[str, Any], end: int, identity: str
 ) -> Encoded:
-    """Return the tokens of a dialogue whose last turn is the completion.
+    """Return the tokens of a dialogue whose last turn is the completion, ``end`` behind it.
 
-    Args:
-        dialogue: the turns.
-        tokenizer: the model's.
-        variables: of its chat template.
-        end: the token that ends a turn.
-        identity: the model's, for errors.
-
-    Raises:
-        ChatError: if the chat template refuses the dialogue.
+    ``variables`` are the chat template's; ``ChatError`` if it refuses the dialogue.
     """
     prompt = prompt_tokens(tokenizer, dialogue[:-1], variables, identity)
     completion = tokenizer(dialogue[-1].content, add_special_tokens=False)["input_ids"]

@@ -72,11 +72,7 @@ class Example:
 def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Iterator[Example]:
     """Yield the examples of a source, in the order of its responses.
 
-    Args:
-        source: the files.
-        seed: the experiment's.
-        prompts: folder of the templates.
-        right: whether dialogues that score less than 1 in the task's first metric are refused.
+    With ``right``, dialogues that score less than 1 in the task's first metric are refused.
 
     Raises:
         StoreError: if a file is missing or of another schema, or files do not belong together.

@@ -37,14 +37,7 @@ class Reason(StrEnum):
 
 
 class Export:
-    """The rows of one set.
-
-    Args:
-        name: of the training.
-        finder: of leaks.
-        count: how many examples are drawn.
-        seed: draws them.
-    """
+    """The rows of one set: ``count`` examples, drawn by the seed."""
 
     def __init__(self, name: str, finder: LeakFinder, count: int, seed: int) -> None:
         self._name = name

@@ -64,13 +64,7 @@ class Leak(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """A dataset that is tested.
-
-    Attributes:
-        dataset: its name in the configuration.
-        file: its PROBLEMS or TRIPLES file.
-        holds_problems: which of the two.
-    """
+    """A dataset that is tested, with its PROBLEMS or TRIPLES file."""
 
     dataset: str
     file: Path
@@ -81,8 +75,7 @@ class Exam:
 class LeakFinder:
     """The usable items of tested datasets, by their likenesses.
 
-    Attributes:
-        originals: of datasets in other words, the dataset of which they have the items.
+    ``originals`` names, of datasets in other words, the dataset of which they have the items.
     """
 
     originals: Mapping[str, str]

@@ -74,13 +74,8 @@ def train(
 ) -> Trained:
     """Train an adapter; a training that was killed goes on from its last checkpoint.
 
-    Args:
-        settings: of the training.
-        entry: of the model that is trained.
-        weights: directory of the materialised model.
-        dialogues: the examples, the completion last.
-        output: the adapter's directory, which appears at once and whole; checkpoints are beside it until then.
-        saved_every: steps between two checkpoints.
+    The completion is last in each dialogue. The adapter's directory appears at once and whole; checkpoints, with
+    ``saved_every`` steps between two, are beside it until then.
 
     Raises:
         TrainingError: if all examples are longer than the model's context.

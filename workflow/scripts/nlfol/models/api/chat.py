@@ -28,15 +28,10 @@ from nlfol.store.presence import InterfaceUse
 class ApiModel(Generic[Q, R]):
     """A model behind an interface.
 
-    Args:
-        entry: the model's.
-        sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
-            is the only one.
-        budget: pays for the requests; None where there is none.
-        server: the workflow's own server of the model; None where somebody else serves it. Asking ends with it.
+    ``sharers`` is the folder where jobs that ask the same interface find one another, to divide its limits. ``server``
+    is the workflow's own, and asking ends with it; None where somebody else serves the model.
 
-    Raises:
-        ChatError: if the environment variable with the key is not set, or the server could not be started.
+    Raises ``ChatError`` if the environment variable with the key is not set, or the server could not be started.
     """
 
     def __init__(
@@ -71,10 +66,8 @@ class ApiModel(Generic[Q, R]):
         """Yield exactly one reply a request, those that are there at one moment together.
 
         A reply counts as under way until the next group is asked for: never more than ``concurrency`` are lost with
-        this process. While its caller keeps a group, others may arrive; when the caller stops, all is cancelled.
-
-        Args:
-            feed: what to ask; what follows from a group may join it before the next group is asked for.
+        this process. While its caller keeps a group, others may arrive; when the caller stops, all is cancelled. What
+        follows from a group may join the feed before the next group is asked for.
 
         Raises:
             ChatError: if the interface refuses the key, does not know the model or a parameter, has no credit left, or

@@ -29,13 +29,8 @@ _STAGGER = 0.0015
 class Client:
     """The client that sends an interface's requests; use it from one event loop, and close it.
 
-    Args:
-        provider: whose client it is.
-        key: None for an interface without keys.
-        largest: bytes of a reply, decompressed, at most; None is ``LARGEST_REPLY``.
-
-    Raises:
-        ChatError: if the provider's package is not installed, or the environment names a proxy that cannot be used.
+    A reply has at most ``largest`` bytes, decompressed. Raises ``ChatError`` if the provider's package is not
+    installed, or the environment names a proxy that cannot be used.
     """
 
     def __init__(self, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:

@@ -31,13 +31,8 @@ _SECRET = 16
 class Exchange(Generic[Q, R]):
     """The requests of one call; use it from one event loop.
 
-    Args:
-        provider: how they are written and read.
-        key: None for an interface without keys.
-        feed: what to ask; more may join it until all replies were released.
-        sharers: the jobs that divide the interface's limits; None where this is the only one.
-        budget: what pays for them; None where there is no budget.
-        server: the workflow's own server; None where somebody else's is asked.
+    More may join the feed until all replies were released. ``sharers`` divide the interface's limits; ``server`` is the
+    workflow's own.
     """
 
     def __init__(

@@ -58,16 +58,7 @@ _INVALID = re.compile(r"validation error.*input should be", re.IGNORECASE | re.D
 
 
 class Rejection(Exception):  # noqa: N818 - it is sorted before anybody sees it
-    """A response that is no success.
-
-    Attributes:
-        status: of the response.
-        message: what it says.
-        code: the provider's name of the error, if it gives one.
-        param: the parameter at fault, if it names one.
-        text: the whole body.
-        headers: of the response.
-    """
+    """A response that is no success, with the provider's ``code`` and the ``param`` at fault, if it names them."""
 
     def __init__(
         self, status: int, message: str, body: Any = None, text: str = "", headers: Mapping[str, str] | None = None
@@ -99,14 +90,7 @@ class Rejection(Exception):  # noqa: N818 - it is sorted before anybody sees it
 def sorted_fault(
     rejection: Rejection, entry: Interface, sent: Mapping[str, object], remedies: Mapping[str, str]
 ) -> PassingFault | Declined | ChatError:
-    """Return what a status other than success means.
-
-    Args:
-        rejection: the response.
-        entry: the model's entry.
-        sent: the body that was sent.
-        remedies: for parameters that a model may reject, see ``Provider``.
-    """
+    """Return what a status other than success, to the body ``sent``, means; for ``remedies`` see ``Provider``."""
     status, message = rejection.status, f"{rejection.status} {without_halves(rejection.message)}"
     if remedy := _account_remedy(rejection, entry):
         # Without the interface's own words: they hold the key, or parts of it.
@@ -129,9 +113,7 @@ def sorted_fault(
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
     """Return the seconds that a response asks to wait, from ``retry-after-ms`` or ``Retry-After`` (seconds or a date).
 
-    Args:
-        headers: of the response, whatever the case of their names.
-        now: the time, in seconds since the epoch.
+    ``now`` is in seconds since the epoch.
     """
     lower = {name.lower(): value.strip() for name, value in headers.items()}
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):

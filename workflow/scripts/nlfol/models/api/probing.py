@@ -120,12 +120,8 @@ def _bypasses_proxy(host: str) -> bool:
 def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | None:
     """Ask a server without keys whether it holds answers to the structure that its entry names.
 
-    Args:
-        entry: the model's. One with a key or a price, with batches, or whose answers are free, is asked nothing.
-        interface: its.
-
-    Returns:
-        Why it cannot be told; None if answers are held, or nothing was asked.
+    One with a key or a price, with batches, or whose answers are free, is asked nothing. Return why it cannot be told;
+    None if answers are held, or nothing was asked.
 
     Raises:
         ChatError: if the server answers freely, or cannot be asked.

@@ -83,13 +83,7 @@ class Ticket:
 
 
 class Throttle:
-    """Lets attempts through.
-
-    Args:
-        concurrency: attempts under way at once, at most.
-        requests: a minute, at most; None is any number.
-        tokens: of prompts and completions a minute, at most; None is any number.
-    """
+    """Lets attempts through: so many at once, and so many requests and tokens a minute; None is any number."""
 
     def __init__(self, concurrency: int, requests: float | None = None, tokens: float | None = None) -> None:
         self._bounds = concurrency, requests, tokens
@@ -122,9 +116,7 @@ class Throttle:
     def wait(self, now: float, tokens: float) -> float:
         """Return seconds before the next attempt; 0 is at once, infinity not before one that is under way ends.
 
-        Args:
-            now: the time.
-            tokens: what it may take at most; where answers have been seen, their mean stands for it.
+        ``tokens`` is what it may take at most; where answers have been seen, their mean stands for it.
         """
         if self._under_way >= int(self._window.size):
             return math.inf

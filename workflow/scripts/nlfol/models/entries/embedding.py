@@ -86,11 +86,5 @@ class ApiEmbeddingEntry(_Embedding, Interface):
 
 
 def vectors_folder(journal: Path, entry: EmbeddingEntry | ApiEmbeddingEntry, job: str) -> Path:
-    """Return where a job's vectors are kept: those that are paid for once for all jobs.
-
-    Args:
-        journal: folder of the journals.
-        entry: the model's.
-        job: the dataset and task.
-    """
+    """Return where the vectors of a job (dataset and task) are kept: those that are paid for once for all jobs."""
     return journal / "vectors" / (".interfaces" if isinstance(entry, Interface) and not entry.runs_here else job)

@@ -52,10 +52,8 @@ def plain(config: Any) -> Any:
 def packed(parts: Sequence[tuple[States, Sequence[int]]], room: int) -> States:
     """Return new states of rows of others, in order, each moved to the right end: padding is on the left alone.
 
-    Args:
-        parts: states made by this module, not all of them without a token, and the rows to take of each; a row may be
-            taken any number of times.
-        room: for further tokens, beyond those that the longest row has.
+    Each part, not all of them without a token, comes with the rows to take of it, any number of times. ``room`` is for
+    further tokens, beyond those that the longest row has.
     """
     import torch
     from transformers.cache_utils import Cache

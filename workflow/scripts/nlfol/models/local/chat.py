@@ -21,10 +21,6 @@ _GAP = "\n\n"
 class LocalChat:
     """A loaded model; an answer depends on its request and, by the rounding of batched arithmetic alone, on its batch.
 
-    Args:
-        entry: the model's entry.
-        directory: the materialised model.
-
     Raises:
         ChatError: if there is no such device, or if it is not a dialogue model.
         ModelSourceError: if the directory holds no materialised model.

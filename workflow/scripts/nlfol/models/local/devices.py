@@ -34,13 +34,8 @@ def claimed(
 ) -> Iterator[list[str]]:
     """Hold GPUs, and name them in ``CUDA_VISIBLE_DEVICES``, until the block ends; wait while other jobs hold them.
 
-    Within a SLURM job nothing is done: its GPUs are allotted and named already.
-
-    Args:
-        count: number of GPUs; if there are fewer, all.
-        environment: where they are named.
-        available: the GPUs to choose from; ``devices()`` if left out.
-        locks: folder of the lock files; the system's temporary one if left out.
+    If there are fewer than ``count``, hold all. Within a SLURM job nothing is done: its GPUs are allotted and named
+    already. ``available`` is ``devices()``, and ``locks`` the system's temporary folder, if left out.
     """
     names = devices(environment) if available is None else available
     count = min(count, len(names))

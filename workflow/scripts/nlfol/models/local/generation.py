@@ -29,12 +29,9 @@ _ROOM = 1024
 
 
 class TokenGenerator:
-    """Generates with one loaded model.
+    """Generates with one causal language model in evaluation mode; without grammars answers are free.
 
-    Args:
-        model: a transformers causal language model in evaluation mode.
-        ends: tokens that end a turn.
-        grammars: of the model's tokenizer; None for free answers.
+    ``ends`` are the tokens that end a turn.
     """
 
     def __init__(self, model: Any, ends: frozenset[int], grammars: Grammars | None) -> None:
@@ -44,11 +41,7 @@ class TokenGenerator:
         self._grammars = grammars
 
     def run(self, rows: Sequence[Row], size: int) -> Iterator[Row]:
-        """Yield each row when it is finished.
-
-        Args:
-            rows: those that share most side by side.
-            size: number that is written side by side.
+        """Yield each row when it is finished, ``size`` of them written side by side, those that share most together.
 
         Raises:
             ChatError: if a grammar's state is lost.
@@ -157,11 +150,7 @@ class Reading:
 
 
 class Prefill:
-    """Reads prompts for one model.
-
-    Args:
-        model: a transformers causal language model in evaluation mode.
-    """
+    """Reads prompts for one causal language model in evaluation mode."""
 
     def __init__(self, model: Any) -> None:
         self._model = model

@@ -28,15 +28,7 @@ def on_cuda(device: Device, identity: str) -> bool:
 
 
 def load_tokenizer(path: Path, identity: str) -> Any:
-    """Load the tokenizer in a directory.
-
-    Args:
-        path: the directory.
-        identity: the model's, for the error.
-
-    Raises:
-        ChatError: if it has no chat template.
-    """
+    """Load the tokenizer in a directory; ``ChatError``, with the identity, if it has no chat template."""
     from transformers import AutoTokenizer
 
     tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=True)
@@ -53,15 +45,10 @@ def load_model(
     max_memory: Mapping[int | str, str] | None = None,
     offload_folder: str | None = None,
 ) -> Any:
-    """Load the model in a directory; accelerate places its layers.
+    """Load the model in a directory; accelerate places its layers, on all CUDA devices or on the CPU.
 
-    Args:
-        path: the directory.
-        dtype: of the weights.
-        cuda: whether the layers are spread over all CUDA devices, and else on the CPU.
-        max_memory: of each device; what exceeds it goes to the next, the CPU among them, and then to the disk. None is
-            all there is.
-        offload_folder: for what goes to the disk.
+    What exceeds a device's ``max_memory`` goes to the next, the CPU among them, and then to the disk, into
+    ``offload_folder``.
     """
     from transformers import AutoModelForCausalLM
 
@@ -82,14 +69,7 @@ def prompt_tokens(
 ) -> list[int]:
     """Return the tokens of a dialogue, up to where the model's turn begins.
 
-    Args:
-        tokenizer: the model's.
-        dialogue: the turns.
-        variables: of the chat template.
-        identity: the model's, for the error.
-
-    Raises:
-        ChatError: if the chat template refuses the dialogue.
+    ``variables`` are the chat template's; ``ChatError`` if it refuses the dialogue.
     """
     from jinja2 import TemplateError
 
@@ -127,10 +107,7 @@ def end_tokens(model: Any, tokenizer: Any, identity: str) -> frozenset[int]:
 def describe(model: Any, packages: Sequence[str], **settings: object) -> str:
     """Return what a model computes with and on, in canonical JSON: recorded beside answers, no part of what is asked.
 
-    Args:
-        model: a loaded torch module.
-        packages: whose versions count, torch apart.
-        settings: whatever else shapes rounding or speed.
+    ``packages`` are those, torch apart, whose versions count; ``settings`` whatever else shapes rounding or speed.
     """
     versions = {name: importlib.metadata.version(name) for name in ("torch", *packages)}
     devices = sorted({str(parameter.device) for parameter in model.parameters()})

@@ -32,10 +32,7 @@ class ModelSourceError(RuntimeError):
 def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None) -> None:
     """Make the directory of a model; it appears at once and whole.
 
-    Args:
-        entry: the model's entry.
-        output: the directory to make.
-        trained: directory of the adapter, if the entry has one that the experiment trains.
+    ``trained`` is the directory of the adapter, if the entry has one that the experiment trains.
 
     Raises:
         ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.

@@ -55,12 +55,7 @@ B = TypeVar("B", bound="Body")
 
 
 class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this program
-    """A fault that may be gone when the same request is sent again.
-
-    Attributes:
-        pause: the seconds that the interface asks to wait.
-        overload: whether there were too many requests.
-    """
+    """A fault that may be gone when the same request is sent again, after the seconds that the interface asks for."""
 
     def __init__(self, message: str, pause: float | None = None, *, overload: bool = False) -> None:
         super().__init__(message)
@@ -71,8 +66,7 @@ class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this p
 class Declined(Exception):  # noqa: N818
     """A request that the interface does not take, while it may take others.
 
-    Attributes:
-        outcome: ``refused`` where asking again would not help, ``failed`` where nobody knows.
+    It is ``refused`` where asking again would not help, ``failed`` where nobody knows.
     """
 
     def __init__(self, message: str, outcome: Ending) -> None:
@@ -210,11 +204,7 @@ def without_halves(text: str) -> str:
 
 
 class ChatProvider(Provider[ChatRequest, ChatReply]):
-    """A provider of completions.
-
-    Args:
-        entry: the model's entry.
-    """
+    """A provider of completions."""
 
     def __init__(self, entry: ApiChatEntry) -> None:
         self.entry: ApiChatEntry = entry
@@ -290,13 +280,8 @@ def completed(
 ) -> ChatReply:
     """Return the reply to a request, with its outcome.
 
-    Args:
-        key: the request's.
-        text: what the model wrote.
-        finish: the provider's own word for why it stopped.
-        truncated: whether the token limit came before the end.
-        refusal: what the model or a filter said instead of an answer; empty for a refusal without words.
-        **more: further fields of the reply.
+    ``finish`` is the provider's own word for why it stopped, ``refusal`` what the model or a filter said instead of an
+    answer, empty for a refusal without words.
     """
     written = text.rstrip()
     error = None
@@ -314,11 +299,7 @@ def completed(
 
 
 class EmbeddingProvider(Provider["EmbeddingRequest", "EmbeddingReply"]):
-    """A provider of embeddings.
-
-    Args:
-        entry: the model's entry.
-    """
+    """A provider of embeddings."""
 
     def __init__(self, entry: ApiEmbeddingEntry) -> None:
         self.entry: ApiEmbeddingEntry = entry

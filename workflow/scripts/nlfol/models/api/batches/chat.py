@@ -30,16 +30,9 @@ _NO_LINE = "no line for it in the output"
 
 
 class BatchChat:
-    """Asks in batches of the interface's own. What is in flight is found again by another process, see ``BatchRecord``.
+    """Asks in batches of the interface's own; another process finds again what is in flight, see ``BatchRecord``.
 
-    Args:
-        entry: the model's entry, which has ``batch``.
-        journal: the journal beside which the record lies.
-        ledger: the budget; None where there is none.
-        sleep: waits so many seconds between two looks.
-
-    Raises:
-        ChatError: if the environment variable with the key is not set.
+    Raises ``ChatError`` if the environment variable with the key is not set. ``sleep`` waits between two looks.
     """
 
     def __init__(
@@ -207,14 +200,7 @@ class BatchChat:
 
 
 class VllmBatchChat:
-    """Has all requests answered by one call of ``vllm run-batch``.
-
-    Args:
-        entry: the model's entry, which has ``batch``.
-
-    Raises:
-        ChatError: if there is no such command.
-    """
+    """Has all requests answered by one call of ``vllm run-batch``; ``ChatError`` if there is no such command."""
 
     def __init__(self, entry: ApiChatEntry) -> None:
         assert isinstance(entry.batch, VllmBatch)

@@ -32,10 +32,6 @@ class Gone(Exception):  # noqa: N818 - it is told to the caller, who knows what 
 class BatchInterface:
     """The endpoints; use it as a context.
 
-    Args:
-        entry: the model's entry.
-        key: the key; None for an interface without.
-
     Every method raises ``ChatError`` where the interface refuses, or stays broken for all attempts.
     """
 

@@ -82,14 +82,9 @@ def read_lines(
     wanted: Container[str],
     batch: str,
 ) -> Returned:
-    """Read the files of a batch, in whatever order; of two answers to one request the first one counts.
+    """Read the files of a batch, those with answers first; of two answers to one request the first one counts.
 
-    Args:
-        entry: the model's entry.
-        key: the key; None for an interface without.
-        files: those with answers first.
-        wanted: the keys of the requests that are looked for.
-        batch: the batch's name.
+    ``wanted`` are the keys of the requests that are looked for.
     """
     returned = Returned()
     for line in (line for content in files for line in content.splitlines() if line.strip()):
