@@ -175,7 +175,7 @@ def _reached(start: Path, library: Path, *, without: frozenset[Path] = frozenset
 def _imported(path: Path, library: Path) -> tuple[Path, ...]:
     module = _read(path)
     names = (_resolved(path, library, *imported) for imported in module.imports)
-    imported = (_file(name, library) for name in names if not _is_operational(name))
+    imported = (_files(library).get(name) for name in names if not _is_operational(name))
     beside = [path.with_name(name) for name in module.siblings]
     if path == library / "analyses" / "analysis.py":
         # It imports the module of a topic by name.
@@ -187,7 +187,7 @@ def _resolved(path: Path, library: Path, module: str, name: str) -> str:
     """Return the dotted name of the module that an import statement names."""
     if module.startswith("."):
         module = importlib.util.resolve_name(module, ".".join(path.parent.relative_to(library.parent).parts))
-    return f"{module}.{name}" if name and _file(f"{module}.{name}", library) else module
+    return f"{module}.{name}" if name and f"{module}.{name}" in _files(library) else module
 
 
 @cache
@@ -196,10 +196,17 @@ def _is_operational(name: str) -> bool:
 
 
 @cache
-def _file(name: str, library: Path) -> Path | None:
-    """Return the file of a module; None for another package's."""
-    place = library.parent.joinpath(*name.split("."))
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+def _files(library: Path) -> dict[str, Path]:
+    """Return the file of each module of the library and of each script, by its dotted name."""
+    found: dict[str, Path] = {}
+    # Deepest first, so that of a module and a package of one name the module counts.
+    for folder, _, names in os.walk(library.parent, topdown=False):
+        parts = Path(folder).relative_to(library.parent).parts
+        for name in names:
+            if name.endswith(".py"):
+                own = () if name == "__init__.py" else (name.removesuffix(".py"),)
+                found[".".join((*parts, *own))] = Path(folder, name)
+    return found
 
 
 def remember_modules(place: Path) -> None:
