@@ -13,7 +13,7 @@ import ask_embedding
 import estimate_costs
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.estimates import Estimator
-from nlfol.models.job_files import JobFiles
+from nlfol.models.request import JobFiles
 from nlfol.tasks.registry import build_task
 
 PROMPTS = Path(__file__).parents[2] / "resources/prompts"

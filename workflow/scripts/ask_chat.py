@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.chat import ask_chat
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import price_of
+from nlfol.models.request import JobFiles
 from nlfol.spending import ledger_of
 from nlfol.store.logs import job_log
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.embedding import ask_embedding
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
+from nlfol.models.request import JobFiles
 from nlfol.spending import ledger_of
 from nlfol.store.logs import job_log
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.embedding import cosines
 from nlfol.diversification.audit import wordings
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
+from nlfol.models.request import JobFiles
 from nlfol.problems import Problem
 from nlfol.spending import ledger_of
 from nlfol.store import files

@@ -14,9 +14,8 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.store.training_schemas import LOSSES
-from nlfol.training.encoding import read_dialogues
 from nlfol.training.entry import Settings
-from nlfol.training.lora import SAVED_EVERY, train
+from nlfol.training.lora import SAVED_EVERY, read_dialogues, train
 
 if TYPE_CHECKING:
     snakemake: Any

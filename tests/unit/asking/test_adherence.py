@@ -17,9 +17,8 @@ from nlfol.asking.adherence import breaches, failures_path
 from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.reading import parse
 from nlfol.models.api.probing import HELD_ANSWERS, QUESTION
-from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord
-from nlfol.models.request import ChatError, ChatReply, Ending
+from nlfol.models.request import ChatError, ChatReply, Ending, JobFiles
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at

@@ -28,8 +28,8 @@ import seek_rewrites
 from nlfol.analyses.rewrites import REWRITES, REWRITES_TABLE, SIMILARITY, SIMILARITY_TABLE
 from nlfol.asking.asking import Asking, Offered
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local.materialisation import materialise, weights
+from nlfol.models.request import JobFiles
 from nlfol.problems import Lexicon, Problem
 from nlfol.store import files
 from nlfol.store.problem_schemas import CHOICES, PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES

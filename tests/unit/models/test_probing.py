@@ -13,9 +13,8 @@ from tests.unit.models.chat_server import ChatServer, Scripted, error
 from check_models import main
 from nlfol.asking.chat import open_backend
 from nlfol.models.api.probing import ATTEMPTS, SECONDS, probe, reach
-from nlfol.models.job_files import JobFiles
 from nlfol.models.providers.openai import OpenaiChatEntry
-from nlfol.models.request import ChatError
+from nlfol.models.request import ChatError, JobFiles
 
 KEY = f"sk-{secrets.token_hex(16)}"
 MODELS = Scripted(

@@ -8,20 +8,20 @@ from typing import Any
 
 from tests.unit.training.learning import train
 
-from nlfol.training import encoding, lora
+from nlfol.training import lora
 
 KILLED_AT = 12
 
 
 def main(folder: Path, model: Path) -> None:
-    seen = 0
+    seen, collate = 0, lora.collate
 
     def counted(*arguments: Any, **named: Any) -> Any:
         nonlocal seen
         seen += 1
         if seen == KILLED_AT:
             os.kill(os.getpid(), signal.SIGKILL)
-        return encoding.collate(*arguments, **named)
+        return collate(*arguments, **named)
 
     setattr(lora, "collate", counted)  # noqa: B010 - another module's name
     train(folder, model, epochs=6, saved_every=3, dropout=0.1, batch=5)

@@ -29,10 +29,10 @@ from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import task_of
 from nlfol.tasks.round_trip import RoundTripEntry
-from nlfol.training.encoding import read_dialogues
 from nlfol.training.entry import TrainingEntry, TrainingError
 from nlfol.training.examples import Source
 from nlfol.training.leaks import Exam
+from nlfol.training.lora import read_dialogues
 
 PROMPTS = ROOT / "resources" / "prompts"
 

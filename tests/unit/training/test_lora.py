@@ -23,8 +23,7 @@ from nlfol.models.request import Message
 from nlfol.store import files
 from nlfol.store.training_schemas import LOSSES
 from nlfol.training import lora
-from nlfol.training.encoding import IGNORED, Encoded, collate, encode
-from nlfol.training.lora import CheckpointError, latest, mark, open_work
+from nlfol.training.lora import IGNORED, CheckpointError, Encoded, collate, encode, latest, mark, open_work
 
 pytestmark = needs("peft", "peft is not installed (requirements-adapters.txt)")
 

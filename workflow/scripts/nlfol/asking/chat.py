@@ -12,11 +12,10 @@ from nlfol.asking.questions import dialogues
 from nlfol.asking.responses import engines, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.entries.prices import Price
-from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
 from nlfol.models.local import materialisation
-from nlfol.models.request import ChatBackend, ChatReply, Ending
+from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
 from nlfol.store.logs import Progress
 
 

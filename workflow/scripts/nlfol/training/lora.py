@@ -24,10 +24,11 @@ from typing import Any
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import loading, materialisation
 from nlfol.models.request import ChatError, Message
+from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import digest
 from nlfol.store.logs import LOGGER, Progress
-from nlfol.training.encoding import Encoded, collate, encode
+from nlfol.store.training_schemas import EXAMPLES
 from nlfol.training.entry import Settings, TrainingError
 
 CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
@@ -35,11 +36,22 @@ CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
 SAVED_EVERY = 50
 """Steps between two checkpoints."""
 
+IGNORED = -100
+"""The label of a token that is in no loss, as torch has it."""
+
 _MARK = "complete.sha256"
 
 
 class CheckpointError(RuntimeError):
     """A folder of checkpoints that somebody else could have written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The tokens of prompt and completion, with that which ends the turn, and the number of the prompt's."""
+
+    tokens: tuple[int, ...]
+    prompt: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,3 +276,42 @@ def latest(folder: Path) -> Path | None:
 def _checkpoint_digest(checkpoint: Path) -> str:
     paths = sorted(path for path in checkpoint.rglob("*") if path.is_file() and path.name != _MARK)
     return sha256("\n".join(f"{digest(path)}  {path.relative_to(checkpoint)}" for path in paths))
+
+
+def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
+    """Return the usable dialogues of an EXAMPLES file, the completion last.
+
+    Raises:
+        StoreError: if it is missing or of another schema.
+    """
+    usable = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
+    return [tuple(Message(**message) for message in messages) for messages in usable]
+
+
+def encode(
+    dialogue: Sequence[Message], tokenizer: Any, variables: Mapping[str, Any], end: int, identity: str
+) -> Encoded:
+    """Return the tokens of a dialogue whose last turn is the completion, ``end`` behind it.
+
+    ``variables`` are the chat template's; ``ChatError`` if it refuses the dialogue.
+    """
+    prompt = loading.prompt_tokens(tokenizer, dialogue[:-1], variables, identity)
+    completion = tokenizer(dialogue[-1].content, add_special_tokens=False)["input_ids"]
+    return Encoded((*prompt, *completion, end), len(prompt))
+
+
+def collate(examples: Sequence[Encoded], padding: int) -> dict[str, Any]:
+    """Return a batch, padded on the right with a token.
+
+    It has ``input_ids``, ``attention_mask`` and ``labels``, each of shape (examples, longest).
+    """
+    import torch
+
+    longest = max(len(example.tokens) for example in examples)
+    rows: dict[str, list[list[int]]] = {"input_ids": [], "attention_mask": [], "labels": []}
+    for example in examples:
+        pad = longest - len(example.tokens)
+        rows["input_ids"].append([*example.tokens, *[padding] * pad])
+        rows["attention_mask"].append([*[1] * len(example.tokens), *[0] * pad])
+        rows["labels"].append([*[IGNORED] * example.prompt, *example.tokens[example.prompt :], *[IGNORED] * pad])
+    return {name: torch.tensor(values) for name, values in rows.items()}

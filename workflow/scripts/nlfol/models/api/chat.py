@@ -16,10 +16,9 @@ from nlfol.models.api.exchange import Exchange
 from nlfol.models.api.probing import reach, refuse_free_answers
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
-from nlfol.models.job_files import JobFiles
 from nlfol.models.providers.base import Q, R
 from nlfol.models.providers.registry import provider
-from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, RequestBudget
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, JobFiles, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.store.logs import LOGGER
 from nlfol.store.presence import InterfaceUse

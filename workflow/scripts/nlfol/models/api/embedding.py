@@ -9,9 +9,8 @@ from typing_extensions import override
 
 from nlfol.models.api.chat import ApiModel
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.providers.base import CHARACTERS_A_TOKEN
-from nlfol.models.request import ChatError, Feed, RequestBudget
+from nlfol.models.request import ChatError, Feed, JobFiles, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role

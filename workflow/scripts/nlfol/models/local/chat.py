@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local import loading, materialisation
 from nlfol.models.local.generation import TokenGenerator
 from nlfol.models.local.row import Row, Thinking
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles
 from nlfol.models.schema import Grammars
 from nlfol.store.canonical import sha256
 

@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.job_files import JobFiles
 from nlfol.models.local import loading, materialisation
-from nlfol.models.request import ChatError
+from nlfol.models.request import ChatError, JobFiles
 from nlfol.models.vectors.request import Role
 
 _LOG = logging.getLogger(__name__)

@@ -16,11 +16,10 @@ from nlfol.models.api.batches.lines import Returned, parts, read_lines
 from nlfol.models.api.client import key_of
 from nlfol.models.api.probing import reach
 from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
-from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.providers.base import without_halves
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, RequestBudget, Shortage
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, RequestBudget, Shortage
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
