@@ -78,13 +78,9 @@ def _pair(record: dict[str, Any] | LineError) -> tuple[str, Pair]:
 
 
 def write_sheet(path: Path, pairs: Pairs, count: int | None, seed: int) -> dict[str, Any]:
-    """Write a sheet for one rater, to be copied for others.
+    """Write a sheet for one rater, to be copied for others: CSV in UTF-8 with a mark by which spreadsheets know it.
 
-    Args:
-        path: the CSV file, UTF-8 with a mark by which spreadsheets know it.
-        pairs: of ``pairs_of``.
-        count: how many problems are drawn; None for all.
-        seed: of the draw: a larger sample begins with a smaller one.
+    ``count`` problems are drawn, or all; a larger sample begins with a smaller one of the same seed.
 
     Raises:
         SheetError: if the file is there already, since it may be filled in.
@@ -115,11 +111,9 @@ class _Filled:
 
 
 def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
-    """Return the one row for filled-in sheets.
+    """Return the one row for filled-in sheets; without problems, answers are a fault.
 
-    Args:
-        paths: the sheets. A rater is who the column ``rater`` names, or where that is empty the file.
-        pairs: the problems, to know the right answers; without them answers are a fault.
+    A rater is who the column ``rater`` names, or where that is empty the file.
 
     Raises:
         SheetError: if a file is no sheet.

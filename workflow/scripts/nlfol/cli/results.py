@@ -25,8 +25,7 @@ def explained(
     """
     # These need polars and pyarrow, which reading and comparing formulas do not.
     try:
-        from nlfol.provenance.explanation import explain
-        from nlfol.provenance.reading import to_text
+        from nlfol.provenance.explanation import explain, to_text
         from nlfol.provenance.selection import SelectionError, select
     except ModuleNotFoundError as error:
         raise UnusableArgumentError(

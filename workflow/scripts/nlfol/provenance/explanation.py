@@ -1,6 +1,7 @@
 """Trace a table cell to its sources, checking every step."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from nlfol.provenance import manifest
 from nlfol.provenance.items import Files, item_story
 from nlfol.provenance.links import Link, link, links
 from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, source_of
-from nlfol.statistics.summary import SummaryError, cells
+from nlfol.statistics.summary import OUTCOMES, SummaryError, cells
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.store.origins import metadata_at, origins, place_of
@@ -19,18 +20,10 @@ from nlfol.store.origins import metadata_at, origins, place_of
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Origin of a cell.
+    """Origin of a cell: links lead from the table back to the sources.
 
-    Attributes:
-        table: the table's CSV file.
-        number: the row's number, from 1.
-        row: the row as it stands there.
-        column: the column's name.
-        value: what stands in the cell.
-        run: the digest of the experiment, by the manifest; None where there is no manifest.
-        cell: the row of CELLS that it shows; None for tables that show other rows.
-        links: from the table back to the sources.
-        item: what became of one item, where one was asked for and every link holds.
+    ``number`` is the row's, from 1; ``run`` the digest of the experiment, None without a manifest; ``cell`` the row of
+    CELLS that it shows, None for tables of other rows; ``item`` what became of the item asked for, if every link holds.
     """
 
     table: str
@@ -54,12 +47,7 @@ class Explanation:
 
 
 def explain(selection: Selection, journal: Path, item: str | None = None) -> Explanation:
-    """Explain a cell.
-
-    Args:
-        selection: the cell.
-        journal: the folder of the journals.
-        item: an item to look at closely; None for none.
+    """Explain a cell, and what became of one of its items.
 
     Raises:
         SelectionError: if the column holds no figure, or the item is not one of the cell's.
@@ -182,3 +170,78 @@ def _journalled(of_cell: Files) -> Link:
     if lost:
         problem = f"{of_cell.journal} lacks {len(lost)} of {len(rows)} answers as they are here: {lost[0]} is the first"
     return Link(str(of_cell.responses), str(of_cell.journal), problem, note=f"{len(rows)} answers by their requests")
+
+
+def to_text(explanation: Explanation) -> str:
+    """Return an explanation as text, with unprintable characters of models' answers escaped."""
+    return "".join(f"{_printable(line)}\n" for line in _text(explanation))
+
+
+def _printable(line: str) -> str:
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
+
+
+def _text(explanation: Explanation) -> Iterator[str]:
+    place = f"{explanation.table}, row {explanation.number}, column {explanation.column}"
+    yield f"{place}: {explanation.value or '(empty)'}"
+    if explanation.run:
+        yield f"  run {explanation.run}"
+    if explanation.cell:
+        yield from _cell(explanation.cell)
+    else:
+        yield "  " + ", ".join(f"{name}={value}" for name, value in explanation.row.items() if value)
+    yield ""
+    yield "made from"
+    for each in explanation.links:
+        state = "BROKEN" if each.problem else "ok    "
+        yield f"  {state} {each.file} <- {each.origin}{f' ({each.note})' if each.note else ''}"
+        if each.problem:
+            yield f"         {each.problem}"
+    if explanation.broken:
+        yield f"{len(explanation.broken)} of {len(explanation.links)} links do not hold; items are shown where all do"
+    if explanation.item:
+        yield ""
+        yield from _item(explanation.item)
+
+
+def _cell(cell: Mapping[str, Any]) -> Iterator[str]:
+    yield f"  {cell['model']} ({cell['kind']}) in {cell['task']} ({cell['task_kind']}) on {cell['dataset']}"
+    shown = f", shown as {cell['presentation']}" if cell["presentation"] else ""
+    asked = f"{cell['items']} of {cell['available']} items"
+    yield f"  metric {cell['metric'] or '(none)'}{shown}: mean {cell['mean']} over {asked}"
+    counts = ", ".join(f"{cell[name]} {name}" for name in OUTCOMES if cell[name])
+    yield f"  in {cell['stories']} stories, {cell['seeds']} seeds: {counts or 'no answers'}"
+
+
+def _item(item: Mapping[str, Any]) -> Iterator[str]:
+    sentence = item["sentence"]
+    yield f"item {item['item']}, row {sentence['source_row']} of the source"
+    if "source_formula" in sentence:
+        yield f"  sentence        {sentence['text']}"
+        yield f"  source formula  {sentence['source_formula']}"
+        yield f"  gold formula    {item['gold']}"
+    else:
+        yield from (f"  problem         {line}" for line in sentence["text"].split("\n"))
+        yield f"  right answer    {item['gold']}"
+    for place, member in enumerate(item["candidates"]):
+        yield f"  candidate {place}     {member['role']}: {member['formula']}"
+        yield f"                  {member['english']} ({member['certificates']} certificates)"
+    for answer in item["answers"]:
+        which = "" if answer["seed"] is None else f"          seed {answer['seed']}"
+        yield f"  answer{which}" + (f", step {answer['step']}: {answer['part']}" if answer["part"] else "")
+        yield from (f"    {name:<13} {value}" for name, value in _answer(answer))
+
+
+def _answer(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if answer["request"]:
+        yield "request", answer["request"]
+        yield "journal line", str(answer["journal_line"] or "none")
+    if answer["order"]:
+        yield "shown order", " ".join(map(str, answer["order"]))
+    if answer["similarities"]:
+        yield "similarities", " ".join(f"{value:.4f}" for value in answer["similarities"])
+    if answer["answer"] is not None:
+        yield "answer", json.dumps(answer["answer"], ensure_ascii=False)
+    for name, value in (answer["judgement"] or {}).items():
+        if value is not None and value != [] and value is not False:
+            yield name, json.dumps(value, ensure_ascii=False) if isinstance(value, str | list) else str(value)

@@ -23,13 +23,9 @@ from nlfol.store.schemas import SENTENCES
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Recorded origin of a file.
+    """Recorded origin of a file: a path, or what else it is.
 
-    Attributes:
-        file: the later file.
-        origin: the earlier one: its path, or what else it is.
-        problem: what is wrong, and the remedy; None where nothing is.
-        note: what was looked at, where it is not one digest against another.
+    ``problem`` has a remedy, too; ``note`` says what was looked at, where it is not one digest against another.
     """
 
     file: str

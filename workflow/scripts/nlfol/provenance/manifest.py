@@ -46,17 +46,9 @@ class ManifestError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Files that a run was made from.
+    """Files that a run was made from, each list of the schema that it names.
 
-    Attributes:
-        sentences: its SENTENCES files.
-        triples: its TRIPLES files.
-        items: its ITEMS files.
-        responses: its RESPONSES files.
-        scores: its SCORES files.
-        prompts: the templates: those of all tasks in one folder, and in it a folder for each kind of task.
-        figures: the published figures.
-        problems: its PROBLEMS files.
+    ``prompts`` is a folder with the templates of all tasks, with a folder for each kind; ``figures`` are published.
     """
 
     sentences: Sequence[Path]

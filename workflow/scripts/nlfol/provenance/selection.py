@@ -22,14 +22,7 @@ class SelectionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A cell of a table.
-
-    Attributes:
-        table: its CSV file.
-        number: the row's number, from 1.
-        row: the row's values as they stand there.
-        column: the column's name.
-    """
+    """A cell of a table's CSV file; ``number`` is the row's, from 1."""
 
     table: Path
     number: int
@@ -49,12 +42,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Row of CELLS behind a cell of a table of scores.
-
-    Attributes:
-        key: the columns that tell the row apart, with its values.
-        field: the column.
-    """
+    """Row of CELLS behind a cell of a table of scores: ``key`` has the columns that tell it apart."""
 
     key: Mapping[str, str]
     field: str
