@@ -18,7 +18,7 @@ from nlfol.alignment import (
     symbols_of,
 )
 from nlfol.alignment import LineError as UnreadLineError
-from nlfol.cli.lines import LineError, text_of
+from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.cli.solve import language_of, options_of
 from nlfol.programs import QUERY, Lines, Policy, ProgramError
 from nlfol.programs.formulas.maps import read
@@ -35,7 +35,7 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
     """Return the row for a record: the alignment of each sentence and the symbols of each concept."""
     if isinstance(record, dict) and "formulas" in record:
         return _of_formulas(record)
-    row = {"id": _id(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
+    row = {"id": id_of(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
     try:
         found = _alignment(record)
     except (LineError, UnreadLineError, ProgramError) as error:
@@ -63,7 +63,7 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
 
 def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
     names = ("outcome", "sentences", "concepts", "recall", "precision")
-    row = {"id": _id(record), **dict.fromkeys(names), "error": None}
+    row = {"id": id_of(record), **dict.fromkeys(names), "error": None}
     try:
         return row | aligned_formulas(record)
     except (LineError, UnreadLineError) as error:
@@ -72,7 +72,7 @@ def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
 
 def drifted(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
     """Return the row for a record: its measures and, with a right answer given, the cause of a wrong one."""
-    row: dict[str, Any] = {"id": _id(record), "measures": None, "consistent": None, "cause": None, "error": None}
+    row: dict[str, Any] = {"id": id_of(record), "measures": None, "consistent": None, "cause": None, "error": None}
     try:
         found = _alignment(record)
         assert not isinstance(record, LineError)
@@ -108,13 +108,8 @@ class Summary:
         sys.stderr.write("\n".join(lines) + "\n")
 
 
-def _id(record: dict[str, Any] | LineError) -> Any:
-    return None if isinstance(record, LineError) else record.get("id")
-
-
 def _alignment(record: dict[str, Any] | LineError) -> Alignment:
-    if isinstance(record, LineError):
-        raise record
+    record = usable(record)
     language = language_of(record)
     gold = _object(record, "gold")
     said = gold.get("lines")

@@ -7,7 +7,7 @@ from typing import Any
 from nlfol.candidates.audit import Tally, audit, report
 from nlfol.candidates.audit_checks import Item, ItemError, PublishedRole
 from nlfol.cli.formula_rows import Judging
-from nlfol.cli.lines import LineError
+from nlfol.cli.lines import LineError, usable
 from nlfol.cli.options import Notation
 from nlfol.logic import Formula, parse, read_tolerantly
 
@@ -51,8 +51,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def _item(record: dict[str, Any] | LineError) -> Item:
-    if isinstance(record, LineError):
-        raise record
+    record = usable(record)
     missing = [key for key in ("id", "formulas", "roles") if key not in record]
     if missing:
         there = ", ".join(map(repr, record)) or "none"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nlfol.cli.lines import LineError, text_of
+from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.logic import (
     Formula,
     FormulaSyntaxError,
@@ -56,7 +56,7 @@ class Parsing:
 def parsed(record: dict[str, Any] | LineError, parsing: Parsing) -> dict[str, Any]:
     """Return the row for a record ``{"id", "text"}``."""
     row: dict[str, Any] = {
-        "id": None if isinstance(record, LineError) else record.get("id"),
+        "id": id_of(record),
         "ok": False,
         "formula": None,
         "dialect": None,
@@ -65,9 +65,7 @@ def parsed(record: dict[str, Any] | LineError, parsing: Parsing) -> dict[str, An
         "error": None,
     }
     try:
-        if isinstance(record, LineError):
-            raise record
-        reading = read_tolerantly(text_of(record, "text"), propositions=parsing.propositions)
+        reading = read_tolerantly(text_of(usable(record), "text"), propositions=parsing.propositions)
         formula = _WRITERS[parsing.notation](reading.formula)
     except (LineError, LogicError) as error:
         return row | {"error": _error(error)}
@@ -102,7 +100,7 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     """Return the row for a record ``{"id", "reference", "candidate"}``."""
     start = perf_counter()
     row: dict[str, Any] = {
-        "id": None if isinstance(record, LineError) else record.get("id"),
+        "id": id_of(record),
         "verdict": Outcome.INVALID.value,
         "relation": None,
         "stage": None,
@@ -132,7 +130,7 @@ def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
 
     start = perf_counter()
     row: dict[str, Any] = {
-        "id": None if isinstance(record, LineError) else record.get("id"),
+        "id": id_of(record),
         "verdict": Outcome.INVALID.value,
         "relation": None,
         "stage": None,
@@ -158,9 +156,7 @@ def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
 def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
     from nlfol import regular
 
-    if isinstance(record, LineError):
-        raise record
-    text = text_of(record, key)
+    text = text_of(usable(record), key)
     try:
         return regular.read_tolerantly(text, regular.Dialect.FULL).expression
     except regular.RegularError as error:
@@ -174,7 +170,7 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     """
     start = perf_counter()
     row: dict[str, Any] = {
-        "id": None if isinstance(record, LineError) else record.get("id"),
+        "id": id_of(record),
         "label": Label.UNKNOWN.value,
         "inconsistent": False,
         "seconds": 0.0,
@@ -195,15 +191,11 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
 
 
 def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> Formula:
-    if isinstance(record, LineError):
-        raise record
-    return _read(key, text_of(record, key), propositions)
+    return _read(key, text_of(usable(record), key), propositions)
 
 
 def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, Formula]:
-    if isinstance(record, LineError):
-        raise record
-    premises = record.get("premises")
+    premises = usable(record).get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
     numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}

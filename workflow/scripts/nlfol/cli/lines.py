@@ -73,6 +73,18 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _refused(digits)
 
 
+def id_of(record: dict[str, Any] | LineError) -> Any:
+    """Return the id of a record, if it has one."""
+    return None if isinstance(record, LineError) else record.get("id")
+
+
+def usable(record: dict[str, Any] | LineError) -> dict[str, Any]:
+    """Return a record, or raise the error that its line has."""
+    if isinstance(record, LineError):
+        raise record
+    return record
+
+
 def text_of(record: dict[str, Any], key: str) -> str:
     """Return a text field.
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nlfol.cli.lines import LineError, opened, records, text_of
+from nlfol.cli.lines import LineError, id_of, opened, records, text_of, usable
 from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.datasets.published import options_of
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
@@ -85,13 +85,12 @@ class Auditor:
         The findings are null where the record itself is unusable.
         """
         row: dict[str, Any] = {
-            "id": None if isinstance(record, LineError) else record.get("id"),
+            "id": id_of(record),
             "findings": None,
             "error": None,
         }
         try:
-            if isinstance(record, LineError):
-                raise record
+            record = usable(record)
             original = read_original(problem_of(record, "original"), self._words)
             if not original.is_usable:
                 raise LineError(f"the original is refused: {original.reason}: {original.detail}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from nlfol.cli.lines import LineError, say
+from nlfol.cli.lines import LineError, say, usable
 from nlfol.cli.problems import problem_of
 from nlfol.problems import Problem
 from nlfol.randomness import label_digest
@@ -68,8 +68,7 @@ def pairs_of(records: Iterable[dict[str, Any] | LineError]) -> Pairs:
 
 
 def _pair(record: dict[str, Any] | LineError) -> tuple[str, Pair]:
-    if isinstance(record, LineError):
-        raise record
+    record = usable(record)
     name = record.get("id")
     if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
         raise LineError("'id' must be a text or a whole number")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from nlfol.cli.lines import LineError, text_of
+from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
 from nlfol.programs.outcome import OptionsError
 
@@ -14,7 +14,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     The outcome is null where the record itself is unusable.
     """
     row: dict[str, Any] = {
-        "id": None if isinstance(record, LineError) else record.get("id"),
+        "id": id_of(record),
         "outcome": None,
         "answer": None,
         "trace": {},
@@ -22,8 +22,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
         "error": None,
     }
     try:
-        if isinstance(record, LineError):
-            raise record
+        record = usable(record)
         found = language_of(record).execute(text_of(record, "program"), options_of(record), policy)
     except (LineError, OptionsError) as error:
         return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
