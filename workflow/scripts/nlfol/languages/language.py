@@ -23,8 +23,7 @@ class ReadingError(ValueError):
 class UnknownSymbolError(ValueError):
     """A sentence with a symbol, or an arity, that the ontology lacks, or with a name that nothing binds.
 
-    Attributes:
-        kind: ``signature`` or ``open_formula``.
+    The kind is ``signature`` or ``open_formula``.
     """
 
     def __init__(self, kind: str, problem: str) -> None:
@@ -37,12 +36,7 @@ class UnknownSymbolError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Read(Generic[S]):
-    """The sentence of a model's text.
-
-    Attributes:
-        repairs: each liberty that was taken, a sentence each.
-        ambiguities: where the text could mean something else, a sentence each.
-    """
+    """The sentence of a model's text, with a sentence for each liberty taken and each place that could mean another."""
 
     sentence: S
     dialect: str
@@ -69,13 +63,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Edited(Generic[S]):
-    """A sentence after one elementary edit, or after one law was applied.
-
-    Attributes:
-        kind: of edit, or the law.
-        sentence: the whole after it.
-        path: the place of the changed node, as child indices from the root.
-    """
+    """The whole sentence after an edit of some kind or a law; the path to the changed node is of child indices."""
 
     kind: str
     sentence: S
@@ -89,27 +77,15 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def parse(self, text: str) -> S:
-        """Read the canonical notation.
-
-        Raises:
-            ReadingError: if the text is none.
-        """
+        """Read the canonical notation; raises `ReadingError` if the text is none."""
 
     @abstractmethod
     def read(self, text: str, ontology: Ontology) -> Read[S]:
-        """Read what a model wrote, where only one sentence can be meant.
-
-        Raises:
-            ReadingError: if it is none, or several.
-        """
+        """Read what a model wrote; raises `ReadingError` unless exactly one sentence can be meant."""
 
     @abstractmethod
     def check(self, sentence: S, ontology: Ontology) -> None:
-        """Refuse a sentence that is open, or not over the ontology's symbols.
-
-        Raises:
-            UnknownSymbolError: saying which.
-        """
+        """Raise `UnknownSymbolError` for a sentence that is open, or not over the ontology's symbols."""
 
     @abstractmethod
     def write(self, sentence: S) -> str:
@@ -117,19 +93,14 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def render(self, sentence: S, ontology: Ontology) -> str:
-        """Return unambiguous English; ``read_english`` inverts it.
+        """Return unambiguous English, which ``read_english`` inverts.
 
-        Raises:
-            ValueError: if the sentence is too long to be put into English, or not over the ontology.
+        Raises `ValueError` if the sentence is too long to be put into English, or not over the ontology.
         """
 
     @abstractmethod
     def read_english(self, text: str, ontology: Ontology) -> S:
-        """Return the sentence whose rendering a text is.
-
-        Raises:
-            ReadingError: if there is none.
-        """
+        """Return the sentence whose rendering a text is; raises `ReadingError` if there is none."""
 
     @abstractmethod
     def compare(self, first: S, second: S) -> Comparison:
