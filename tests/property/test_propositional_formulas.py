@@ -11,7 +11,7 @@ from tests.property.test_tolerant_round_trips import renamed
 from nlfol.logic import Outcome, Structure, equivalence, holds, parse, read_tolerantly
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading.automaton import read_fully
-from nlfol.logic.reading.fast import formula_of
+from nlfol.logic.reading.strict import formula_of
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import (

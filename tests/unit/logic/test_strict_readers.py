@@ -16,8 +16,7 @@ from tests.unit.logic.reference_grammar import defined_formula
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.automaton import read_fully
-from nlfol.logic.reading.fast import formula_of
-from nlfol.logic.reading.strict import read_with
+from nlfol.logic.reading.strict import formula_of, read_with
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.syntax import Formula
@@ -97,7 +96,7 @@ def test_what_a_token_means_does_not_depend_on_other_texts() -> None:
 
 
 def test_tokens_that_are_forgotten_to_make_room_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlfol.logic.reading.fast._MAX_REMEMBERED", 3)
+    monkeypatch.setattr("nlfol.logic.reading.strict._MAX_REMEMBERED", 3)
     assert _answered(["P(a) ∧ (Q(b) ∨ ¬R(c))", "∀x (P(x) → ∃y R(x, y))"] * 2) == 4
 
 

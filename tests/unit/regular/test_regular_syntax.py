@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import nlfol.regular
-from nlfol.regular import Dialect, ExpressionError, interning, letters, parse, to_text
+from nlfol.regular import Dialect, ExpressionError, letters, parse, syntax, to_text
 from nlfol.regular.syntax import (
     EPSILON,
     LETTERS,
@@ -94,14 +94,14 @@ def test_every_operator_is_pickled() -> None:
 
 
 def test_nodes_that_nothing_holds_are_forgotten() -> None:
-    interning._sweep()
-    before = len(interning._nodes)
+    syntax._sweep()
+    before = len(syntax._nodes)
     tree = parse("z(y(x(w*v)*u)*t)*s")
-    assert len(interning._nodes) > before
+    assert len(syntax._nodes) > before
     del tree
     gc.collect()
-    interning._sweep()
-    assert len(interning._nodes) <= before
+    syntax._sweep()
+    assert len(syntax._nodes) <= before
 
 
 def test_threads_that_build_one_tree_get_one_object() -> None:

@@ -8,25 +8,23 @@ text of a gloss is never searched for names.
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import assert_never
 
 from nlfol.english import unambiguous
 from nlfol.english.lexicon import spell
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    fold,
-)
+from nlfol.logic.syntax import QUANTIFIED, Atom, Equality, Formula, Not, fold
 from nlfol.ontology.ontology import Ontology
+
+_PAPER = {
+    "¬": "it's false that {}",
+    "∧": "{} and {}",
+    "∨": "{} or {}",
+    "⊕": "either {} or {}, but not both",
+    "→": "if {}, then {}",
+    "↔": "{} if and only if {}",
+    "∀": "for all {}, {}",
+    "∃": "there is {} such that {}",
+}
+"""The phrases of the paper, with places for a quantifier's variable and for the operands."""
 
 
 class Style(StrEnum):
@@ -53,9 +51,8 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: St
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
     """Render a formula as one English sentence that stands alone, capital letter first, full stop last.
 
-    Raises:
-        SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
-        EnglishLengthError: if the unambiguous rendering has more than ``wording.MAX_RENDERING`` characters.
+    Raises `SignatureError` if the formula uses a symbol that the ontology lacks, or with another arity, and
+    `EnglishLengthError` if the unambiguous rendering has more than ``wording.MAX_RENDERING`` characters.
     """
     return unambiguous.render(formula, ontology) if style is Style.UNAMBIGUOUS else _paper(formula, ontology)
 
@@ -71,24 +68,7 @@ def _paper(formula: Formula, ontology: Ontology) -> str:
 
 
 def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
-    match node:
-        case Atom() | Equality() | Not(Atom() | Equality()):
-            return spell(node, ontology)
-        case Not():
-            return f"it's false that {parts[0]}"
-        case And():
-            return f"{parts[0]} and {parts[1]}"
-        case Or():
-            return f"{parts[0]} or {parts[1]}"
-        case ExclusiveOr():
-            return f"either {parts[0]} or {parts[1]}, but not both"
-        case Implies():
-            return f"if {parts[0]}, then {parts[1]}"
-        case Iff():
-            return f"{parts[0]} if and only if {parts[1]}"
-        case ForAll(variable):
-            return f"for all {variable.name}, {parts[0]}"
-        case Exists(variable):
-            return f"there is {variable.name} such that {parts[0]}"
-        case _:
-            assert_never(node)
+    if isinstance(node.operand if isinstance(node, Not) else node, Atom | Equality):
+        return spell(node, ontology)
+    variables = [node.variable.name] if isinstance(node, QUANTIFIED) else []
+    return _PAPER[node.sign].format(*variables, *parts)

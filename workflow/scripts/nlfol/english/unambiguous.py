@@ -93,9 +93,8 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
     On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists on
     lines of their own; with None, the sentence stands alone, on one line.
 
-    Raises:
-        SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
-        EnglishLengthError: if the sentence has more than ``MAX_RENDERING`` characters.
+    Raises `SignatureError` if the formula uses a symbol that the ontology lacks, or with another arity, and
+    `EnglishLengthError` if the sentence has more than ``MAX_RENDERING`` characters.
     """
     words = lexicon(ontology)
     pieces: list[str] = []

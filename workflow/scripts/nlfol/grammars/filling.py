@@ -3,37 +3,18 @@
 A formula without its vocabulary is a list of signs in prefix order (``notation``), which is also its tree's digest.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from nlfol.grammars.grammar import EQUATION, LEAF, Symbol
 from nlfol.grammars.vocabularies import Words
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-)
+from nlfol.logic.syntax import CONNECTIVES, QUANTIFIERS, Atom, Constant, Equality, Formula, Not, Term, Variable
 from nlfol.ontology.ontology import Ontology, Predicate
 
 VARIABLE_SHARE = 0.25
 """Share of arguments that are a variable in scope rather than a constant (∀uto∃∨∧L, table 1)."""
 
-_BINARY: Mapping[str, Callable[[Formula, Formula], Formula]] = {
-    "∧": And, "∨": Or, "⊕": ExclusiveOr, "→": Implies, "↔": Iff
-}  # fmt: skip
-_QUANTIFIERS: Mapping[str, Callable[[Variable, Formula], Formula]] = {"∀": ForAll, "∃": Exists}
 _TRIES = 20
 
 
@@ -214,9 +195,9 @@ def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], i
         scope = pending[-1]
         if sign in (LEAF, EQUATION):
             found.append((sign == EQUATION, pending.pop()))
-        elif sign in _BINARY:
+        elif sign in CONNECTIVES:
             pending.append(scope)
-        elif sign in _QUANTIFIERS:
+        elif sign in QUANTIFIERS:
             pending[-1] = (*scope, quantifiers)
             quantifiers += 1
     return found, quantifiers
@@ -225,17 +206,17 @@ def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], i
 def _built(signs: Sequence[str], leaves: Sequence[Formula]) -> Formula:
     """Build the formula of signs in prefix order, from its last sign to its first."""
     stack: list[Formula] = []
-    place, quantifier = len(leaves), sum(sign in _QUANTIFIERS for sign in signs)
+    place, quantifier = len(leaves), sum(sign in QUANTIFIERS for sign in signs)
     for sign in reversed(signs):
         if sign in (LEAF, EQUATION):
             place -= 1
             stack.append(leaves[place])
         elif sign == "¬":
             stack[-1] = Not(stack[-1])
-        elif sign in _QUANTIFIERS:
-            stack[-1] = _QUANTIFIERS[sign](Variable(f"x{quantifier}"), stack[-1])
+        elif sign in QUANTIFIERS:
+            stack[-1] = QUANTIFIERS[sign](Variable(f"x{quantifier}"), stack[-1])
             quantifier -= 1
         else:
             left = stack.pop()
-            stack[-1] = _BINARY[sign](left, stack[-1])
+            stack[-1] = CONNECTIVES[sign](left, stack[-1])
     return stack[0]

@@ -113,20 +113,14 @@ _NO_SYMBOLS = Ontology()
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An item, or a draw that was refused; of a value that has no more items, without text and sentence.
-
-    Attributes:
-        number: of the item in its value, from 1.
-        tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
-        refusal: why it is no item; ``detail`` says it in words.
-    """
+    """An item, or a draw that was refused; of a value that has no more items, without text and sentence."""
 
     value: int
-    number: int
+    number: int  # of the item in its value, from 1
     text: str = ""
     sentence: Any = None
     ontology: Ontology = _NO_SYMBOLS
-    tree: str = ""
+    tree: str = ""  # SHA-256 of the sentence without its vocabulary; items with one tree are one story
     refusal: Refusal | None = None
     detail: str = ""
 

@@ -79,27 +79,17 @@ class Alternative:
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """A checked grammar.
+    """A checked grammar; ``rules`` has by nonterminal the places of its alternatives, which a derivation lists."""
 
-    Attributes:
-        name: its shipped name, or its path.
-        start: number of the start symbol.
-        nonterminals: their names, by number.
-        rules: by nonterminal the places of its alternatives; a derivation lists such places.
-        costs: names of the measures besides ``depth``.
-        digest: SHA-256 of everything that a draw depends on.
-        published: the grammar as a paper has it, where that differs.
-    """
-
-    name: str
+    name: str  # its shipped name, or its path
     language: LanguageName
-    start: int
+    start: int  # number of the start symbol
     nonterminals: tuple[str, ...]
     rules: tuple[tuple[int, ...], ...]
     alternatives: tuple[Alternative, ...]
-    costs: tuple[str, ...]
-    digest: str
-    published: Grammar | None = None
+    costs: tuple[str, ...]  # names of the measures besides ``depth``
+    digest: str  # SHA-256 of everything that a draw depends on
+    published: Grammar | None = None  # as a paper has it, where that differs
 
 
 def spell(grammar: Grammar, derivation: Sequence[int]) -> str:

@@ -16,32 +16,18 @@ from nlfol.logic.measuring import count_operators, count_quantifiers, free_varia
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.rewriting import edits, rewrites
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    fold,
-    subformulas,
-)
+from nlfol.logic.syntax import Atom, Equality, Formula, Not, fold, subformulas
 from nlfol.ontology.ontology import Ontology
 
-_COUNTED: dict[type[Formula], str] = {
-    And: "conjunctions",
-    Or: "disjunctions",
-    Not: "negations",
-    Implies: "implications",
-    Iff: "equivalences",
-    ExclusiveOr: "exclusive_disjunctions",
-    ForAll: "universal",
-    Exists: "existential",
+_COUNTED = {
+    "∧": "conjunctions",
+    "∨": "disjunctions",
+    "¬": "negations",
+    "→": "implications",
+    "↔": "equivalences",
+    "⊕": "exclusive_disjunctions",
+    "∀": "universal",
+    "∃": "existential",
 }
 
 
@@ -121,8 +107,7 @@ class FirstOrder(Language[Formula]):
         counts: Counter[str] = Counter()
         literal_negations = 0
         for _, node in subformulas(sentence):
-            kind = type(node)
-            counts["atoms" if kind in (Atom, Equality) else _COUNTED[kind]] += 1
+            counts["atoms" if isinstance(node, Atom | Equality) else _COUNTED[node.sign]] += 1
             literal_negations += isinstance(node, Not) and isinstance(node.operand, Atom | Equality)
         operators = count_operators(sentence)
         found = predicates(sentence)

@@ -46,19 +46,13 @@ class Read(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Relation of two sentences, with the evidence.
-
-    Attributes:
-        reason: for unknown and invalid, a sentence.
-        counter_model: of two formulas, a finite structure in which exactly one is true, where one is known.
-        word: of two regular expressions, the shortest word that exactly one of them matches.
-    """
+    """Relation of two sentences, with the evidence."""
 
     outcome: Outcome
     means: str
-    reason: str | None = None
-    counter_model: Structure | None = None
-    word: str | None = None
+    reason: str | None = None  # a sentence for unknown and invalid
+    counter_model: Structure | None = None  # in which exactly one of two formulas is true, where one is known
+    word: str | None = None  # the shortest that exactly one of two regular expressions matches
 
 
 @dataclass(frozen=True, slots=True)

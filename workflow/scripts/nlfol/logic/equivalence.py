@@ -73,11 +73,8 @@ def equivalence(
 ) -> Verdict:
     """Decide whether two closed formulas are true in the same structures.
 
-    Args:
-        first: a formula, usually the gold one, which is compared with many.
-        second: a formula, usually a candidate.
-        budget: Z3's ``rlimit`` for each direction.
-        engines: further engines to ask, in order, where all else fails; ``EngineError`` if one is not installed.
+    The first is usually a gold formula, which is compared with many. The budget is Z3's ``rlimit`` for each direction;
+    where all else fails, further engines are asked in order. Raises ``EngineError`` if one is not installed.
     """
     further = stages_of(engines) if engines else ()
     of_first, of_second = first.profile, second.profile

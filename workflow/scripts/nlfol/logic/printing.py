@@ -9,27 +9,22 @@ from nlfol.logic.infix import LATEX, write, write_formula, write_term
 from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
-    And,
     Atom,
     Constant,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
-    Iff,
-    Implies,
     Node,
     Not,
-    Or,
     Term,
     Variable,
 )
 
 _Pieces = list[str | Node]
-_TPTP = {And: "&", Or: "|", ExclusiveOr: "<~>", Implies: "=>", Iff: "<=>"}
-_SMTLIB = {And: "and", Or: "or", ExclusiveOr: "xor", Implies: "=>", Iff: "="}
+_TPTP = {"¬": "~", "∧": "&", "∨": "|", "⊕": "<~>", "→": "=>", "↔": "<=>", "∀": "!", "∃": "?"}
+_SMTLIB = {"¬": "not", "∧": "and", "∨": "or", "⊕": "xor", "→": "=>", "↔": "=", "=": "=", "∀": "forall", "∃": "exists"}
 
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
@@ -37,10 +32,9 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
 
     A quantified operand always has parentheses where the quantified name is also free in the formula.
 
-    Raises:
-        FormulaError: if checked, and a constant or a propositional letter has the name of a variable that is bound in
-            the formula, or a free variable is not bound anywhere in it and is not one of u to z: no text stands for
-            such a tree, and what is written would be read back as another.
+    Raises ``FormulaError`` if checked, and a constant or a propositional letter has the name of a variable bound in the
+    formula, or a free variable is not bound anywhere in it and is not one of u to z: no text stands for such a tree,
+    and what is written would be read back as another.
     """
     if checked and isinstance(node, Formula):
         _check_names(node)
@@ -81,12 +75,11 @@ def to_tptp(formula: Formula) -> str:
             case Equality(left, right):
                 return [f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})"]
             case Not(inner):
-                return ["~ ", inner]
+                return [f"{_TPTP[node.sign]} ", inner]
             case ForAll(variable, body) | Exists(variable, body):
-                sign = "!" if isinstance(node, ForAll) else "?"
-                return [f"{sign}[{spell['V', variable.name]}]: ", body]
+                return [f"{_TPTP[node.sign]}[{spell['V', variable.name]}]: ", body]
             case _:
-                return ["(", node.left, f" {_TPTP[type(node)]} ", node.right, ")"]
+                return ["(", node.left, f" {_TPTP[node.sign]} ", node.right, ")"]
 
     return write(formula, pieces)
 
@@ -146,15 +139,12 @@ def _smtlib_pieces(node: Formula | Term) -> _Pieces:
             head, parts = f"|f.{name}|", arguments
         case Atom(predicate, arguments):
             head, parts = f"|p.{predicate}|", arguments
-        case Equality(left, right):
-            head, parts = "=", (left, right)
         case Not(inner):
-            head, parts = "not", (inner,)
+            head, parts = _SMTLIB[node.sign], (inner,)
         case ForAll(variable, body) | Exists(variable, body):
-            quantifier = "forall" if isinstance(node, ForAll) else "exists"
-            head, parts = f"{quantifier} ((|v.{variable.name}| U))", (body,)
+            head, parts = f"{_SMTLIB[node.sign]} ((|v.{variable.name}| U))", (body,)
         case _:
-            head, parts = _SMTLIB[type(node)], (node.left, node.right)
+            head, parts = _SMTLIB[node.sign], (node.left, node.right)
     pieces: _Pieces = [f"({head}"]
     for part in parts:
         pieces += [" ", part]

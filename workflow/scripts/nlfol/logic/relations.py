@@ -32,17 +32,12 @@ class Relation:
 
     A ``stronger`` candidate entails the gold and not the other way round; a ``contradictory`` one is never true with
     it. An unsatisfiable candidate is stronger than all others.
-
-    Attributes:
-        forward: whether the gold is somewhere true where the candidate is false: no proves that it entails it.
-        backward: whether the candidate is somewhere true where the gold is false.
-        together: whether both are somewhere true; not asked where one entails the other.
     """
 
     kind: RelationKind
-    forward: Finding
-    backward: Finding
-    together: Finding | None = None
+    forward: Finding  # whether the gold is somewhere true where the candidate is false: no proves that it entails it
+    backward: Finding  # whether the candidate is somewhere true where the gold is false
+    together: Finding | None = None  # whether both are somewhere true; not asked where one entails the other
 
 
 class Label(StrEnum):
@@ -56,18 +51,12 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """Answer of premises to a conclusion, with the evidence; of inconsistent premises it is ``true``.
-
-    Attributes:
-        inconsistent: whether the premises are proven to have no model.
-        affirmed: whether the premises can be true with the conclusion.
-        denied: whether the premises can be true without it.
-    """
+    """Answer of premises to a conclusion, with the evidence; of inconsistent premises it is ``true``."""
 
     label: Label
-    inconsistent: bool
-    affirmed: Finding
-    denied: Finding
+    inconsistent: bool  # whether the premises are proven to have no model
+    affirmed: Finding  # whether the premises can be true with the conclusion
+    denied: Finding  # whether the premises can be true without it
 
 
 def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()) -> Relation:

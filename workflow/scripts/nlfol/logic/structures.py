@@ -17,19 +17,15 @@ from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
     QUANTIFIED,
-    And,
     Atom,
+    Binary,
     Constant,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
-    Iff,
-    Implies,
     Not,
-    Or,
     Term,
     Variable,
     fold,
@@ -38,8 +34,17 @@ from nlfol.logic.syntax import (
 )
 
 Element = int
-_Relation = tuple[tuple[str, ...], frozenset[tuple[Element, ...]]]
+_Rows = frozenset[tuple[Element, ...]]
+_Relation = tuple[tuple[str, ...], _Rows]
 
+_OF_ROWS: dict[str, Callable[[_Rows, _Rows, _Rows], _Rows]] = {
+    "∧": lambda a, b, _: a & b,
+    "∨": lambda a, b, _: a | b,
+    "⊕": lambda a, b, _: a ^ b,
+    "→": lambda a, b, every: (every - a) | b,
+    "↔": lambda a, b, every: every - (a ^ b),
+}
+"""The assignments that satisfy a connective, of those that satisfy its operands and of all."""
 
 _LATEX_SIGNS = str.maketrans({sign: rf"\{sign}" for sign in "{}_"})
 
@@ -146,14 +151,16 @@ def holds(formula: Formula, structure: Structure) -> bool:
     Raises ``FormulaError`` if it is open, ``KeyError`` if the structure does not interpret a symbol.
     """
 
-    def extended(
-        names: tuple[str, ...], satisfying: frozenset[tuple[Element, ...]], to: tuple[str, ...]
-    ) -> frozenset[tuple[Element, ...]]:
+    def extended(names: tuple[str, ...], satisfying: _Rows, to: tuple[str, ...]) -> _Rows:
         places = [to.index(name) for name in names]
         every = product(range(structure.size), repeat=len(to))
         return frozenset(row for row in every if tuple(row[place] for place in places) in satisfying)
 
     def step(node: Formula, parts: tuple[_Relation, ...]) -> _Relation:
+        if isinstance(node, Binary):
+            names = tuple(sorted({*parts[0][0], *parts[1][0]}))
+            a, b = (extended(*part, names) for part in parts)
+            return names, _OF_ROWS[node.sign](a, b, frozenset(product(range(structure.size), repeat=len(names))))
         match node:
             case Atom() | Equality():
                 names = _variables(node)
@@ -163,21 +170,6 @@ def holds(formula: Formula, structure: Structure) -> bool:
             case Not():
                 ((names, inner),) = parts
                 return names, frozenset(product(range(structure.size), repeat=len(names))) - inner
-            case And() | Or() | ExclusiveOr() | Implies() | Iff():
-                names = tuple(sorted({*parts[0][0], *parts[1][0]}))
-                a, b = (extended(*part, names) for part in parts)
-                every_row = frozenset(product(range(structure.size), repeat=len(names)))
-                match node:
-                    case And():
-                        return names, a & b
-                    case Or():
-                        return names, a | b
-                    case ExclusiveOr():
-                        return names, a ^ b
-                    case Implies():
-                        return names, (every_row - a) | b
-                    case Iff():
-                        return names, every_row - (a ^ b)
             case ForAll(variable) | Exists(variable):
                 ((names, inner),) = parts
                 if variable.name not in names:
@@ -227,16 +219,16 @@ class Conditions(dict[Formula, Condition]):
             return lambda structure, assignment: not operand(structure, assignment)
         if kind in _QUANTIFIED:
             return _of_quantified(formula.variable.name, self[formula.body], decisive=kind is Exists)
-        return _OF_CONNECTIVES[kind](self[formula.left], self[formula.right])
+        return _OF_CONNECTIVES[formula.sign](self[formula.left], self[formula.right])
 
 
 _QUANTIFIED = frozenset(QUANTIFIED)
-_OF_CONNECTIVES: dict[type[Formula], Callable[[Condition, Condition], Condition]] = {
-    And: lambda a, b: lambda structure, assignment: a(structure, assignment) and b(structure, assignment),
-    Or: lambda a, b: lambda structure, assignment: a(structure, assignment) or b(structure, assignment),
-    ExclusiveOr: lambda a, b: lambda structure, assignment: a(structure, assignment) != b(structure, assignment),
-    Implies: lambda a, b: lambda structure, assignment: not a(structure, assignment) or b(structure, assignment),
-    Iff: lambda a, b: lambda structure, assignment: a(structure, assignment) == b(structure, assignment),
+_OF_CONNECTIVES: dict[str, Callable[[Condition, Condition], Condition]] = {
+    "∧": lambda a, b: lambda structure, assignment: a(structure, assignment) and b(structure, assignment),
+    "∨": lambda a, b: lambda structure, assignment: a(structure, assignment) or b(structure, assignment),
+    "⊕": lambda a, b: lambda structure, assignment: a(structure, assignment) != b(structure, assignment),
+    "→": lambda a, b: lambda structure, assignment: not a(structure, assignment) or b(structure, assignment),
+    "↔": lambda a, b: lambda structure, assignment: a(structure, assignment) == b(structure, assignment),
 }
 
 

@@ -10,7 +10,7 @@ Nodes are interned (``trees``); as they may be deep, all traversals here use an 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
@@ -208,6 +208,8 @@ Formula = Atomic | Not | Binary | Quantified
 
 BINARY: tuple[type[Binary], ...] = (And, Or, ExclusiveOr, Implies, Iff)
 QUANTIFIED: tuple[type[Quantified], ...] = (ForAll, Exists)
+CONNECTIVES: Mapping[str, type[Binary]] = {kind.sign: kind for kind in BINARY}
+QUANTIFIERS: Mapping[str, type[Quantified]] = {kind.sign: kind for kind in QUANTIFIED}
 
 _Tree = TypeVar("_Tree", Formula, Term)
 

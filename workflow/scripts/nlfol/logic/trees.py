@@ -20,18 +20,14 @@ Symbol = tuple[str, str, int]
 class Profile(NamedTuple):
     """Measures of one term or formula.
 
-    Attributes:
-        symbols: equality is not among them.
-        occurrences: of subformulas; a shared subtree counts as often as it occurs.
-        levels: height of the tree, terms included.
-        weight: bounds the work of normal forms: atoms, doubled by each ↔ and ⊕ around them and by each quantifier.
+    The weight bounds the work of normal forms: atoms, doubled by each ↔ and ⊕ around them and by each quantifier.
     """
 
     free: frozenset[str]
-    symbols: frozenset[Symbol]
+    symbols: frozenset[Symbol]  # without equality
     has_equality: bool
-    occurrences: int
-    levels: int
+    occurrences: int  # of subformulas; a shared subtree counts as often as it occurs
+    levels: int  # height of the tree, terms included
     weight: int
 
     def named(self, kind: str) -> tuple[tuple[str, int], ...]:

@@ -38,10 +38,8 @@ class Outcome(StrEnum):
 class Verdict(NamedTuple):
     """An outcome with its evidence.
 
-    Attributes:
-        means: what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or ``size``
-            (of an expression).
-        reason: for unknown, a sentence.
+    ``means`` is what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or
+    ``size`` (of an expression), with the reason as a sentence.
     """
 
     outcome: Outcome

@@ -13,14 +13,13 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.infix import PRECEDENCE
 from nlfol.logic.reading.tokens import END, NO_LETTERS, SYMBOLS, Letters, position_of, tokens_of
 from nlfol.logic.syntax import (
-    BINARY,
+    CONNECTIVES,
     FREE_VARIABLE,
+    QUANTIFIERS,
     Atom,
     Binary,
     Constant,
     Equality,
-    Exists,
-    ForAll,
     Formula,
     Function,
     Implies,
@@ -29,8 +28,6 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
 )
-
-_QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +58,13 @@ class _Open(NamedTuple):
 _CLOSED = [")"]
 _AFTER_NAME = ([","], _CLOSED)
 _NO_NAMES = frozenset({*SYMBOLS, END})
-_INFIX = {connective.sign: _Infix(PRECEDENCE[connective.sign], connective) for connective in BINARY}
+_INFIX = {sign: _Infix(PRECEDENCE[sign], connective) for sign, connective in CONNECTIVES.items()}
 
 
 def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
     """Read one formula, whatever stands in it; raises ``FormulaSyntaxError`` with line and column."""
     tokens = tokens_of(text)
-    quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
+    quantified = frozenset(after for before, after in pairwise(tokens) if before in QUANTIFIERS)
     asked: frozenset[int] = frozenset()
     while True:
         parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked), letters)
@@ -214,10 +211,10 @@ class _Parse:
             if token == "¬":
                 self.operators.append(_Prefix(self.index))
                 self.index += 1
-            elif token in _QUANTIFIER:
+            elif token in QUANTIFIERS:
                 start = self.index
                 self.index += 1
-                self.operators.append(_Prefix(start, _QUANTIFIER[token], self._name(f"a variable after {token!r}")))
+                self.operators.append(_Prefix(start, QUANTIFIERS[token], self._name(f"a variable after {token!r}")))
             elif token == "(":
                 self.operators.append(_Open(self.index))
                 self.index += 1

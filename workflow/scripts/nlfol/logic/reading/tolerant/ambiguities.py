@@ -8,8 +8,8 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
 from nlfol.logic.syntax import (
+    CONNECTIVES,
     And,
-    Binary,
     ExclusiveOr,
     Exists,
     ForAll,
@@ -26,7 +26,6 @@ MAX_TOKENS = 2_000  # tokens of a formula whose other readings are built
 
 _SWAPPED = {"∧": "∨", "∨": "∧"}
 _TIGHTEST_EXCLUSIVE = {"⊕": "∧", "∧": "∨", "∨": "⊕"}
-_TREES: dict[str, type[Binary]] = {"∧": And, "∨": Or, "⊕": ExclusiveOr}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,10 @@ class Ambiguity:
 
 @dataclass(frozen=True, slots=True)
 class TolerantReading:
-    """A formula with the account of how it was read.
+    """A formula with the account of how it was read: a sentence for each repair, and the other readings, if built.
 
-    Attributes:
-        dialect: ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``,
-            or ``mathematics``: any of these with infix comparisons, membership or arithmetic.
-        repairs: what was dropped, changed or supplied, one sentence each.
-        alternatives: the other readings, as far as they could be built; none of them is ``formula``.
+    The dialect is ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``, or
+    ``mathematics``: any of these with infix comparisons, membership or arithmetic.
     """
 
     formula: Formula
@@ -136,7 +132,7 @@ def _permuted(text: str, tokens: list[Token], letters: Letters, signs: dict[str,
     read = _read(text, exchanged, letters)
     if read is None:
         return None
-    back = {_TREES[after]: _TREES[before] for before, after in signs.items()}
+    back = {CONNECTIVES[after]: CONNECTIVES[before] for before, after in signs.items()}
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
         if isinstance(node, And | Or | ExclusiveOr) and type(node) in back:

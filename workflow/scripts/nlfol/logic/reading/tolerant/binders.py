@@ -16,11 +16,8 @@ _ONE_UNIVERSE = frozenset(["u", "type", "object", "entity", "thing", "individual
 class Binder:
     """A quantifier, ``∀``, ``∃``, ``∄`` or ``∃!``, with its variables.
 
-    Attributes:
-        separator: ``.``, ``:``, ``,`` or nothing.
-        sort: the one type of the variables, if it restricts them.
-        form: ``word``, ``sign``, ``tptp`` (``![X]:``) or ``functional``.
-        next: index of the lexeme after it.
+    Its separator is ``.``, ``:``, ``,`` or none, the form ``word``, ``sign``, ``tptp`` (``![X]:``) or ``functional``,
+    the sort the one type of the variables, if it restricts them; ``next`` is the index of the lexeme after it.
     """
 
     quantifier: str

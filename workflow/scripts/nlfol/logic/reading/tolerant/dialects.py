@@ -33,23 +33,15 @@ class Scope(StrEnum):
 
 @dataclass(slots=True)
 class Shaped:
-    """The tokens of the strict notation, and what was noticed.
-
-    Attributes:
-        names: for each token that is a name as written, its lexeme, by the token's index.
-        features: what tells the notations apart, beside the scanner's.
-        sorts: variables with the types that were left out.
-        markers: indices of the variables that mark ``∃!``.
-        letters: indices of the names that are propositional letters.
-    """
+    """The tokens of the strict notation, and what was noticed; names and markers are given by the token's index."""
 
     tokens: list[Token] = field(default_factory=list)
-    names: dict[int, Lexeme] = field(default_factory=dict)
+    names: dict[int, Lexeme] = field(default_factory=dict)  # as written
     repairs: list[str] = field(default_factory=list)
-    features: set[str] = field(default_factory=set)
-    sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)
-    markers: list[int] = field(default_factory=list)
-    letters: set[int] = field(default_factory=set)
+    features: set[str] = field(default_factory=set)  # tell the notations apart, beside the scanner's
+    sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)  # variables with the types that were left out
+    markers: list[int] = field(default_factory=list)  # variables that mark ``∃!``
+    letters: set[int] = field(default_factory=set)  # names that are propositional letters
 
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}

@@ -29,12 +29,8 @@ def read_infix(
 ) -> TolerantReading:
     """Read the one formula that the text is; raises ``FormulaSyntaxError`` with the reason why it is none.
 
-    Args:
-        text: as it stands in the reply, with blanks around it.
-        vocabulary: the words that are symbols.
-        latex: whether it stood between TeX's signs for mathematics.
-        wrapped: whether it may be TPTP's ``fof(name, role, formula).``
-        mend: whether to supply or drop one parenthesis where that can be done in one way.
+    It may have stood between TeX's signs for mathematics (``latex``), and be TPTP's ``fof(name, role, formula).``
+    (``wrapped``). One parenthesis is supplied or dropped where that can be done in one way (``mend``).
     """
     inner = _without_tptp_wrapper(text, vocabulary.declared) if wrapped else text
     scanned = scan(inner)

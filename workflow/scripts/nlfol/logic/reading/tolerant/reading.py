@@ -45,14 +45,9 @@ _OTHER_NAME = re.compile(rf"\b(?:(?i:{'|'.join(sorted(OPERATOR_WORDS))}|for|ther
 def read_tolerantly(text: str, *, signature: Signature | None = None, propositions: bool = False) -> TolerantReading:
     """Read the one formula of a model's reply.
 
-    Args:
-        text: the reply.
-        signature: the symbols that may be used, if they are known: a word in it is a symbol, never an operator, and a
-            predicate of no arguments a propositional letter.
-        propositions: whether other names that stand alone are propositional letters, too.
-
-    Raises:
-        FormulaSyntaxError: with its place in the reply, if that has no formula, several, or none that can be read.
+    A word of the signature is a symbol, never an operator, and a predicate of no arguments a propositional letter;
+    other names that stand alone are such letters where propositions are asked for. Raises ``FormulaSyntaxError``, with
+    its place in the reply, if that has no formula, several, or none that can be read.
     """
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)

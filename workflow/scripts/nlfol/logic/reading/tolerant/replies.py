@@ -47,20 +47,13 @@ MAX_MENDED = 2  # code blocks of a reply in which a parenthesis is mended: all i
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a reply that may be a formula: the reply with blanks for all else.
-
-    Attributes:
-        repairs: what was dropped around it, one sentence each.
-        mathematics: whether TeX's signs for mathematics stood around it.
-        dashed: where a dash stands before it that is a bullet or a negation.
-        part: whether it is one of several lines or code blocks, in which no parenthesis is mended.
-    """
+    """A part of a reply that may be a formula: the reply with blanks for all else."""
 
     text: str
-    repairs: tuple[str, ...] = ()
-    mathematics: bool = False
-    dashed: int | None = None
-    part: bool = False
+    repairs: tuple[str, ...] = ()  # what was dropped around it
+    mathematics: bool = False  # whether TeX's signs for mathematics stood around it
+    dashed: int | None = None  # where a dash stands before it that is a bullet or a negation
+    part: bool = False  # whether it is one of several lines or code blocks, in which no parenthesis is mended
 
 
 def pieces(reply: str) -> Iterator[Piece]:

@@ -89,16 +89,9 @@ def make_names_valid(
     """Give every name as written its valid one, one for one; return the tokens and repairs.
 
     TPTP tells variables (upper case) from constants (lower case) by their first letters, the strict notation by
-    whether they are quantified or one of u to z: the names that the two take for different things are changed. Raises
+    whether they are quantified or one of u to z: the names that the two take for different things are changed, but for
+    letters, which stand alone as formulas. Names as written and letters are given by the index of their token. Raises
     ``FormulaSyntaxError`` if two names of the text would become one.
-
-    Args:
-        text: where the tokens come from.
-        tokens: of the strict notation.
-        names: for each token that is a name as written, its lexeme, by the token's index.
-        letters: indices of the names that stand alone as formulas: they are never taken for variables or constants.
-        declared: the symbols of the signature.
-        tptp: whether the text is TPTP.
     """
     quantified = {names[i].text for i in names if _follows_quantifier(tokens, i)}
     taken = {lexeme.text for lexeme in names.values()}
