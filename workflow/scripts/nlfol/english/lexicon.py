@@ -35,6 +35,7 @@ from nlfol.logic.syntax import (
     Not,
     Term,
     Variable,
+    fold,
     terms,
 )
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate, fill, phrase
@@ -224,17 +225,8 @@ def _negated_equation(terms: tuple[Term, ...]) -> Formula:
 def _tree_size(literal: Formula) -> int:
     # Occurrences of symbols: equal terms are one object, and their text can be exponentially longer.
     sizes: dict[Term, int] = {}
-    stack = [*terms(literal.operand if isinstance(literal, Not) else literal)]
-    roots = list(stack)
-    while stack:
-        term = stack[-1]
-        arguments = term.arguments if isinstance(term, Function) else ()
-        missing = [argument for argument in arguments if argument not in sizes]
-        if missing:
-            stack += missing
-            continue
-        sizes[stack.pop()] = 1 + sum(sizes[argument] for argument in arguments)
-    return sum(sizes[root] for root in roots)
+    roots = terms(literal.operand if isinstance(literal, Not) else literal)
+    return sum(fold(root, lambda _, parts: 1 + sum(parts), sizes) for root in roots)
 
 
 def write_symbols(literal: Formula) -> str:

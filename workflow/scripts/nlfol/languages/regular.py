@@ -5,29 +5,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from nlfol import regular
 from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import Contingency
 from nlfol.ontology.ontology import Ontology
-from nlfol.regular import (
-    Dialect,
-    Expression,
-    RegularError,
-    StateBudgetError,
-    automaton_size,
-    count_operators,
-    depth,
-    edits,
-    equivalence,
-    is_constant,
-    letters,
-    parse,
-    read_english,
-    read_tolerantly,
-    render,
-    rewrites,
-    to_text,
-)
+from nlfol.regular import Dialect, Expression, RegularError, StateBudgetError
 from nlfol.regular.reading import in_dialect
 
 OPTIONAL_OPERATORS = "|+?"
@@ -42,7 +25,7 @@ class Regular(Language[Expression]):
     @override
     def parse(self, text: str) -> Expression:
         try:
-            return parse(text, Dialect.FULL)
+            return regular.parse(text, Dialect.FULL)
         except RegularError as error:
             raise ReadingError(str(error)) from error
 
@@ -50,44 +33,44 @@ class Regular(Language[Expression]):
     def read(self, text: str, ontology: Ontology) -> Read[Expression]:
         # Operators that the alphabet lacks are read, and left to ``check``.
         try:
-            found = read_tolerantly(text, Dialect.FULL)
+            found = regular.read_tolerantly(text, Dialect.FULL)
         except RegularError as error:
             raise ReadingError(str(error)) from error
         return Read(found.expression, "regular", tuple(f"{kind}: {detail}" for kind, detail in found.liberties))
 
     @override
     def check(self, sentence: Expression, ontology: Ontology) -> None:
-        if unknown := sorted(set(letters(sentence)) - set(ontology.alphabet)):
+        if unknown := sorted(set(regular.letters(sentence)) - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"letters outside the alphabet: {', '.join(unknown)}")
-        signs = {sign for sign in OPTIONAL_OPERATORS if sign in to_text(sentence)}
+        signs = {sign for sign in OPTIONAL_OPERATORS if sign in regular.to_text(sentence)}
         if unknown := sorted(signs - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"operators that may not be used: {', '.join(unknown)}")
 
     @override
     def write(self, sentence: Expression) -> str:
-        return to_text(sentence)
+        return regular.to_text(sentence)
 
     @override
     def render(self, sentence: Expression, ontology: Ontology) -> str:
-        return render(sentence)
+        return regular.render(sentence)
 
     @override
     def read_english(self, text: str, ontology: Ontology) -> Expression:
         try:
-            return read_english(text)
+            return regular.read_english(text)
         except RegularError as error:
             raise ReadingError(str(error)) from error
 
     @override
     def compare(self, first: Expression, second: Expression) -> Comparison:
-        verdict = equivalence(first, second)
+        verdict = regular.equivalence(first, second)
         return Comparison(Outcome(verdict.outcome.value), verdict.means, verdict.reason, word=verdict.word)
 
     @override
     def contingency(self, sentence: Expression, ontology: Ontology) -> Contingency:
         # No expression matches nothing, as none is written for the empty language.
         try:
-            constant = is_constant(sentence, "".join(filter(str.isalnum, ontology.alphabet)))
+            constant = regular.is_constant(sentence, "".join(filter(str.isalnum, ontology.alphabet)))
         except StateBudgetError:
             return Contingency.UNKNOWN
         return Contingency.VALID if constant else Contingency.CONTINGENT
@@ -95,13 +78,13 @@ class Regular(Language[Expression]):
     @override
     def edits(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
         alphabet = "".join(filter(str.isalnum, ontology.alphabet))
-        for edit in edits(sentence, alphabet, _dialect(ontology)):
+        for edit in regular.edits(sentence, alphabet, _dialect(ontology)):
             if in_dialect(edit.expression, _dialect(ontology)):
                 yield Edited(edit.kind.value, edit.expression, edit.path)
 
     @override
     def rewrites(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
-        for rewrite in rewrites(sentence, _dialect(ontology)):
+        for rewrite in regular.rewrites(sentence, _dialect(ontology)):
             yield Edited(rewrite.kind.value, rewrite.expression, rewrite.path)
 
     @override
@@ -112,21 +95,13 @@ class Regular(Language[Expression]):
         ``depth`` is of the syntax tree. ``states``, ``edges`` and ``density`` are of the minimal deterministic
         automaton without the state that leads nowhere (∀uto∃∨∧L, equation 1); None where it is too large.
         """
-        counts = count_operators(sentence)
+        counts = regular.count_operators(sentence)
+        found = {"operators": sum(counts.values()), "depth": regular.depth(sentence), **counts}
         try:
-            size = automaton_size(sentence)
+            size = regular.automaton_size(sentence)
         except StateBudgetError:
-            return {"operators": sum(counts.values()), "depth": depth(sentence), **counts} | dict.fromkeys(
-                ("states", "edges", "density")
-            )
-        return {
-            "operators": sum(counts.values()),
-            "depth": depth(sentence),
-            **counts,
-            "states": size.states,
-            "edges": size.edges,
-            "density": size.density,
-        }
+            return found | dict.fromkeys(("states", "edges", "density"))
+        return found | {"states": size.states, "edges": size.edges, "density": size.density}
 
 
 def _dialect(ontology: Ontology) -> Dialect:

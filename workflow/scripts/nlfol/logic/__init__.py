@@ -20,28 +20,7 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
 __all__ = [
-    "Entailment",
-    "Formula",
-    "FormulaError",
-    "FormulaSyntaxError",
-    "Label",
-    "LogicError",
-    "Outcome",
-    "Relation",
-    "RelationKind",
-    "Signature",
-    "SignatureError",
-    "Structure",
-    "Verdict",
-    "entails",
-    "equivalence",
-    "holds",
-    "parse",
-    "read",
-    "read_tolerantly",
-    "relation",
-    "to_latex",
-    "to_smtlib",
-    "to_tptp",
-    "to_unicode",
-]
+    "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Label", "LogicError", "Outcome", "Relation",
+    "RelationKind", "Signature", "SignatureError", "Structure", "Verdict", "entails", "equivalence", "holds", "parse",
+    "read", "read_tolerantly", "relation", "to_latex", "to_smtlib", "to_tptp", "to_unicode",
+]  # fmt: skip

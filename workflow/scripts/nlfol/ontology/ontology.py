@@ -4,15 +4,15 @@ A gloss is an English phrase in which ``{}`` stands for an argument: the first s
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Self, assert_never
+from typing import Any, Self
 
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Structure
-from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Function, Term, Variable
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Function, Term, Variable, fold
 from nlfol.logic.trees import Symbol
 
 SLOT = "{}"
@@ -113,22 +113,16 @@ class ConstantSymbol:
 class Ontology:
     """Predicates, functions and constants, each sorted by name whatever order they were given in.
 
-    Attributes:
-        derived: whether it was made from the symbols of formulas because their dataset has none.
-        alphabet: of regular expressions: letters, and those of ``|``, ``+`` and ``?`` that may be used.
-        noun: word for a thing.
-
-    Raises:
-        OntologyError: if two predicates, functions or constants share a name, or a function and a constant do; or if
-            the noun is not one or more words.
+    Raises ``OntologyError`` if two predicates, functions or constants share a name, or a function and a constant do; or
+    if the noun is not one or more words.
     """
 
     predicates: tuple[Predicate, ...] = ()
     functions: tuple[FunctionSymbol, ...] = ()
     constants: tuple[ConstantSymbol, ...] = ()
-    derived: bool = False
-    alphabet: str = ""
-    noun: str = "thing"
+    derived: bool = False  # made from the symbols of formulas because their dataset has none
+    alphabet: str = ""  # of regular expressions: letters, and those of ``|``, ``+`` and ``?`` that may be used
+    noun: str = "thing"  # word for a thing
 
     def __post_init__(self) -> None:
         if not _NOUN.fullmatch(self.noun):
@@ -208,29 +202,20 @@ class Ontology:
 
 def phrase(term: Term, ontology: Ontology, *, variable: Callable[[str], str] = str) -> str:
     """Return the meaning of a term; ``variable`` turns a variable's name into its phrase."""
-    # Inner terms first on a stack: terms can be as deep as formulas.
-    done: dict[Term, str] = {}
-    stack: list[Term] = [term]
-    while stack:
-        node = stack[-1]
+
+    def step(node: Term, parts: tuple[str, ...]) -> str:
         match node:
             case Variable(name):
-                done[node] = variable(name)
+                return variable(name)
             case Constant(name):
-                done[node] = ontology.constant[name].meaning
-            case Function(name, arguments):
-                missing = [argument for argument in arguments if argument not in done]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                done[node] = fill(ontology.function[name].meaning, [done[argument] for argument in arguments])
-            case _:
-                assert_never(node)
-        stack.pop()
-    return done[term]
+                return ontology.constant[name].meaning
+            case Function(name):
+                return fill(ontology.function[name].meaning, parts)
+
+    return fold(term, step)
 
 
-def fill(gloss: str, arguments: list[str]) -> str:
+def fill(gloss: str, arguments: Sequence[str]) -> str:
     """Fill the slots of a gloss or meaning from left to right."""
     first, *following = gloss.split(SLOT)
     return first + "".join(argument + text for argument, text in zip(arguments, following, strict=True))

@@ -6,13 +6,6 @@ from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.reading import close_universally, read_tolerantly
 
 __all__ = [
-    "MAX_LENGTH",
-    "Ambiguity",
-    "Reading",
-    "TolerantReading",
-    "close_universally",
-    "parse",
-    "parse_once",
-    "read",
+    "MAX_LENGTH", "Ambiguity", "Reading", "TolerantReading", "close_universally", "parse", "parse_once", "read",
     "read_tolerantly",
-]
+]  # fmt: skip
