@@ -85,10 +85,7 @@ def failures_path(journal: Path) -> Path:
 def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item, str, ChatReply]]) -> Counter[str]:
     """Count the faults of answers that an interface cannot have held to a structure.
 
-    Args:
-        structure: how the interface was told what answers look like.
-        task: what was asked.
-        answered: each reply, with the item that it is about and the part of the plan that it answers.
+    Each reply comes with the item that it is about and the part of the plan that it answers.
     """
     if structure == "none":
         return Counter()
@@ -99,11 +96,8 @@ def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item,
 def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
     """Return the number of prompts with one answer under all their seeds, if that holds for all and is no chance.
 
-    Args:
-        answered: requests at a temperature above 0, with their replies.
-
-    Returns:
-        None if an answer depends on its seed, or fewer than three prompts were answered under two seeds.
+    ``answered`` are at a temperature above 0. None if an answer depends on its seed, or fewer than three prompts were
+    answered under two seeds.
     """
     texts: defaultdict[tuple[Message, ...], list[str]] = defaultdict(list)
     for request, reply in answered:

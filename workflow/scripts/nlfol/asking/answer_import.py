@@ -36,14 +36,8 @@ Steps = dict[int, AnswerRow]
 class AnswerImport:
     """One file of answers for one dataset and task.
 
-    Attributes:
-        asking: what the answers are to.
-        entry: the model's entry.
-        file: the answers.
-        refused: the items that the task refuses, with the reason.
-        jobs: the datasets and tasks of the model, in the order of the configuration.
-        dialogues: the rows of the dataset and task, by item, presentation and seed.
-        unused: the refusals of rows that are used nowhere.
+    ``refused`` are items that the task refuses, ``unused`` refusals of rows that are used nowhere. ``dialogues`` are
+    the rows by item, presentation and seed; ``jobs`` the model's datasets and tasks, in the order of the configuration.
     """
 
     asking: Asking

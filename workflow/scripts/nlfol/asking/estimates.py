@@ -130,9 +130,8 @@ def offered_by(task: AnyTask, name: str, path: Path) -> Offered:
 def texts_of(paths: Mapping[str, str | None]) -> list[str]:
     """Return what is compared of a dataset of rewritten problems.
 
-    Args:
-        paths: ``problems`` of the dataset, ``originals``, its ``proposals`` if the model is its filter, and the
-            ``statements`` that are rewritten; None for what does not exist yet.
+    The paths are its ``problems``, ``originals``, ``proposals`` if the model is its filter, and the ``statements`` that
+    are rewritten; None for what does not exist yet.
     """
     texts: list[str] = []
     if (statements := paths["statements"]) is not None:

@@ -210,12 +210,7 @@ class ChatBackend(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """Why a request is not sent.
-
-    Attributes:
-        message: spent, reserved, budget, and the remedy.
-        pending: whether requests are under way whose replies may make room.
-    """
+    """Why a request is not sent; ``pending`` if requests are under way whose replies may make room."""
 
     message: str
     pending: bool

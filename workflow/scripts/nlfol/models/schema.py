@@ -128,12 +128,9 @@ def _literal(text: str) -> str:
 
 
 class Grammars:
-    """Grammars for one tokenizer; each schema is compiled once.
+    """Grammars for one fast tokenizer; each schema is compiled once.
 
-    Args:
-        tokenizer: a fast Hugging Face tokenizer.
-        vocabulary: width of the model's logits, which may be more than the tokenizer's vocabulary.
-        end: the token that ends a turn.
+    ``vocabulary`` is the width of the model's logits, which may be more than the tokenizer's. ``end`` ends a turn.
     """
 
     def __init__(self, tokenizer: Any, vocabulary: int, end: int) -> None:
@@ -168,10 +165,7 @@ class Grammars:
 def forbidden(matchers: Sequence[Any], vocabulary: int, ends: frozenset[int] = frozenset()) -> Any:
     """Return the tokens that may not come next: bool (rows, vocabulary), on the CPU.
 
-    Args:
-        matchers: the state of each row's grammar; None if the row is not held to one yet.
-        vocabulary: width of the logits.
-        ends: the tokens that end a turn, which only a grammar allows.
+    A row without a matcher is not held to a grammar yet; ``ends``, which end a turn, only a grammar allows.
     """
     import numpy as np
     import torch

@@ -98,12 +98,10 @@ class FileLock:
 
 @contextmanager
 def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[None]:
-    """Hold the lock of a file while the body runs, after waiting for other processes.
+    """Hold the lock of a file, made where there is none, while the body runs, after waiting for other processes.
 
-    Args:
-        path: the file whose lock stands for it; made where there is none.
-        what: what is written meanwhile, in a word, for messages.
-        patience: seconds to wait for others; None to wait for as long as it takes, which is then logged.
+    Args: what: what is written meanwhile, in a word, for messages. patience: seconds to wait for others; None to wait
+    for as long as it takes, which is then logged.
 
     Raises:
         HeldError: if another process has it when the patience is at an end.

@@ -56,15 +56,10 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """The outcome of a training.
+    """The outcome of a training; ``engine`` is the packages and the device that it was computed with.
 
-    Attributes:
-        losses: rows of LOSSES.
-        learnt: number of examples.
-        left_out: places of the examples that are too long, with the number of their tokens.
-        base: identity of the model that was trained.
-        engine: packages and device that it was computed with.
-        work: the folder of checkpoints, to be deleted once all this is kept.
+    ``losses`` are rows of LOSSES; ``left_out`` the places of examples that are too long, with the number of their
+    tokens; ``work`` the folder of checkpoints, to be deleted once all this is kept.
     """
 
     losses: list[dict[str, Any]]
@@ -235,8 +230,7 @@ def _digest(
 def open_work(folder: Path) -> Path:
     """Return a folder of checkpoints, made if it is missing; delete those of other trainings beside it.
 
-    Args:
-        folder: ``.NAME-DIGEST``, where the digest is of all that the training depends on.
+    It is ``.NAME-DIGEST``, where the digest is of all that the training depends on.
 
     Raises:
         CheckpointError: if it is there and not its owner's alone.

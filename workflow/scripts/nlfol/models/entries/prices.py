@@ -53,9 +53,7 @@ class Price(Part):
     def bound(self, request: Mapping[str, Any], *, batch: bool) -> float:
         """Return what a request costs at most: no token of a prompt is shorter than a byte, the limit bounds the rest.
 
-        Args:
-            request: as canonical JSON has it, see ``ChatRequest.canonical``.
-            batch: whether it goes into a batch.
+        The request is as canonical JSON has it, see ``ChatRequest.canonical``.
         """
         prompt = sum(len(message["content"].encode()) + _A_MESSAGE for message in request["messages"])
         # Interfaces may count the schema as part of the prompt.
@@ -65,13 +63,7 @@ class Price(Part):
         return cost * self.batch if batch else cost
 
     def bound_of_following(self, request: Mapping[str, Any], steps: int, *, batch: bool) -> float:
-        """Return what so many steps after a request cost at most, if each adds no more than the answers before it.
-
-        Args:
-            request: the last one that is known, as ``bound`` takes it.
-            steps: how many follow it.
-            batch: whether they go into batches.
-        """
+        """Return what so many steps after a request cost at most, if each adds no more than the answers before it."""
         answers = sum(range(1, steps + 1)) * int(request["max_tokens"]) * max(self.prompt, self.cached or 0.0)
         return steps * self.bound(request, batch=batch) + answers / _MILLION * (self.batch if batch else 1.0)
 

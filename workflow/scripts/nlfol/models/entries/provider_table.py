@@ -75,11 +75,7 @@ _ROWS = TypeAdapter(tuple[_Row, ...])
 class ProviderTable:
     """The rows of a table, by provider and model.
 
-    Args:
-        path: a YAML file, a list of rows.
-
-    Raises:
-        ProviderTableError: if it is no such file, or has two rows for one model.
+    Raises ``ProviderTableError`` if the path is no YAML file with a list of rows, or has two rows for one model.
     """
 
     def __init__(self, path: Path) -> None:
@@ -104,13 +100,7 @@ class ProviderTable:
                     self._prices[key] = Price(**stated, read=row.read, source=str(row.source))
 
     def accepted(self, url: str, model: str, known: Capabilities) -> Capabilities:
-        """Return what a model at an address accepts.
-
-        Args:
-            url: the address.
-            model: the model's name there.
-            known: what the provider's models accept, where the table is silent.
-        """
+        """Return what a model at an address accepts; ``known``, of the provider's models, where the table is silent."""
         row = self._accepts.get(_place(url, model))
         return known if row is None else known.model_copy(update=row.model_dump(exclude_unset=True))
 

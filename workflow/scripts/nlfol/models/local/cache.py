@@ -12,11 +12,9 @@ from typing import Any
 
 @dataclass
 class States:
-    """The states of what a model has read, row by row.
+    """The states (keys and values) of what a model has read, row by row.
 
-    Attributes:
-        cache: keys and values.
-        mask: bool (rows, places); the places of the cache that hold a token of the row and no padding.
+    ``mask``, bool (rows, places), tells the places of the cache that hold a token of the row and no padding.
     """
 
     cache: Any

@@ -136,12 +136,9 @@ class _Batch:
 
 @dataclass
 class Reading:
-    """Prompts that were read.
+    """Prompts that were read: their states, in parts, and for the next rows their places in them.
 
-    Attributes:
-        rows: in the order of the other two.
-        parts: states, and for the next rows their places in them.
-        logits: float32 (rows, vocabulary), after each row's last token.
+    ``logits`` are float32 (rows, vocabulary), after each row's last token.
     """
 
     rows: list[Row]

@@ -17,12 +17,9 @@ from nlfol.models.schema import Grammars
 
 @dataclass(frozen=True)
 class Thinking:
-    """The end of a model's thoughts.
+    """The end of a model's thoughts: a marker, and the tokens between it and an answer that is held to a grammar.
 
-    Attributes:
-        end: the tokens of the marker.
-        gap: tokens written between the marker and an answer that is held to a grammar.
-        limit: of a thought, in tokens; None if it shares the answer's limit.
+    ``limit`` is that of a thought, in tokens; None if it shares the answer's limit.
     """
 
     end: tuple[int, ...]

@@ -28,16 +28,11 @@ def word(source: random.Random) -> int:
 
 
 def draw(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
-    """Draw one token a row.
+    """Draw one token a row: int64 (rows,).
 
-    Args:
-        logits: float32 (rows, vocabulary); forbidden tokens are minus infinity, one at least is not.
-        temperatures: float32 (rows,); 0 is greedy.
-        masses: float64 (rows,); mass of the nucleus sampled from, in (0, 1].
-        words: int64 (rows,); of each row's stream.
-
-    Returns:
-        int64 (rows,).
+    Args: logits: float32 (rows, vocabulary); forbidden tokens are minus infinity, one at least is not. temperatures:
+    float32 (rows,); 0 is greedy. masses: float64 (rows,); mass of the nucleus sampled from, in (0, 1]. words: int64
+    (rows,); of each row's stream.
     """
     import torch
 

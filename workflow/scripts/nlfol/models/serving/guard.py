@@ -21,12 +21,8 @@ _LOOK = 0.2
 def main(grace: float, command: Sequence[str]) -> int:
     """Run a command in a process group of its own until it ends, or standard input does.
 
-    Args:
-        grace: seconds that the group has to end by itself after SIGTERM.
-        command: what to run, without a shell.
-
-    Returns:
-        The command's exit status; of one that ended by a signal, 128 and the signal's number, as in a shell.
+    After SIGTERM the group has ``grace`` seconds to end by itself. Return the command's exit status; of one that ended
+    by a signal, 128 and the signal's number, as in a shell.
     """
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         # Not SIG_IGN, which the command would inherit.

@@ -41,13 +41,7 @@ _TAIL_BYTES = 4000
 class ModelServer:
     """The server of a model, which runs while the context lasts, and no longer than this process, however that ends.
 
-    Args:
-        entry: the model's, which has ``serve``.
-        log: file for what the server writes; its folder is made.
-        grace: seconds that the server has to end by itself.
-
-    Raises:
-        ChatError: if there is no command ``vllm``.
+    It has ``grace`` seconds to end by itself. Raises ``ChatError`` if there is no command ``vllm``.
     """
 
     def __init__(self, entry: ServableInterface, log: Path, grace: float = 20.0) -> None:
@@ -171,12 +165,8 @@ def _free_port() -> int:
 def serve(entry: ServableInterface, start: float, service: Path, server_log: Path, gpus: int) -> None:
     """Serve a model to the jobs that ask it, until this process is told to end.
 
-    Args:
-        entry: the model's, which has ``serve``.
-        start: seconds that the server may take to start.
-        service: the service file, see ``nlfol.models.serving.service``.
-        server_log: file for what the server writes.
-        gpus: number that the server has, where no scheduler says so.
+    The server may take ``start`` seconds to start; it has ``gpus`` where no scheduler says so. For the service file see
+    ``nlfol.models.serving.service``.
 
     Raises:
         ChatError: if the server does not start, or ends.

@@ -65,12 +65,7 @@ def wish(path: Path) -> Path:
 
 
 class Server:
-    """A model's server as the jobs that ask see it.
-
-    Args:
-        path: the service file.
-        identity: the model, for messages.
-    """
+    """A model's server, by its service file, as the jobs that ask see it."""
 
     def __init__(self, path: Path, identity: str) -> None:
         self._path = path

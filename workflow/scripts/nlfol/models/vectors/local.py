@@ -32,12 +32,9 @@ class EmbeddingError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedding:
-    """One text's vector.
+    """One text's vector, float32 (dimensions,), with the model's tokens of prompt and text, if known.
 
-    Attributes:
-        vector: float32 (dimensions,).
-        tokens: length of prompt and text in the model's tokens, if known.
-        truncated: whether the model saw only the beginning.
+    It is truncated if the model saw only the beginning.
     """
 
     vector: npt.NDArray[np.float32]
@@ -47,12 +44,9 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as a model reads it.
+    """A text as a model reads it: its row of tokens, cut off where the model stops, and the number of all.
 
-    Attributes:
-        row: its tokens, cut off where the model stops; texts with equal rows are equal to the model.
-        tokens: length of prompt and text, whole.
-        truncated: whether ``row`` is only the beginning.
+    Texts with equal rows are equal to the model.
     """
 
     row: Row
@@ -62,13 +56,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingGroup:
-    """Texts that were encoded together.
+    """Texts, without prompts, that were encoded together, with the tokens billed for all of them, if known.
 
-    Attributes:
-        texts: without prompts.
-        embeddings: of each.
-        engine: what they were computed with and on, as canonical JSON; None where unknown.
-        tokens: of all of them together, as billed; None where unknown.
+    ``engine`` is what they were computed with and on, as canonical JSON; None where unknown.
     """
 
     texts: Sequence[str]
@@ -111,10 +101,6 @@ class LocalEmbedder:
     bit-equal vectors, each distinct row of tokens is encoded once a call, and once in a store (``store.Vectors``). On a
     CPU each core computes batches of its own: faster than all of them together on one, and no vector depends on how
     many there are.
-
-    Args:
-        entry: the model's entry.
-        directory: the materialised model.
 
     Raises:
         EmbeddingError: if there is no such device.

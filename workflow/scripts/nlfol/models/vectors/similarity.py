@@ -26,14 +26,9 @@ def similarities(
 ) -> npt.NDArray[np.float64]:
     """Return the similarity of each pair, larger for more alike; bit-equal for bit-equal pairs.
 
-    Args:
-        queries: (pairs, dimensions).
-        documents: (pairs, dimensions).
-        measure: ``cosine`` of the angle, 0 where a vector is zero; ``dot`` product; ``euclidean`` and ``manhattan``
-            distance, negated.
-
-    Returns:
-        float64 (pairs,), computed in float64.
+    Queries and documents have the shape (pairs, dimensions); the similarities are float64 (pairs,), computed in
+    float64: the ``cosine`` of the angle, 0 where a vector is zero; the ``dot`` product; ``euclidean`` or ``manhattan``
+    distance, negated.
 
     Raises:
         EmbeddingError: if a vector has numbers that are not finite.

@@ -35,12 +35,7 @@ from nlfol.store.logs import Progress
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Vectors of texts.
-
-    Attributes:
-        vectors: float32 (texts, dimensions).
-        truncated: bool (texts,): those of which the model saw only the beginning.
-    """
+    """Vectors of texts, float32 (texts, dimensions); truncated, bool (texts,), if the model saw only the beginning."""
 
     vectors: npt.NDArray[np.float32]
     truncated: npt.NDArray[np.bool_]
@@ -52,12 +47,9 @@ def folder_of(store: Path, identity: str) -> Path:
 
 
 class Vectors:
-    """The vectors of one model.
+    """The vectors of one model, in a folder of their own in that of several models.
 
-    Args:
-        folder: of several models' vectors; this one's lie in a folder of their own in it.
-        identity: the model's.
-        one_engine: whether vectors that several engines computed cannot be compared.
+    ``one_engine``: vectors that several engines computed cannot be compared.
     """
 
     def __init__(self, folder: Path, identity: str, *, one_engine: bool = False) -> None:
@@ -70,12 +62,9 @@ class Vectors:
         """The engines that computed the vectors, as canonical JSON."""
 
     def encode(self, texts: Sequence[str], role: Role, model: Callable[[], Embedder]) -> Encoded:
-        """Return the texts' vectors, in their order; the model is opened only if one is missing.
+        """Return the vectors of one text or more, in their order; the model is opened only if one is missing.
 
-        Args:
-            texts: at least one, repeats included.
-            role: decides the prompt put before them.
-            model: opens the model.
+        The role decides the prompt put before the texts.
 
         Raises:
             EmbeddingError: if the model cannot be asked, or its vectors are not all of one length, or of one engine
