@@ -17,8 +17,8 @@ variants by two and three edits, drawn with a fixed seed. It has all the texts f
 Measured on FOLIO: 80 times the plain call for edits, 68 for rewrites, 70 for negations, 70 for all. Reading takes 20 of
 an edit's 50 µs, 21 of a rewrite's 27, 35 of a negation's 45; what is left of an edit is comparing and tables.
 
-Measured: the short strict reader (``strict/fast.py``) reads 1.1 to 1.8 times as fast; without it the whole takes 1.2 to
-1.6 times as long.
+Measured: the short pass of the strict reader (``formula_of``) reads 1.1 to 1.8 times as fast; without it the whole
+takes 1.2 to 1.6 times as long.
 """
 
 import argparse

@@ -38,6 +38,7 @@ _SWAPPED_FOR: dict[type[Formula], tuple[type[Binary], ...]] = {
     kind: tuple(other for other in (And, Or, Implies, Iff) if other is not kind) for kind in BINARY
 }
 _SWITCHED: dict[type[Formula], type[Quantified]] = {ForAll: Exists, Exists: ForAll}
+_DUAL: dict[type[Formula], type[Binary]] = {And: Or, Or: And}
 
 
 class Law(StrEnum):
@@ -78,27 +79,19 @@ def negation_normal_form(formula: Formula) -> Formula:
             case Not():
                 ((positive, negative),) = parts
                 return negative, positive
-            case And():
+            case And() | Or():
                 (a, not_a), (b, not_b) = parts
-                return And(a, b), Or(not_a, not_b)
-            case Or():
-                (a, not_a), (b, not_b) = parts
-                return Or(a, b), And(not_a, not_b)
+                return type(node)(a, b), _DUAL[type(node)](not_a, not_b)
             case Implies():
                 (a, not_a), (b, not_b) = parts
                 return Or(not_a, b), And(a, not_b)
-            case Iff():
+            case Iff() | ExclusiveOr():
                 (a, not_a), (b, not_b) = parts
-                return And(Or(not_a, b), Or(not_b, a)), Or(And(a, not_b), And(not_a, b))
-            case ExclusiveOr():
-                (a, not_a), (b, not_b) = parts
-                return Or(And(a, not_b), And(not_a, b)), And(Or(not_a, b), Or(not_b, a))
-            case ForAll(variable):
+                same, different = And(Or(not_a, b), Or(not_b, a)), Or(And(a, not_b), And(not_a, b))
+                return (same, different) if isinstance(node, Iff) else (different, same)
+            case ForAll(variable) | Exists(variable):
                 ((body, not_body),) = parts
-                return ForAll(variable, body), Exists(variable, not_body)
-            case Exists(variable):
-                ((body, not_body),) = parts
-                return Exists(variable, body), ForAll(variable, not_body)
+                return type(node)(variable, body), _SWITCHED[type(node)](variable, not_body)
             case _:
                 assert_never(node)
 
@@ -127,18 +120,12 @@ def rewrites(formula: Formula) -> Iterator[Rewrite]:
 
 def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:
     match node:
-        case Not(And(a, b)):
-            yield Law.DE_MORGAN, Or(complement(a), complement(b))
-        case Not(Or(a, b)):
-            yield Law.DE_MORGAN, And(complement(a), complement(b))
-        case Not(ForAll(variable, body)):
-            yield Law.DE_MORGAN, Exists(variable, complement(body))
-        case Not(Exists(variable, body)):
-            yield Law.DE_MORGAN, ForAll(variable, complement(body))
-        case And(a, b):
-            yield Law.DE_MORGAN, Not(Or(complement(a), complement(b)))
-        case Or(a, b):
-            yield Law.DE_MORGAN, Not(And(complement(a), complement(b)))
+        case Not(And(a, b) | Or(a, b) as joined):
+            yield Law.DE_MORGAN, _DUAL[type(joined)](complement(a), complement(b))
+        case Not(ForAll(variable, body) | Exists(variable, body) as quantified):
+            yield Law.DE_MORGAN, _SWITCHED[type(quantified)](variable, complement(body))
+        case And(a, b) | Or(a, b):
+            yield Law.DE_MORGAN, Not(_DUAL[type(node)](complement(a), complement(b)))
         case _:
             pass
     match node:

@@ -19,8 +19,9 @@ and many texts share one. A name alone, where it may be a propositional letter, 
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
@@ -79,9 +80,10 @@ _TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}
 _WORD = re.compile(NAME.pattern)
 
 _MAX_REMEMBERED = 20_000
-_MAX_LENGTH = 500  # characters of a skeleton above which it is not remembered
+_MAX_LENGTH = 500  # characters of a literal or skeleton above which it is not remembered
 
 
+_T = TypeVar("_T")
 _Step = tuple[Any, int, int]
 """A connective or quantifier, and the registers of its operands; of ¬ the second is the register that holds None."""
 
@@ -94,38 +96,24 @@ class _Recipe(NamedTuple):
     steps: list[_Step]
 
 
-class _Literals(dict[str, Formula]):
-    def __missing__(self, text: str) -> Formula:
+class _Remembered(dict[str, _T]):
+    """What texts stand for, made on demand; forgotten where it is much, and of long texts at once."""
+
+    def __init__(self, make: Callable[[str], _T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, text: str) -> _T:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-        literal = self[text] = _literal(text)
-        return literal
+        made = self._make(text)
+        if len(text) <= _MAX_LENGTH:
+            self[text] = made
+        return made
 
 
-class _Terms(dict[str, Term]):
-    def __missing__(self, name: str) -> Term:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        term: Term = Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
-        self[name] = term
-        return term
-
-
-class _Recipes(dict[str, _Recipe | None]):
-    """Recipes by skeletons; None for a skeleton of no formula."""
-
-    def __missing__(self, skeleton: str) -> _Recipe | None:
-        if len(self) >= _MAX_REMEMBERED:
-            self.clear()
-        recipe = _recipe(skeleton)
-        if len(skeleton) <= _MAX_LENGTH:
-            self[skeleton] = recipe
-        return recipe
-
-
-_literals = _Literals()
-_terms = _Terms()
-_recipes = _Recipes()
+def _term(name: str) -> Term:
+    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
 
 
 def _literal(text: str) -> Formula:
@@ -233,6 +221,11 @@ def _recipe(skeleton: str) -> _Recipe | None:
     joined(operand, _IFF)
     return _Recipe(count, tuple(map(Variable, names)), steps) if len(waiting) == 1 else None
 
+
+_terms = _Remembered(_term)
+_literals = _Remembered(_literal)
+_recipes = _Remembered(_recipe)
+"""Recipes by skeletons; None for a skeleton of no formula."""
 
 # A gold formula is read again for each of its candidates.
 _formula_of = lru_cache(maxsize=4_096)(formula_of)
