@@ -20,18 +20,14 @@ from nlfol.logic.reading import read
 from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
 from nlfol.logic.structures import Structure, holds, satisfied
 from nlfol.logic.syntax import (
-    And,
     Atom,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
     Iff,
-    Implies,
     Not,
-    Or,
     Term,
     Variable,
     children,
@@ -40,8 +36,8 @@ from nlfol.logic.syntax import (
     subformulas,
 )
 
-TRUTH_TABLES: dict[type[Formula], Callable[..., bool]] = {Not: not_, And: and_, Or: or_, ExclusiveOr: xor}
-TRUTH_TABLES |= {Implies: le, Iff: eq}  # of truth values: False is less than True
+TRUTH_TABLES: dict[str, Callable[..., bool]] = {"¬": not_, "∧": and_, "∨": or_, "⊕": xor, "→": le, "↔": eq}
+"""By the signs of connectives, of truth values: False is less than True."""
 ALWAYS = closed(Equality(Variable("x"), Variable("x")))
 
 
@@ -63,7 +59,7 @@ def _satisfied(formula: Formula, structure: Structure, assignment: dict[str, int
         case Exists(variable, body):
             return any(_satisfied(body, structure, {**assignment, variable.name: e}) for e in range(structure.size))
         case _:
-            truth = TRUTH_TABLES[type(formula)]
+            truth = TRUTH_TABLES[formula.sign]
             return truth(*(_satisfied(part, structure, assignment) for part in children(formula)))
 
 

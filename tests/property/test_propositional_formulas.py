@@ -17,15 +17,10 @@ from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,
-    And,
     Atom,
     Constant,
-    ExclusiveOr,
     Formula,
-    Iff,
-    Implies,
     Not,
-    Or,
     Variable,
     fold,
 )
@@ -64,21 +59,15 @@ def formulas(*, mixed: bool = False) -> list[Formula]:
 LINES = 2 ** len(NAMES)
 FULL = 2**LINES - 1
 COLUMNS = {name: sum(1 << line for line in range(LINES) if line >> k & 1) for k, name in enumerate(NAMES)}
-TRUTH_TABLES: dict[type[Formula], Callable[..., int]] = {
-    Not: FULL.__xor__,
-    And: and_,
-    Or: or_,
-    ExclusiveOr: xor,
-    Implies: lambda a, b: (a ^ FULL) | b,
-    Iff: lambda a, b: a ^ b ^ FULL,
-}
+TRUTH_TABLES: dict[str, Callable[..., int]] = {"¬": FULL.__xor__, "∧": and_, "∨": or_, "⊕": xor}
+TRUTH_TABLES |= {"→": lambda a, b: (a ^ FULL) | b, "↔": lambda a, b: a ^ b ^ FULL}
 
 
 def table(formula: Formula) -> int:
     """The last column of the truth table: bit i is the truth in line i, in which letter k is true if bit k of i is."""
     return fold(
         formula,
-        lambda node, parts: COLUMNS[node.predicate] if isinstance(node, Atom) else TRUTH_TABLES[type(node)](*parts),
+        lambda node, parts: COLUMNS[node.predicate] if isinstance(node, Atom) else TRUTH_TABLES[node.sign](*parts),
     )
 
 

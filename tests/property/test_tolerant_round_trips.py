@@ -15,19 +15,15 @@ from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import read, read_tolerantly
 from nlfol.logic.syntax import (
     BINARY,
-    And,
+    CONNECTIVES,
     Atom,
     Constant,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
-    Iff,
-    Implies,
     Not,
-    Or,
     Term,
     Variable,
     distinct_subformulas,
@@ -60,7 +56,7 @@ class Dialect:
 
     def write(self, formula: Formula) -> str:
         negation, *connectives = self.signs.split()
-        infix = dict(zip(BINARY, connectives, strict=True))
+        infix = dict(zip(CONNECTIVES, connectives, strict=True))
         match formula:
             case Atom(name, arguments):
                 if self.prefix:
@@ -78,13 +74,12 @@ class Dialect:
                 written = self.write(body)
                 if not self.bare:
                     return pattern.format(variable.name, written)
-                if isinstance(body, And | Or | ExclusiveOr | Implies | Iff):
+                if isinstance(body, BINARY):
                     written = written[1:-1]
                 return f"({pattern.format(variable.name, written)})"
-            case And(a, b) | Or(a, b) | ExclusiveOr(a, b) | Implies(a, b) | Iff(a, b):
-                if self.functional:
-                    return f"{infix[type(formula)]}({self.write(a)}, {self.write(b)})"
-                return f"({self.write(a)} {infix[type(formula)]} {self.write(b)})"
+            case _:
+                sign, left, right = infix[formula.sign], self.write(formula.left), self.write(formula.right)
+                return f"{sign}({left}, {right})" if self.functional else f"({left} {sign} {right})"
 
 
 PLAIN: dict[str, Callable[[Formula], str]] = {

@@ -286,20 +286,13 @@ def true_in(formula: Formula, row: dict[str, bool]) -> bool:
     raise AssertionError(formula)
 
 
-def names_in(formula: Any) -> set[str]:
-    if isinstance(formula, Atom):
-        return {formula.predicate}
-    parts = [formula.operand] if isinstance(formula, Not) else [formula.left, formula.right]
-    return set[str]().union(*map(names_in, parts))
-
-
 @pytest.mark.parametrize(("grammar", "values"), [("propositional", range(40)), ("k_sat", range(2, 60, 3))])
 def test_propositional_sets(grammar: str, values: range) -> None:
     found = [d for d in Generation(Recipe(grammar, "names", SIGNS, tuple(values), 5), 7).items() if d.refusal is None]
     assert len(found) == 5 * len(values)
     assert len({(item.value, item.text) for item in found}) == len(found)
     for item in found:
-        names = sorted(names_in(item.sentence))
+        names = sorted(letters(item.sentence))
         rows = (dict(zip(names, row, strict=True)) for row in product((False, True), repeat=len(names)))
         seen: set[bool] = set()
         for row in rows:

@@ -1,5 +1,6 @@
 """Formulas with all that is known of them: the one table that the tests of the logic share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nlfol.logic.reading import parse
@@ -60,6 +61,13 @@ def iterated(function: str, times: int, argument: Term | None = None) -> Term:
     for _ in range(times):
         term = Function(function, (term,))
     return term
+
+
+def nested(step: Callable[[Formula], Formula], times: int, formula: Formula) -> Formula:
+    """The formula with a step done to it over and over."""
+    for _ in range(times):
+        formula = step(formula)
+    return formula
 
 
 def formulas() -> list[Formula]:

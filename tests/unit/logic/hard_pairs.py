@@ -5,7 +5,7 @@ AT_MOST_TWO = "∀x ∀y ∀z (P(x) ∧ P(y) ∧ P(z) → x = y ∨ y = z ∨ x 
 EXACTLY_TWO = "∃x ∃y (x ≠ y ∧ ∀z (P(z) ↔ z = x ∨ z = y))"
 EXACTLY_ONE = "∃x (P(x) ∧ ∀y (P(y) → y = x))"
 ORDER = "∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"
-UNENDING = f"{ORDER} ∧ ∀x ∃y R(x, y)"
+UNENDING = f"{ORDER} ∧ ∀x ∃y R(x, y)"  # true in infinite structures only
 EQUIVALENCE_RELATION = "∀x R(x, x) ∧ ∀x ∀y (R(x, y) → R(y, x)) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"
 ASSOCIATIVE = "∀x ∀y ∀z m(m(x, y), z) = m(x, m(y, z))"
 LEFT_GROUP = f"{ASSOCIATIVE} ∧ ∀x m(e, x) = x ∧ ∀x m(i(x), x) = e"

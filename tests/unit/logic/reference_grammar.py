@@ -28,21 +28,17 @@ import pyparsing as pp
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
+    CONNECTIVES,
     FREE_VARIABLE,
     NAME,
-    And,
+    QUANTIFIERS,
     Atom,
     Constant,
     Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
     Formula,
     Function,
-    Iff,
     Implies,
     Not,
-    Or,
     Term,
     Variable,
 )
@@ -126,7 +122,7 @@ def _grammar(text: str, letters: Letters, wide: set[int]) -> pp.ParserElement:
     def quantified(found: pp.ParseResults) -> _Read:
         sign, name, body = found
         free = tuple(occurrence for occurrence in body.free if occurrence[0] != name)
-        return _Read((ForAll if sign == "∀" else Exists)(Variable(name), body.tree), free)
+        return _Read(QUANTIFIERS[sign](Variable(name), body.tree), free)
 
     def connected(kind: Callable[[Formula, Formula], Formula]) -> Callable[[pp.ParseResults], _Read]:
         if kind is Implies:
@@ -141,13 +137,13 @@ def _grammar(text: str, letters: Letters, wide: set[int]) -> pp.ParserElement:
     letter = name.copy().add_condition(lambda found: found[0] in letters and found[0] not in variables)
     atom = (name + arguments | letter).add_parse_action(atom_of)
     negation = (pp.Suppress("¬") + operand).add_parse_action(lambda found: _joined(Not, found))
-    sign = pp.one_of("∀ ∃")
-    wide_sign = sign.copy().add_condition(lambda _, place, __: place in wide)
-    binder = ((wide_sign + name + formula) | (sign + name + operand)).add_parse_action(quantified)
+    quantifier = pp.one_of("∀ ∃")
+    wide_sign = quantifier.copy().add_condition(lambda _, place, __: place in wide)
+    binder = ((wide_sign + name + formula) | (quantifier + name + operand)).add_parse_action(quantified)
     operand <<= negation | binder | pp.Suppress("(") + formula + pp.Suppress(")") | equation | atom
     level: pp.ParserElement = operand
-    for connective in (And, Or, ExclusiveOr, Implies, Iff):
-        level = pp.DelimitedList(level, connective.sign).add_parse_action(connected(connective))
+    for sign in "∧∨⊕→↔":
+        level = pp.DelimitedList(level, sign).add_parse_action(connected(CONNECTIVES[sign]))
     formula <<= level
     return formula.parse_with_tabs()
 

@@ -1,7 +1,8 @@
 """Verdicts on pairs whose relation is known."""
 
 import pytest
-from tests.unit.logic.examples import iterated
+from tests.unit.logic.examples import iterated, nested
+from tests.unit.logic.hard_pairs import UNENDING
 
 from nlfol.logic.decision import arithmetic, solver
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS
@@ -79,9 +80,6 @@ DIFFERENT = [
     ("∀x (P(x) → ∃y R(x, y))", "∃y ∀x (P(x) → R(x, y))"),
     ("∃x ∃y ∃z ∃u ∃v (x≠y∧x≠z∧x≠u∧x≠v∧y≠z∧y≠u∧y≠v∧z≠u∧z≠v∧u≠v)", "P(a) ∧ ¬P(a)"),
 ]
-
-UNENDING = "∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)"
-"""A strict order without a last element: true in infinite structures only."""
 
 CONTRADICTION = "P(a) ∧ ¬P(a)"
 
@@ -191,18 +189,12 @@ def test_formulas_beyond_the_size_limit_are_not_judged() -> None:
 P, Q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
 
 
-def _negated(formula: Formula, times: int) -> Formula:
-    for _ in range(times):
-        formula = Not(formula)
-    return formula
-
-
 def test_deep_formulas_are_judged_without_z3_where_that_is_enough() -> None:
-    deep = _negated(P, MAX_SUBFORMULAS - 2)
+    deep = nested(Not, MAX_SUBFORMULAS - 2, P)
     assert equivalence(deep, P).means == "normal_form"
     assert equivalence(deep, Q).means == "finite_structure"
     assert contingency(deep) is Contingency.CONTINGENT
-    assert equivalence(_negated(And(P, Or(P, Q)), MAX_SUBFORMULAS - 6), P).means == "normal_form"
+    assert equivalence(nested(Not, MAX_SUBFORMULAS - 6, And(P, Or(P, Q))), P).means == "normal_form"
 
 
 FIRST, SECOND = "∀x R(x, f(x)) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)"
@@ -210,10 +202,10 @@ FIRST, SECOND = "∀x R(x, f(x)) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)"
 
 
 def test_deep_formulas_that_need_z3_are_not_judged() -> None:
-    assert equivalence(_negated(parse(FIRST), 400), parse(SECOND)).means == "z3"
-    verdict = equivalence(_negated(parse(FIRST), MAX_DEPTH), parse(SECOND))
+    assert equivalence(nested(Not, 400, parse(FIRST)), parse(SECOND)).means == "z3"
+    verdict = equivalence(nested(Not, MAX_DEPTH, parse(FIRST)), parse(SECOND))
     assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
-    assert contingency(_negated(parse(FIRST), MAX_DEPTH)) is Contingency.UNKNOWN
+    assert contingency(nested(Not, MAX_DEPTH, parse(FIRST))) is Contingency.UNKNOWN
 
 
 def test_deep_terms_reach_z3_up_to_the_depth_limit() -> None:

@@ -3,13 +3,12 @@
 from itertools import product
 
 import pytest
+from tests.unit.logic.hard_pairs import UNENDING
 
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import Label, RelationKind, entails, relation, smallest_counter_model
 from nlfol.logic.structures import Structure, holds
-
-UNENDING = "∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)"
 
 
 @pytest.mark.parametrize(

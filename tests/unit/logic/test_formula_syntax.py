@@ -10,7 +10,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
-from tests.unit.logic.examples import formulas, iterated
+from tests.unit.logic.examples import formulas, iterated, nested
 
 from nlfol.logic import trees
 from nlfol.logic.decision.normal_form import same_normal_form
@@ -55,13 +55,6 @@ from nlfol.logic.trees import interned
 X, A = Variable("x"), Constant("a")
 P = Atom("P", (A,))
 Q = Atom("Q", (A,))
-
-
-def _repeated(step: Callable[[Formula], Formula], times: int) -> Formula:
-    formula: Formula = P
-    for _ in range(times):
-        formula = step(formula)
-    return formula
 
 
 DEEP: dict[str, Callable[[Formula], Formula]] = {
@@ -239,9 +232,9 @@ def test_repr_shows_the_text_even_of_trees_that_no_text_stands_for() -> None:
 
 
 def test_depth_costs_no_recursion() -> None:
-    formula = _repeated(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000)
+    formula = nested(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000, P)
     assert isinstance(hash(formula), int)
-    assert formula == _repeated(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000)
+    assert formula == nested(lambda inner: Not(And(ForAll(X, Implies(Q, inner)), Q)), 5_000, P)
     assert len(repr(formula)) > 20_000
     assert free_variables(formula) == frozenset()
     assert bound_variables(formula) == {X}
@@ -266,12 +259,12 @@ def test_deep_terms_cost_no_recursion() -> None:
 
 @pytest.mark.parametrize("name", DEEP)
 def test_what_fits_in_a_text_is_read_back_however_deep(name: str) -> None:
-    formula = _repeated(DEEP[name], 2_500)
+    formula = nested(DEEP[name], 2_500, P)
     assert parse(to_unicode(formula)) is formula
 
 
 def test_as_many_signs_as_a_text_may_have_are_read() -> None:
-    assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is _repeated(Not, MAX_LENGTH - 4)
+    assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is nested(Not, MAX_LENGTH - 4, P)
     brackets = (MAX_LENGTH - 4) // 2
     assert parse("(" * brackets + "P(a)" + ")" * brackets) is P
     calls = (MAX_LENGTH - 4) // 3
@@ -279,9 +272,7 @@ def test_as_many_signs_as_a_text_may_have_are_read() -> None:
 
 
 def test_shared_subformulas_are_measured_once() -> None:
-    formula: Formula = P
-    for _ in range(200):
-        formula = Iff(formula, formula)
+    formula = nested(lambda inner: Iff(inner, inner), 200, P)
     assert count_operators(formula) == 2**200 - 1
     assert predicates(formula) == {"P": 1}
     assert is_negation_normal_form(negation_normal_form(formula))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.strategies import closed_formulas, families, formulas
+from tests.unit.logic.examples import nested
 
 from nlfol.logic.decision.completion import completed
 from nlfol.logic.decision.congruence import MAX_COMPARED, differences
@@ -87,10 +88,7 @@ def test_what_resembles_an_expanded_biconditional_is_told_from_it(other: str) ->
 
 
 def test_shared_subformulas_are_not_compared_without_end() -> None:
-    one: Formula = parse("P(a)")
-    other: Formula = parse("Q(a)")
-    for _ in range(60):
-        one, other = And(one, one), And(other, other)
+    one, other = (nested(lambda inner: And(inner, inner), 60, parse(text)) for text in ("P(a)", "Q(a)"))
     assert differences(one, other) is None
     assert MAX_COMPARED < 2**60
 
@@ -147,9 +145,7 @@ def test_formulas_of_too_many_parts_have_no_truth_table() -> None:
     for number in range(1, MAX_PARTS + 1):
         formula = And(formula, Atom(f"P{number}", (Constant("a"),)))
     assert not have_one_truth_table(formula, formula)
-    deep: Formula = parse("P(a)")
-    for _ in range(10_000):
-        deep = Not(deep)
+    deep = nested(Not, 10_000, parse("P(a)"))
     assert not have_one_truth_table(deep, deep)
 
 
@@ -244,9 +240,7 @@ def test_what_is_too_large_has_no_diagram() -> None:
     for number in range(MAX_ATOMS):
         wide = Iff(wide, Atom(f"P{number}", ()))
     assert have_one_diagram(wide, Not(wide)) is None
-    shared = parse("P(a)")
-    for _ in range(60):
-        shared = And(shared, shared)
+    shared = nested(lambda inner: And(inner, inner), 60, parse("P(a)"))
     assert have_one_diagram(shared, shared) is None
 
 

@@ -1,8 +1,6 @@
 """The short pass, the automaton and the grammar of the notation read the same texts as the same trees."""
 
-import csv
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -21,8 +19,6 @@ from nlfol.logic.reading.tokens import NO_LETTERS, Letters
 from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.syntax import Formula
 
-ROOT = Path(__file__).parents[3]
-TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
 SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPpxya9_.é\v\u00a0"
 SOME, EVERY = Letters(frozenset("pP")), Letters(every=True)
 
@@ -107,8 +103,7 @@ def test_a_long_word_and_a_long_list_cost_no_more_than_their_length() -> None:
 
 
 def test_tarski_with_variants_and_slips() -> None:
-    with TARSKI.open(encoding="utf-8", newline="") as file:
-        gold = [row["formula"] for row in csv.DictReader(file)]
+    gold = corpora.tarski()
     texts = gold + [text for formula in gold for text in _variants(read_fully(formula).formula)[::5]]
     assert _answered(texts) > 0.95 * len(texts)
     _answered(_slips(texts))
