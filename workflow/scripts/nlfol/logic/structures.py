@@ -28,6 +28,7 @@ from nlfol.logic.syntax import (
     Not,
     Term,
     Variable,
+    distinct_subformulas,
     fold,
     subterms,
     terms,
@@ -285,10 +286,4 @@ MAX_TABLE = 4096  # entries of the largest table that is made for a subformula o
 
 def has_small_tables(formula: Formula, size: int, limit: int) -> bool:
     """Return whether over ``size`` elements no subformula has more than ``limit`` assignments to its free variables."""
-
-    def step(node: Formula, parts: tuple[tuple[frozenset[str], bool], ...]) -> tuple[frozenset[str], bool]:
-        names = frozenset(_variables(node)).union(*(part for part, _ in parts))
-        small = size ** len(names) <= limit and all(part for _, part in parts)
-        return (names - {node.variable.name} if isinstance(node, ForAll | Exists) else names), small
-
-    return fold(formula, step)[1]
+    return all(size ** len(node.profile.free) <= limit for node in distinct_subformulas(formula))

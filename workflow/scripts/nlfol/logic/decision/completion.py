@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable
+from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable, fold
 from nlfol.logic.syntax import Term as SyntaxTerm
 
 MAX_STEPS = 20_000  # attempts to match or unify two terms; theorems on groups take some hundreds
@@ -173,16 +173,9 @@ def _disjuncts(formula: Formula) -> Iterator[Formula]:
 
 def _is_small(equation: Equality) -> bool:
     """Return whether both sides are small; terms share their parts, so that they may stand for many symbols."""
-    sizes: dict[SyntaxTerm, int] = {}
     if equation.profile.levels > MAX_SIZE:
         return False
-
-    def size(term: SyntaxTerm) -> int:
-        if term not in sizes:
-            sizes[term] = 1 + sum(map(size, term.arguments if isinstance(term, Function) else ()))
-        return sizes[term]
-
-    return max(size(equation.left), size(equation.right)) <= MAX_SIZE
+    return all(fold(side, lambda _, parts: 1 + sum(parts)) <= MAX_SIZE for side in (equation.left, equation.right))
 
 
 def _term(term: SyntaxTerm) -> _Term:

@@ -26,6 +26,7 @@ from nlfol.logic.syntax import (
     bottom_up,
     children,
     map_term,
+    subterms,
     with_children,
 )
 
@@ -81,15 +82,8 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
 
 def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) -> Term:
     """Return the new function of the universal variables that the form's free variables depend on."""
-    depends: dict[Term, None] = {}
-    for free in sorted(forms.free[form]):
-        stack = [terms[free]]
-        while stack:
-            term = stack.pop()
-            if isinstance(term, Variable):
-                depends[term] = None
-            elif isinstance(term, Function):
-                stack.extend(reversed(term.arguments))
+    inside = (term for free in sorted(forms.free[form]) for term in subterms(terms[free]))
+    depends = dict.fromkeys(term for term in inside if isinstance(term, Variable))
     return Function(name, tuple(depends)) if depends else Constant(name)
 
 

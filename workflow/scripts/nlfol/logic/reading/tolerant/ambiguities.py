@@ -15,10 +15,7 @@ from nlfol.logic.syntax import (
     ForAll,
     Formula,
     Or,
-    Variable,
     fold,
-    subterms,
-    terms,
     with_children,
 )
 
@@ -166,27 +163,21 @@ def differ_in_scope(first: Formula, second: Formula) -> bool:
 
 def _narrowed(formula: Formula) -> Formula:
     """Move quantifiers inwards past operands of ∧ and ∨ without their variables."""
-    free: dict[Formula, frozenset[Variable]] = {}
-
-    def note(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        own = frozenset(t for term in terms(node) for t in subterms(term) if isinstance(t, Variable))
-        found = own.union(*(free[part] for part in parts))
-        free[node] = found - {node.variable} if isinstance(node, ForAll | Exists) else found
-        return node
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
         if not isinstance(node, ForAll | Exists):
-            return note(with_children(node, parts), parts)
-        variable, inner = node.variable, parts[0]
+            return with_children(node, parts)
+        name, inner = node.variable.name, parts[0]
         around: list[tuple[Formula, Formula, bool]] = []
-        while isinstance(inner, And | Or) and (variable in free[inner.left]) != (variable in free[inner.right]):
-            on_left = variable in free[inner.left]
+        while isinstance(inner, And | Or):
+            on_left, on_right = (name in operand.profile.free for operand in (inner.left, inner.right))
+            if on_left is on_right:
+                break
             around.append((inner, inner.right if on_left else inner.left, on_left))
             inner = inner.left if on_left else inner.right
-        result = note(type(node)(variable, inner), (inner,))
+        result: Formula = type(node)(node.variable, inner)
         for outer, other, on_left in reversed(around):
-            operands = (result, other) if on_left else (other, result)
-            result = note(with_children(outer, operands), operands)
+            result = with_children(outer, (result, other) if on_left else (other, result))
         return result
 
     return fold(formula, step)

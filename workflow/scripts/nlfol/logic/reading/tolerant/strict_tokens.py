@@ -144,11 +144,9 @@ def _tptp_argument(name: str, taken: set[str]) -> str:
         return valid_name(name, constant=True)
     if FREE_VARIABLE.fullmatch(name.lower()) and name.lower() not in taken:
         return name.lower()
-    number = 1
-    while f"x{number}" in taken:
-        number += 1
-    taken.add(f"x{number}")
-    return f"x{number}"
+    fresh = next(variable for number in count(1) if (variable := f"x{number}") not in taken)
+    taken.add(fresh)
+    return fresh
 
 
 def expand(formula: Formula, markers: Collection[str]) -> Formula:
