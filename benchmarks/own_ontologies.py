@@ -1,6 +1,7 @@
 """Formulas over an ontology of their own against gold formulas: verdicts up to an alignment of symbols, and their cost.
 
     NLFOL_DATA=FOLDER python benchmarks/own_ontologies.py [--count N]
+    NLFOL_DATA=FOLDER python benchmarks/own_ontologies.py --anchors
 
 The gold formulas are the usable ones of FOLIO with the published ontologies; the folder has ``folio-train.jsonl`` and
 the files of the ontologies. Each is given new names at random, and its arguments another order: it must be found
@@ -9,17 +10,22 @@ all one-to-one maps, if these are at most 2,500: each is refuted by a random str
 which a plain evaluator finds the two formulas unlike, or else z3py is asked about the two. Then whole stories: all
 usable sentences of one, disguised together, must be found equivalent by one map.
 
+With ``--anchors``, sentences of ``tarski`` and FOLIO are answered wrongly in the names of the ontology (arguments of a
+relation reversed, two names or two predicates exchanged, a conditional turned round), and rightly in other names: how
+many of the first are accepted, and of the second refused, by any map and by anchored ones.
+
 Measured: 1,556 of 1,556 formulas and 338 of 338 stories equivalent, in 16 s of CPU with the edits, none in more than
 1.3 s. Of 1,556 edits 2 are equivalent up to names, 1,554 not; the search of all maps agrees on 1,554, in 23 s, and 2
 have more maps.
 """
 
 import argparse
+import csv
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -37,13 +43,16 @@ import attach_ontology
 import ingest_dataset
 from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind, disguise, extraction, symbols_of
 from nlfol.config import as_json, read_configuration
-from nlfol.logic import Formula, Outcome, Structure, holds, parse
+from nlfol.logic import Formula, Outcome, Structure, equivalence, holds, parse
 from nlfol.logic.rewriting import edits
+from nlfol.logic.syntax import Implies, fold, with_children
 from nlfol.programs.formulas.maps import written
+from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
 
 ROOT = Path(__file__).parents[1]
+EQUIVALENT = Outcome.EQUIVALENT
 MAX_MAPS = 2_500
 """Maps up to which all are looked at."""
 STRUCTURES = 16
@@ -77,7 +86,7 @@ class Counted:
     def judged(self, gold: Sequence[Formula], other: Sequence[Formula]) -> Outcome:
         """The verdict; its cost is added."""
         start = process_time()
-        found = extraction(gold, other, symbols_of(other)).outcome
+        found = extraction(gold, other, dict.fromkeys(symbols_of(other), "")).outcome
         spent = process_time() - start
         self.seconds += spent
         self.slowest = max(self.slowest, spent)
@@ -123,6 +132,63 @@ def count(stories: Mapping[str, Sequence[Formula]], most: int | None = None) -> 
             found.stories[found.judged(several, disguised(several, "story", name))] += 1
         left -= len(several)
     return found
+
+
+SYNONYMS = {
+    "Cube": "Box", "Tet": "Pyramid", "Dodec": "TwelveSided", "Small": "Little", "Medium": "MidSized", "Large": "Big",
+    "Smaller": "LessBig", "Larger": "Bigger", "LeftOf": "WestOf", "RightOf": "EastOf", "BackOf": "Behind",
+    "FrontOf": "Before", "SameRow": "AlignedAcross", "SameCol": "AlignedAlong", "SameSize": "EquallyBig",
+    "SameShape": "Congruent", "Adjoins": "Touches", "Between": "Amid",
+}  # fmt: skip
+"""Other words for the concepts of ``tarski``."""
+
+
+def planted(gold: Formula) -> Iterator[tuple[str, Formula]]:
+    """Yield wrong answers in the names of the gold formula, by the kind of error."""
+    symbols = symbols_of([gold])
+    for symbol in symbols:
+        if symbol.arity > 1 and symbol.kind is SymbolKind.PREDICATE:
+            turned = (Conjunct(symbol, tuple(reversed(range(symbol.arity)))),)
+            yield "arguments", written(gold, {each: identity(each) for each in symbols} | {symbol: turned})
+    for kind, name in ((SymbolKind.CONSTANT, "names"), (SymbolKind.PREDICATE, "predicates")):
+        for one, two in combinations([symbol for symbol in symbols if symbol.kind is kind], 2):
+            if one.arity == two.arity:
+                exchanged = {each: identity(each) for each in symbols} | {one: identity(two), two: identity(one)}
+                yield name, written(gold, exchanged)
+    converse = fold(gold, lambda node, parts: with_children(node, parts[::-1] if type(node) is Implies else parts))
+    yield "converse", converse
+
+
+def in_other_words(gold: Formula, number: int) -> Iterator[tuple[str, Formula]]:
+    """Yield right answers: in other words of its concepts, as far as there are any, spelled otherwise, and unlike."""
+    symbols = symbols_of([gold])
+    if any(symbol.name in SYNONYMS for symbol in symbols):
+        yield "synonyms", _named(gold, lambda symbol: SYNONYMS.get(symbol.name, symbol.name))
+    yield "spelling", _named(gold, lambda symbol: f"is_{symbol.name.lower()}" if symbol.arity else symbol.name)
+    yield "unlike", disguised([gold], "unlike", number)[0]
+
+
+def _named(gold: Formula, name: Callable[[Symbol], str]) -> Formula:
+    return written(gold, {symbol: identity(symbol._replace(name=name(symbol))) for symbol in symbols_of([gold])})
+
+
+def count_anchored(formulas: Sequence[Formula]) -> dict[tuple[str, str], Counter[str]]:
+    """Count wrong and right answers of each kind, and those equivalent by any map and by anchored ones."""
+    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for number, gold in enumerate(formulas):
+        answers = [("wrong", *each) for each in planted(gold) if equivalence(gold, each[1]).outcome is not EQUIVALENT]
+        for truth, kind, other in (*answers, *(("right", *each) for each in in_other_words(gold, number))):
+            verdicts = extraction([gold], [other], dict.fromkeys(symbols_of([other]), ""))
+            found[truth, kind]["answers"] += 1
+            found[truth, kind]["any map"] += verdicts.outcome is EQUIVALENT
+            found[truth, kind]["anchored"] += verdicts.anchored is EQUIVALENT
+    return found
+
+
+def tarski() -> list[Formula]:
+    """Return the gold formulas of ``tarski``."""
+    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
+        return [parse(row["formula"]) for row in csv.DictReader(file)]
 
 
 def disguised(formulas: Sequence[Formula], *labels: str | int) -> list[Formula]:
@@ -233,7 +299,15 @@ def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description="Own ontologies against gold formulas.")
     parser.add_argument("--count", type=int, help="gold formulas; all by default")
-    found = count(folio(), parser.parse_args().count)
+    parser.add_argument("--anchors", action="store_true", help="count wrong and right answers that are accepted")
+    options = parser.parse_args()
+    if options.anchors:
+        sets = {"tarski": tarski(), "folio": [formula for story in folio().values() for formula in story]}
+        for name, formulas in sets.items():
+            for (truth, kind), verdicts in sorted(count_anchored(formulas[: options.count]).items()):
+                print(name, truth, kind, ", ".join(f"{what} {number}" for what, number in verdicts.items()), flush=True)
+        return
+    found = count(folio(), options.count)
     for name in ("disguised", "edited", "compared", "stories"):
         counts: Counter[str] = getattr(found, name)
         print(f"{name}:", ", ".join(f"{what} {number}" for what, number in sorted(counts.items())), flush=True)

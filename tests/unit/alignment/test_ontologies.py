@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
+from nlfol.alignment.anchors import anchors
 from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.rewriting import edits
@@ -17,7 +18,7 @@ from nlfol.randomness import generator
 def held(gold: Sequence[str], other: Sequence[str | None], declared: Sequence[Symbol] = ()) -> Extraction:
     formulas = [None if text is None else parse(text) for text in other]
     symbols = symbols_of(formula for formula in formulas if formula is not None)
-    return extraction([parse(text) for text in gold], formulas, declared or symbols)
+    return extraction([parse(text) for text in gold], formulas, dict.fromkeys(declared or symbols, ""))
 
 
 def images(found: Extraction) -> dict[str, str]:
@@ -126,7 +127,7 @@ def test_edits_in_other_names_are_as_a_search_of_all_maps_says(seed: int) -> Non
     gold = parse(golds[seed % len(golds)])
     changed = generator("edit", seed).choice([*edits(gold)]).formula
     (other,) = disguised([changed], seed)
-    found = extraction([gold], [other], symbols_of([other])).outcome
+    found = extraction([gold], [other], dict.fromkeys(symbols_of([other]), "")).outcome
     assert found is by_all_maps(gold, other, seed)
 
 
@@ -152,3 +153,62 @@ def test_without_what_does_not_count_a_formula_says_the_same() -> None:
         numbered = symbols_of([found.formula])
         back = {number: identity(symbol) for number, symbol in zip(numbered, found.symbols, strict=True)}
         assert equivalence(written(found.formula, back), parse(text)).outcome is Outcome.EQUIVALENT
+
+
+def of_names(*names: str, arity: int = 1) -> dict[Symbol, str]:
+    """Return predicates with glosses, each as ``Name`` or ``Name: gloss``."""
+    parts = (name.partition(": ") for name in names)
+    return {Symbol(SymbolKind.PREDICATE, name, arity): gloss for name, _, gloss in parts}
+
+
+@pytest.mark.parametrize(
+    ("declared", "concepts", "by_name"),
+    [
+        ("Cube", ["Cube"], True),
+        ("is_cube", ["Cube"], True),
+        ("Cubes", ["Cube"], True),
+        ("IsALargeThing", ["Large"], True),  # by the words of the gloss
+        ("Big: {} is a large thing", ["Large"], False),
+        ("Big: x is large thing", ["Large"], False),
+        ("Box: is a cube", ["Cube"], False),
+        ("Box", [], None),
+        ("Cuboid", [], None),
+        ("Box: is not a cube", [], None),
+    ],
+)
+def test_a_symbol_is_anchored_by_the_words_of_its_name_and_gloss(
+    declared: str, concepts: list[str], by_name: bool | None
+) -> None:
+    ontology = of_names("Cube: {} is a cube", "Large: {} is a large thing")
+    found = list(anchors(ontology, of_names(declared)).values())
+    assert [sorted(symbol.name for symbol in anchor.concepts) for anchor in found] == ([concepts] if concepts else [])
+    assert [anchor.by_name for anchor in found] == ([] if by_name is None else [by_name])
+
+
+@pytest.mark.parametrize(
+    ("gold", "other", "outcome", "anchored", "why"),
+    [
+        ("∀x (Cat(x) → Animal(x))", "∀x (Feline(x) → Animal(x))", "equivalent", "equivalent", None),
+        ("∀x (Cat(x) → Animal(x))", "∀x (Animal(x) → Cat(x))", "equivalent", "not_equivalent", "exchanged"),
+        ("Loves(ann, bob)", "Loves(bob, ann)", "equivalent", "not_equivalent", "exchanged"),
+        ("∀x Loves(x, ann)", "∀x Loves(ann, x)", "equivalent", "not_equivalent", "turned"),
+        ("∀x Loves(x, ann)", "∀x LovedBy(ann, x)", "equivalent", "equivalent", None),
+        ("Loves(ann, bob) ∧ Tall(ann)", "Loves(a, b) ∧ Tall(b)", "equivalent", "not_equivalent", "turned"),
+        ("∀x (SmallCube(x) → P(x))", "∀x (Small(x) ∧ Cube(x) → P(x))", "not_equivalent", "not_equivalent", "refined"),
+        (
+            "∀x (Cat(x) → ∃y (Dog(y) ∧ R(x, y)))",
+            "∀x (Pet(x) → ∃y (Pet(y) ∧ R(x, y)))",
+            *["not_equivalent"] * 2,
+            "merged",
+        ),
+        ("Cheap(a)", "¬Expensive(a)", "not_equivalent", "not_equivalent", "polarity"),
+        ("Plays(ann, chess)", "PlaysChess(ann)", "not_equivalent", "not_equivalent", "arity"),
+        ("∀x (Cube(x) → Red(x))", "∀x (Is(x, cube) → Is(x, red))", "not_equivalent", "not_equivalent", "reified"),
+        ("P(a) ∧ Q(a)", "P(a) ∨ Q(a)", "not_equivalent", "not_equivalent", None),
+    ],
+)
+def test_an_answer_is_right_by_an_anchored_map_alone_and_says_why_not(
+    gold: str, other: str, outcome: str, anchored: str, why: str | None
+) -> None:
+    found = held([gold], [other])
+    assert (found.outcome, found.anchored, found.why) == (outcome, anchored, why)

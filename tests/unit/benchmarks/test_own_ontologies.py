@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.own_ontologies import ROOT, count, folio
+from benchmarks.own_ontologies import ROOT, count, count_anchored, folio, tarski
 from tests.unit.benchmarks.folio_data import use_folio
 
 
@@ -22,3 +22,13 @@ def test_disguised_gold_formulas_are_right_and_edits_as_all_maps_say(
     assert found.compared["agrees"] >= 145
     assert found.stories.keys() == {"equivalent"}
     assert found.seconds < 20
+
+
+def test_wrong_answers_in_the_names_of_the_ontology_are_no_anchored_translations_and_right_ones_in_others_are() -> None:
+    for (truth, kind), found in count_anchored(tarski()[::3]).items():
+        assert found["answers"] > 20, kind
+        if truth == "wrong":
+            assert found["anchored"] <= 0.01 * found["answers"], kind
+            assert found["any map"] > 0, kind
+        else:
+            assert found["anchored"] >= 0.98 * found["answers"], kind

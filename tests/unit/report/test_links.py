@@ -178,6 +178,6 @@ def test_shares_of_own_ontologies_open_their_answers_and_the_given_score_the_oth
     columns += [Column(name, name, Kind.SHARE) for name in ("score_given", "score_own")]
     own, recall, given = opened("ontologies", columns, ("d", "own", "story", "m", "t", Sample(2, 3), 0.5, 0.5, 0.25))
     asked = {"dataset": ["d"], "task": ["own"], "model": ["m"]}
-    assert own == {**asked, "metric": ["equivalence"]}
+    assert own == {**asked, "metric": ["anchored"]}
     assert recall == {**asked, "metric": ["recall"]}
     assert given == {**asked, "task": ["t"], "metric": ["equivalence"]}

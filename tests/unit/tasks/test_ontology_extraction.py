@@ -37,7 +37,7 @@ from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnswerForm, AnyTask, Judgement
 
-WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision")
+WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")
 SHARES = ("refined", "merged", "by_name")
 OWN = {"task": "logical_translation", "ontology": "own"}
 STORY = [
@@ -191,6 +191,21 @@ def test_what_a_formula_is_worth(
     assert found.scores["equivalence"] == (verdict == "equivalent")
 
 
+def test_a_symbol_named_like_a_concept_stands_for_no_other(tmp_path: Path) -> None:
+    source = triples(tmp_path / "triples.arrow", [("s", "Every cat chases Tom.", "∀x (Cat(x) → Chases(x, tom))")])
+    (item,) = usable_items(items_file(tmp_path, source, **OWN, scope="sentence"))
+    symbols = [
+        {"name": name, "kind": "predicate", "arity": arity, "gloss": ""}
+        for name, arity in (("IsCat", 1), ("chases", 2))
+    ] + [SYMBOLS[4]]
+    right = judge(item, answer("forall y (IsCat(y) -> chases(y, thomas))", symbols), "sentence")
+    turned = judge(item, answer("forall y (IsCat(y) -> chases(thomas, y))", symbols), "sentence")
+    assert [found.scores["anchored"] for found in (right, turned)] == [1, 0]
+    assert [found.scores["equivalence"] for found in (right, turned)] == [1, 1]
+    assert (turned.verdict, turned.fault) == ("not_equivalent", "turned")
+    assert "equivalent by a map that does not keep to names and glosses (turned)" in (turned.detail or "")
+
+
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
@@ -274,7 +289,7 @@ def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path
         expected.append(is_equivalent_by_any_map(gold, other))
     assert 0 < sum(expected) < len(expected)
     source = triples(tmp_path / "triples.arrow", sentences)
-    rows = files.rows(judged(tmp_path, source, OWN, {"kind": "merging"}), schemas.SCORES)
+    rows = files.rows(judged(tmp_path, source, {**OWN, "scope": "sentence"}, {"kind": "merging"}), schemas.SCORES)
     right = [row["score"] for row in rows if row["metric"] == "equivalence"]
     assert right == [float(each) for each in expected]
     # Each concept has a symbol of its own, or shares one: the gold formula with these is the answer.
@@ -321,6 +336,9 @@ def test_the_constant_is_right_where_a_sentence_has_the_commonest_form(tmp_path:
         ("s", "5", "∀x (P4(x) ∧ Q4(x))"),
     ]
     source = triples(tmp_path / "triples.arrow", sentences)
-    rows = files.rows(judged(tmp_path, source, OWN, {"kind": "constant", "answer": "commonest"}), schemas.SCORES)
+    rows = files.rows(
+        judged(tmp_path, source, {**OWN, "scope": "sentence"}, {"kind": "constant", "answer": "commonest"}),
+        schemas.SCORES,
+    )
     assert [row["score"] for row in rows if row["metric"] == "equivalence"] == [1, 1, 1, 1, 0, 0]
     assert not own("story").is_done_by("constant", "commonest")

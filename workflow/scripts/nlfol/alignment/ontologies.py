@@ -1,20 +1,23 @@
 """Formulas over an ontology of their own, compared with gold formulas up to an alignment of symbols.
 
-An answer is right if one map, one symbol to one symbol, makes every gold formula equivalent to the answer's: the future
-work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits of a Context-Aware Approach". Of an
-answer that is not, the map counts that fits the most sentences; what is aligned by it earns partial credit.
+An answer is equivalent if one map, one symbol to one symbol, makes every gold formula equivalent to the answer's: the
+future work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits of a Context-Aware Approach". It
+is right, *anchored*, if such a map keeps to what the symbols' own names and glosses say (``anchors``). Of an answer
+that is not equivalent, the map counts that fits the most sentences; what is aligned by it earns partial credit.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
-from nlfol.alignment.renamings import Reduced, Search, of_other_granularity, one_to_one, reduced, whole
+from nlfol.alignment.anchors import Glosses, anchored, anchors
+from nlfol.alignment.renamings import Allowed, Reduced, Search, of_other_granularity, one_to_one, reduced, whole
 from nlfol.logic import Formula, Outcome
 from nlfol.programs.formulas.maps import numbered
-from nlfol.programs.images import TooManyError
-from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, bare, key_of
+from nlfol.programs.images import TooManyError, candidates
+from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, bare, identity, key_of
 from nlfol.randomness import generator
 
 MAX_NODES = 2_000
@@ -22,6 +25,9 @@ MAX_NODES = 2_000
 
 MAX_OCCURRENCES = 400
 """Subformulas of a formula that is aligned."""
+
+MAX_POLARITIES = 200
+"""Maps with opposites that are tried for a sentence."""
 
 Map = Mapping[Symbol, Image]
 
@@ -56,12 +62,33 @@ class Concepts(NamedTuple):
         return self.aligned / self.declared if self.declared else 1.0
 
 
+class Why(StrEnum):
+    """What keeps an answer from being right. The first four are proven, the others told by the symbols alone."""
+
+    EXCHANGED = "exchanged"
+    """Equivalent, but a symbol stands for another concept than the one that it is named or glossed like."""
+    TURNED = "turned"
+    """Equivalent, but a relation named like its concept has its arguments in another order."""
+    MERGED = "merged"
+    """Equivalent if concepts share a symbol."""
+    REFINED = "refined"
+    """Equivalent if a concept is the conjunction of two symbols, and none is shared."""
+    POLARITY = "polarity"
+    """Each sentence is equivalent if symbols may be the opposite of concepts."""
+    ARITY = "arity"
+    """There are as many predicates as concepts, but with other numbers of arguments."""
+    REIFIED = "reified"
+    """There are fewer predicates than concepts, and more names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """Formulas over an ontology of their own, compared with gold formulas.
 
     Attributes:
         outcome: whether one map makes all of them equivalent.
+        anchored: whether one does that keeps to the symbols' names and glosses.
+        why: what keeps the answer from being right, as far as it is known.
         sentences: whether a map of each sentence's own does; ``invalid`` if there is no formula.
         fitting: for each sentence, whether the map does that fits the most.
         images: that map; or, if it fits more, one in which concepts are merged or refined.
@@ -69,49 +96,12 @@ class Extraction:
     """
 
     outcome: Outcome
+    anchored: Outcome
+    why: Why | None
     sentences: tuple[Outcome, ...]
     fitting: tuple[bool, ...]
     images: Map
     concepts: Concepts
-
-
-def extraction(gold: Sequence[Formula], other: Sequence[Formula | None], declared: Collection[Symbol]) -> Extraction:
-    """Compare closed formulas with gold formulas up to an alignment of symbols; a missing one is None."""
-    wanted = [reduced(formula) for formula in gold]
-    pairs = [
-        None if formula is None or _is_large(goal) or _is_large(formula) else _Pair(target, reduced(formula), formula)
-        for goal, target, formula in zip(gold, wanted, other, strict=True)
-    ]
-    alone = [Outcome.INVALID if formula is None else _alone(pair) for formula, pair in zip(other, pairs, strict=True)]
-    search = Search()
-    images, fitting = _Choice(pairs, search, strict=True).best(
-        [place for place, outcome in enumerate(alone) if outcome is Outcome.EQUIVALENT]
-    )
-    if len(fitting) == len(pairs):
-        outcome = Outcome.EQUIVALENT
-    elif Outcome.INVALID in alone:
-        outcome = Outcome.INVALID
-    elif Outcome.NOT_EQUIVALENT in alone or (search.is_exhaustive and Outcome.UNKNOWN not in alone):
-        outcome = Outcome.NOT_EQUIVALENT
-    else:
-        outcome = Outcome.UNKNOWN
-    aligned = images
-    if outcome is not Outcome.EQUIVALENT:
-        loose, places = _Choice(pairs, Search(), strict=False).best(
-            [place for place, pair in enumerate(pairs) if pair is not None]
-        )
-        aligned = loose if len(places) > len(fitting) else images
-    return Extraction(
-        outcome,
-        tuple(alone),
-        tuple(place in fitting for place in range(len(pairs))),
-        aligned,
-        _concepts(wanted, aligned, declared),
-    )
-
-
-def _is_large(formula: Formula) -> bool:
-    return formula.profile.occurrences > MAX_OCCURRENCES
 
 
 class _Pair(NamedTuple):
@@ -120,6 +110,119 @@ class _Pair(NamedTuple):
     gold: Reduced
     other: Reduced
     formula: Formula
+
+
+def extraction(
+    gold: Sequence[Formula],
+    other: Sequence[Formula | None],
+    declared: Glosses,
+    concepts: Glosses | None = None,
+) -> Extraction:
+    """Compare closed formulas with gold formulas up to an alignment of symbols.
+
+    Args:
+        gold: the gold formulas.
+        other: the answer's; None for one that is missing.
+        declared: the answer's symbols with their glosses, or "".
+        concepts: the symbols of the gold ontology with their glosses; those of the gold formulas by default.
+    """
+    wanted = [reduced(formula) for formula in gold]
+    pairs = [
+        None if formula is None or _is_large(goal) or _is_large(formula) else _Pair(target, reduced(formula), formula)
+        for goal, target, formula in zip(gold, wanted, other, strict=True)
+    ]
+    alone = [Outcome.INVALID if formula is None else _alone(pair) for formula, pair in zip(other, pairs, strict=True)]
+    images, fitting, outcome = _by_one_map(pairs, alone)
+    allowed = anchored(anchors(concepts or dict.fromkeys(symbols_of(gold), ""), declared))
+    strict, why, aligned = outcome, None, images
+    if outcome is Outcome.EQUIVALENT:
+        if not _keeps_to(images, allowed):
+            aligned, _, strict = _by_one_map(pairs, alone, allowed)
+            if strict is not Outcome.EQUIVALENT:
+                aligned = images
+                why = Why.EXCHANGED if _is_exchanged(images, allowed) else Why.TURNED
+    else:
+        loose, places = _Choice(pairs, Search(), strict=False).best(
+            [place for place, pair in enumerate(pairs) if pair is not None]
+        )
+        aligned = loose if len(places) > len(fitting) else images
+        why = _granularity(loose) if len(places) == len(pairs) else _by_symbols(pairs)
+    return Extraction(
+        outcome,
+        strict,
+        why,
+        tuple(alone),
+        tuple(place in fitting for place in range(len(pairs))),
+        aligned,
+        _concepts(wanted, aligned, declared),
+    )
+
+
+def _by_one_map(
+    pairs: Sequence[_Pair | None], alone: Sequence[Outcome], allowed: Allowed | None = None
+) -> tuple[Map, frozenset[int], Outcome]:
+    """Return the map that fits the most sentences, these, and whether one fits all."""
+    search = Search()
+    images, fitting = _Choice(pairs, search, strict=True, allowed=allowed).best(
+        [place for place, outcome in enumerate(alone) if outcome is Outcome.EQUIVALENT]
+    )
+    if len(fitting) == len(pairs):
+        return images, fitting, Outcome.EQUIVALENT
+    if Outcome.INVALID in alone:
+        return images, fitting, Outcome.INVALID
+    decided = Outcome.NOT_EQUIVALENT in alone or (search.is_exhaustive and Outcome.UNKNOWN not in alone)
+    return images, fitting, Outcome.NOT_EQUIVALENT if decided else Outcome.UNKNOWN
+
+
+def _keeps_to(images: Map, allowed: Allowed) -> bool:
+    return all(allowed(concept, image[0]) for concept, image in images.items())
+
+
+def _is_exchanged(images: Map, allowed: Allowed) -> bool:
+    plain = {concept: identity(image[0].symbol) for concept, image in images.items()}
+    return not _keeps_to(plain, allowed)
+
+
+def _granularity(images: Map) -> Why | None:
+    shared = Counter(part.symbol for image in images.values() for part in image)
+    if max(shared.values(), default=1) > 1:
+        return Why.MERGED
+    return Why.REFINED if any(len(image) > 1 for image in images.values()) else None
+
+
+def _by_symbols(pairs: Sequence[_Pair | None]) -> Why | None:
+    known = [pair for pair in pairs if pair is not None]
+    if len(known) == len(pairs) and all(map(_is_of_other_polarity, known)):
+        return Why.POLARITY
+    ours = {symbol for pair in known for symbol in pair.gold.symbols}
+    theirs = {symbol for pair in known for symbol in pair.other.symbols}
+    predicates, names = (
+        [sum(symbol.kind is kind for symbol in side) for side in (ours, theirs)]
+        for kind in (SymbolKind.PREDICATE, SymbolKind.CONSTANT)
+    )
+    if predicates[1] < predicates[0] and names[1] > names[0]:
+        return Why.REIFIED
+    arities = [
+        Counter(symbol.arity for symbol in side if symbol.kind is SymbolKind.PREDICATE) for side in (ours, theirs)
+    ]
+    return Why.ARITY if predicates[0] == predicates[1] and arities[0] != arities[1] else None
+
+
+def _is_of_other_polarity(pair: _Pair) -> bool:
+    search = Search(checks=MAX_POLARITIES, proofs=MAX_POLARITIES)
+    ours, theirs = (numbered(side.formula).symbols for side in (pair.gold, pair.other))
+    try:
+        return any(
+            search.fits(pair.gold.formula, pair.other.formula, dict(images), theirs)
+            for images in candidates(ours, theirs)
+            if all(len(image) == 1 for image in images.values())
+        )
+    except TooManyError:
+        return False
+
+
+def _is_large(formula: Formula) -> bool:
+    return formula.profile.occurrences > MAX_OCCURRENCES
 
 
 def _alone(pair: _Pair | None) -> Outcome:
@@ -137,8 +240,11 @@ def _alone(pair: _Pair | None) -> Outcome:
 class _Choice:
     """The choice of one map for as many sentences as possible, depth first, a sentence less wherever that helps."""
 
-    def __init__(self, pairs: Sequence[_Pair | None], search: Search, *, strict: bool) -> None:
+    def __init__(
+        self, pairs: Sequence[_Pair | None], search: Search, *, strict: bool, allowed: Allowed | None = None
+    ) -> None:
         self.pairs = pairs
+        self.allowed = allowed
         self.search = search
         self.strict = strict
         self.nodes = MAX_NODES
@@ -179,7 +285,7 @@ class _Choice:
         pair = self.pairs[place]
         assert pair is not None
         if self.strict:
-            yield from one_to_one(pair.gold, pair.other, self.search, images)
+            yield from one_to_one(pair.gold, pair.other, self.search, images, self.allowed)
         else:
             yield from _loose(pair, self.search, images)
 

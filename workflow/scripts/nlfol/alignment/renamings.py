@@ -12,7 +12,7 @@ has so many tuples.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -34,7 +34,7 @@ from nlfol.logic.syntax import (
 )
 from nlfol.programs.formulas.maps import extensions, numbered, written
 from nlfol.programs.images import TooManyError, candidates
-from nlfol.programs.symbols import Image, NumberedConjunct, NumberedImage, Symbol, SymbolKind, identity, named
+from nlfol.programs.symbols import Conjunct, Image, NumberedConjunct, NumberedImage, Symbol, SymbolKind, identity, named
 
 _FRESH = "Fresh"
 _BOUND = Variable("z0")
@@ -140,6 +140,9 @@ MAX_STEPS = 200_000
 Images = dict[int, NumberedImage]
 """An image for each symbol of the gold formula, all by number."""
 
+Allowed = Callable[[Symbol, Conjunct], bool]
+"""Whether a symbol of the gold formula may have an image."""
+
 
 @dataclass
 class Search:
@@ -196,7 +199,11 @@ def _outcome(
 
 
 def one_to_one(
-    gold: Reduced, other: Reduced, search: Search, fixed: Mapping[Symbol, Image] | None = None
+    gold: Reduced,
+    other: Reduced,
+    search: Search,
+    fixed: Mapping[Symbol, Image] | None = None,
+    allowed: Allowed | None = None,
 ) -> Iterator[dict[Symbol, Image]]:
     """Yield the maps from the symbols of one formula to those of another that make the two equivalent.
 
@@ -205,6 +212,7 @@ def one_to_one(
         other: the other.
         search: what may still be spent, and what was.
         fixed: images of symbols, also of others, that are settled: no other symbol may have them.
+        allowed: whether a symbol may have an image; all may have any by default.
 
     Raises:
         TooManyError: if more is needed than may be spent.
@@ -233,7 +241,15 @@ def one_to_one(
             there = [part for place in free if _sort(theirs[place]) == _sort(symbol) for part in _orders(place, symbol)]
         for _ in there:
             search.step()
-        options.append([part for part in there if of_gold.get(number) == of_other.get(part.symbol)])
+        concept = gold.symbols[number]
+        options.append(
+            [
+                part
+                for part in there
+                if of_gold.get(number) == of_other.get(part.symbol)
+                and (allowed is None or allowed(concept, Conjunct(other.symbols[part.symbol], part.places, part.value)))
+            ]
+        )
     for images in _matched(options, search):
         if search.fits(gold.formula, other.formula, images, theirs):
             yield _by_name(images, gold, other)

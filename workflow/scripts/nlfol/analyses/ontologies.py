@@ -23,6 +23,7 @@ from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
 from nlfol.tasks.logical_translation import EQUIVALENCE
+from nlfol.tasks.ontology_extraction import EQUIVALENCE as BY_ANY_MAP
 from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction
 
 RIGHT = OntologyExtraction.metrics[0]
@@ -31,13 +32,14 @@ _TESTED = ("difference", "error", "low", "high", "p", "adjusted", "detectable")
 
 ONTOLOGIES = schema(
     "ontologies",
-    1,
+    2,
     [
         *TASK,
         *texts("scope"),  # what has one ontology: sentence or story
         *texts("model", "kind"),
         *counts("items", "available", "stories"),  # items: sentences, or stories
-        *intervals("right", null=False),  # share of items with one map of symbols that makes all formulas equivalent
+        *intervals("right", null=False),  # share of items with one anchored map that makes all formulas equivalent
+        *numbers(BY_ANY_MAP),  # share of those with any such map
         *numbers(SENTENCES),  # mean share of sentences that the map makes so which fits the most
         *numbers(SENTENCES_ALONE),  # that a map of their own does
         *numbers("recall", "precision"),  # of gold concepts, and of declared symbols, aligned one to one
@@ -109,7 +111,7 @@ def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[di
 def _compared(own: Own, by_metric: Mapping[str, pl.DataFrame], given: Scored) -> dict[str, Any] | None:
     """Compare the same items over the given ontology; None if nobody was asked them."""
     source, scores = given
-    translated = _means(scores, RIGHT)
+    translated = _means(scores, EQUIVALENCE)
     if own.scope == "story":
         types = {"item": pl.String, "count": pl.UInt32}
         whole = pl.DataFrame({"item": [*own.sentences], "count": [*own.sentences.values()]}, types)
@@ -166,10 +168,14 @@ def _opens(number: Number) -> Filter | None:
     if number.column == "score_given":
         return {**chosen, "task": number.row["given"], "metric": EQUIVALENCE}
     if number.column in ("items", "right"):
-        return {**chosen, "metric": EQUIVALENCE}
+        return {**chosen, "metric": RIGHT}
     return {**chosen, "metric": number.column} if number.column in SHARES else None
 
 
+_RIGHT = (
+    "Right: by a map that keeps to names and glosses. A symbol named or glossed like one concept stands for no other, "
+    "and has its arguments in order if it is named so. Any map: without that."
+)
 _SENTENCES = (
     "Sentences: share that one map makes equivalent; alone: that a map of their own does. They differ where a story "
     "has one ontology."
@@ -187,13 +193,14 @@ _PAIRS = (
 TABLE = TableForm(
     "ontologies",
     "Own ontologies",
-    "Translations over symbols that the model names itself: right if one map of symbols makes them equivalent to "
+    "Translations over symbols that the model names itself: right if one anchored map makes them equivalent to "
     "gold, by proof; and the same model's translations over the given ontology less these, with the interval at "
     "95 % (clusters: stories).",
     (
         *columns.texts("dataset", "task", "scope", "model"),
         columns.sample(),
         columns.interval("right"),
+        columns.share(BY_ANY_MAP, "Any map"),
         columns.share(SENTENCES),
         columns.share(SENTENCES_ALONE, "Alone"),
         *map(columns.share, ("recall", "precision", "refined", "merged", "by_name")),
@@ -204,6 +211,7 @@ TABLE = TableForm(
         *columns.contrast(header="Given less own"),
     ),
     (
+        _RIGHT,
         _SENTENCES,
         _CONCEPTS,
         _PAIRS,

@@ -62,7 +62,7 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
 
 
 def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
-    names = ("outcome", "sentences", "concepts", "recall", "precision")
+    names = ("outcome", "anchored", "why", "sentences", "concepts", "recall", "precision")
     row = {"id": id_of(record), **dict.fromkeys(names), "error": None}
     try:
         return row | aligned_formulas(record)
@@ -193,9 +193,11 @@ def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
     if len(gold) != len(given):
         raise LineError(f"{len(given)} 'formulas' for {len(gold)} of 'gold'")
     formulas = [read((text,)) for text in given]
-    found = extraction([read((text,)) for text in gold], formulas, symbols_of(formulas))
+    found = extraction([read((text,)) for text in gold], formulas, dict.fromkeys(symbols_of(formulas), ""))
     return {
         "outcome": found.outcome.value,
+        "anchored": found.anchored.value,
+        "why": found.why and found.why.value,
         "sentences": [
             {"sentence": str(number), "outcome": outcome.value, "fits": fits}
             for number, (outcome, fits) in enumerate(zip(found.sentences, found.fitting, strict=True), 1)

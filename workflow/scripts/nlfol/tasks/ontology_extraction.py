@@ -4,7 +4,8 @@ It is ``logical_translation`` with ``ontology: own``, future work of "Do LLMs Re
 Revealing the Benefits of a Context-Aware Approach". No symbol is given. The model declares predicates, functions and
 constants with glosses, and translates a sentence alone, or all sentences of a story over one vocabulary.
 
-An answer is right if one map, symbol to symbol, makes every formula equivalent to gold, by proof
+An answer is right, ``anchored``, if one map, symbol to symbol, makes every formula equivalent to gold, by proof, and
+keeps to what the symbols' names and glosses say (``alignment.anchors``); ``equivalence`` allows any map
 (``alignment.ontologies``). ``sentences`` is the share of sentences that the best such map makes so, ``sentences_alone``
 that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of gold concepts, and of
 declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a conjunction of two symbols,
@@ -12,7 +13,7 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -26,6 +27,7 @@ from nlfol.logic import Formula, FormulaSyntaxError, Outcome, Signature, Signatu
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, And
+from nlfol.ontology.ontology import Ontology
 from nlfol.programs.formulas.maps import numbered, written
 from nlfol.programs.symbols import identity
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
@@ -37,7 +39,7 @@ from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
 from nlfol.tasks.task import AnswerForm, Judgement, Task
 
-EQUIVALENCE = "equivalence"
+ANCHORED, EQUIVALENCE = "anchored", "equivalence"
 SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
 RECALL, PRECISION, REFINED, MERGED, BY_NAME = "recall", "precision", "refined", "merged", "by_name"
 
@@ -71,7 +73,7 @@ class OntologyExtractionEntry(TaskEntry):
     """Sentences to a vocabulary of their own and formulas over it."""
 
     task: Literal["ontology_extraction"] = "ontology_extraction"
-    scope: Literal["sentence", "story"] = "sentence"
+    scope: Literal["sentence", "story"] = "story"
     """The text with one vocabulary: a sentence, or a story, whose sentences are then asked about at once."""
     reading: Literal["tolerant", "strict"] = "tolerant"
     """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
@@ -118,8 +120,8 @@ def _schema(sentences: int | None, limits: VocabularyLimits) -> dict[str, Any]:
     return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, limits.reasoning)
 
 
-def _read(text: str, sentences: int | None) -> tuple[tuple[Symbol, ...], tuple[str, ...]]:
-    """Read the symbols and formulas of an answer about so many sentences of a story, or about one alone (None).
+def _read(text: str, sentences: int | None) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
+    """Read symbols, with glosses, and formulas of an answer about so many sentences of a story, or about one (None).
 
     Names are checked before anything is read with them: model output is untrusted. Raises ``AnswerError`` if the answer
     does not have the agreed form, a name is malformed, or a symbol is declared twice.
@@ -133,7 +135,7 @@ def _read(text: str, sentences: int | None) -> tuple[tuple[Symbol, ...], tuple[s
         formulas = tuple(answer.answer)
         if len(formulas) != sentences:
             raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")
-    declared: list[Symbol] = []
+    declared: list[tuple[Symbol, str]] = []
     known: set[tuple[bool, str]] = set()
     for row in answer.symbols:
         kind = SymbolKind(row.kind)
@@ -150,11 +152,11 @@ def _read(text: str, sentences: int | None) -> tuple[tuple[Symbol, ...], tuple[s
         if key in known:
             raise AnswerError(f"symbol {row.name!r} is declared twice")
         known.add(key)
-        declared.append(Symbol(kind, row.name, row.arity))
+        declared.append((Symbol(kind, row.name, row.arity), row.gloss))
     return tuple(declared), formulas
 
 
-def _signature(symbols: Sequence[Symbol]) -> Signature:
+def _signature(symbols: Iterable[Symbol]) -> Signature:
     predicates, functions, constants = (
         {each.name: each.arity for each in symbols if each.kind is kind} for kind in KINDS
     )
@@ -167,8 +169,8 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
     kind = "ontology_extraction"
     entry_type = OntologyExtractionEntry
     form = AnswerForm.OWN_FORMULA
-    metrics = (EQUIVALENCE,)
-    other_metrics = (SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
+    metrics = (ANCHORED,)
+    other_metrics = (EQUIVALENCE, SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
 
     def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:
         super().__init__(entry or OntologyExtractionEntry())
@@ -221,11 +223,17 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """Score 1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(gold_of(item), *_read(text, self._count(item)))
+        """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
+        return self._judged_once(gold_of(item), _concepts_of(item.ontology), *_read(text, self._count(item)))
 
-    def _judged(self, gold: tuple[Formula, ...], declared: tuple[Symbol, ...], written: tuple[str, ...]) -> Judgement:
-        signature = _signature(declared)
+    def _judged(
+        self,
+        gold: tuple[Formula, ...],
+        concepts: tuple[tuple[Symbol, str], ...],
+        declared: tuple[tuple[Symbol, str], ...],
+        written: tuple[str, ...],
+    ) -> Judgement:
+        signature = _signature([symbol for symbol, _ in declared])
         readings: list[TolerantReading | None] = []
         formulas: list[Formula | None] = []
         wrong: dict[int, str] = {}
@@ -242,10 +250,11 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         known = [reading for reading in readings if reading is not None]
         if not known:
             return self.wrong("unparsable", _faults(wrong, len(written)), answer)
-        found = extraction(gold, formulas, declared)
+        found = extraction(gold, formulas, dict(declared), dict(concepts))
         return Judgement(
             _scores(found),
-            verdict=found.outcome,
+            verdict=found.anchored,
+            fault=found.why,
             means="alignment",
             detail=_description(found, wrong),
             answer=answer,
@@ -306,11 +315,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
 
 
 def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row for each story, in the order of first sentences.
-
-    A story's row is that of its first sentence, but for its ``item``, its numbered ``text``, the conjunction as its
-    ``formula``, and the rows of its ``sentences``. All share language and ontology.
-    """
+    """Return a row for each story: its first sentence's, with numbered ``text``, conjunction and ``sentences``."""
     stories: dict[str, list[Mapping[str, Any]]] = {}
     for triple in triples:
         stories.setdefault(triple["story"], []).append(triple)
@@ -341,6 +346,15 @@ def gold_of(item: Item) -> tuple[Formula, ...]:
     return tuple(map(LANGUAGES[item.language].parse, texts))
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _concepts_of(ontology: Ontology) -> tuple[tuple[Symbol, str], ...]:
+    return (
+        *((Symbol(SymbolKind.PREDICATE, each.name, each.arity), each.positive) for each in ontology.predicates),
+        *((Symbol(SymbolKind.FUNCTION, each.name, each.arity), each.meaning) for each in ontology.functions),
+        *((Symbol(SymbolKind.CONSTANT, each.name, 0), each.meaning) for each in ontology.constants),
+    )
+
+
 def _commonest(items: Sequence[Item]) -> Formula:
     """Return a formula of the commonest form; the first of equals."""
     shapes = [numbered(gold_of(item)[0]).shape for item in items]
@@ -352,6 +366,7 @@ def _scores(found: Extraction) -> dict[str, float]:
     concepts, count = found.concepts, len(found.sentences)
     of_concepts = {REFINED: concepts.refined, MERGED: concepts.merged, BY_NAME: concepts.by_name}
     return {
+        ANCHORED: float(found.anchored is Outcome.EQUIVALENT),
         EQUIVALENCE: float(found.outcome is Outcome.EQUIVALENT),
         SENTENCES: sum(found.fitting) / count,
         SENTENCES_ALONE: sum(outcome is Outcome.EQUIVALENT for outcome in found.sentences) / count,
@@ -371,6 +386,8 @@ def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
             + ", ".join(f"{number} {outcome}" for number, outcome in enumerate(found.sentences, 1))
         )
         parts.append(f"by the map that fits most: {sum(found.fitting)} of {count}")
+    if found.anchored is not found.outcome:
+        parts.append(f"{found.outcome} by a map that does not keep to names and glosses ({found.why})")
     images = ", ".join(f"{symbol.name} ↦ {shown(image)}" for symbol, image in found.images.items())
     parts.append(f"aligned: {images}" if images else "nothing is aligned")
     return "; ".join(parts)
