@@ -104,7 +104,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
 def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checkout: Checkout) -> None:
     own = {"task": "logical_translation", "ontology": "own"}
     values = configuration(chance=CHANCE, reader={"kind": "reader"})
-    tasks = {"logical_translation": {}, "own": own, "own_stories": {**own, "scope": "story"}}
+    tasks = {"logical_translation": {}, "own": own, "own_sentences": {**own, "scope": "sentence"}}
     checkout.configure({**values, "tasks": tasks})
     run = checkout.snakemake("results/tables/ontologies.arrow", "--dry-run")
     assert run.status == 0, run.output
