@@ -23,7 +23,7 @@ from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import JournalReader, Record
-from nlfol.models.local import materialisation
+from nlfol.models.local import loading, materialisation
 from nlfol.models.providers.registry import price_of, read_entry
 from nlfol.models.request import ChatRequest, Ending
 from nlfol.models.vectors.request import Role
@@ -109,9 +109,7 @@ def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count
     """Return the count by the model's tokenizer; None if that is not here."""
     if not isinstance(entry, LocalChatEntry) or folder is None:
         return None
-    from transformers import AutoTokenizer
-
-    tokenizer: Any = AutoTokenizer.from_pretrained(materialisation.weights(folder), local_files_only=True)
+    tokenizer = loading.load_tokenizer(materialisation.weights(folder), materialisation.identity(entry, folder))
 
     def count(request: ChatRequest) -> int:
         turns = [{"role": message.role, "content": message.content} for message in request.messages]

@@ -5,13 +5,19 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from nlfol.models.request import ChatError, Message
 from nlfol.store.canonical import canonical
 
 Device = Literal["auto", "cpu", "cuda"]
 """``auto`` is CUDA, and the CPU of a machine without."""
+
+FROM_HERE: Final[Mapping[str, bool]] = {"local_files_only": True, "trust_remote_code": False}
+"""How transformers loads whatever it loads: nothing from the hub, and no code of the model's own.
+
+By default it asks on the terminal whether to run such code.
+"""
 
 
 def on_cuda(device: Device, identity: str) -> bool:
@@ -31,7 +37,7 @@ def load_tokenizer(path: Path, identity: str) -> Any:
     """Load the tokenizer in a directory; ``ChatError``, with the identity, if it has no chat template."""
     from transformers import AutoTokenizer
 
-    tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=True)
+    tokenizer: Any = AutoTokenizer.from_pretrained(path, **FROM_HERE)
     if not tokenizer.chat_template:
         raise ChatError(f"{identity}: no chat template, so not a dialogue model; choose its instruct variant")
     return tokenizer
@@ -56,7 +62,7 @@ def load_model(
         path,
         # Other formats are pickled: loading them runs what they say.
         use_safetensors=True,
-        local_files_only=True,
+        **FROM_HERE,
         dtype=dtype,
         device_map="auto" if cuda or max_memory else "cpu",
         max_memory=max_memory,

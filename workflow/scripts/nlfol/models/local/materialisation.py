@@ -15,6 +15,7 @@ from typing import Any
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
+from nlfol.models.local.loading import FROM_HERE
 from nlfol.store.canonical import sha256
 from nlfol.store.files import digest
 
@@ -38,6 +39,7 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: P
         ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
     """
     located = locate(entry.source)
+    _refuse_code(located)
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
@@ -204,7 +206,7 @@ def _listing_digest(located: Path) -> str:
 def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
-    options: dict[str, Any] = {"gguf_file": gguf.name, "local_files_only": True}
+    options: dict[str, Any] = {"gguf_file": gguf.name, **FROM_HERE}
     # The GGUF's own limit is 1e30, and its padding is on the right.
     tokenizer = AutoTokenizer.from_pretrained(
         gguf.parent, model_max_length=entry.context, padding_side="left", **options
@@ -215,6 +217,44 @@ def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
     )
     model.save_pretrained(output)
     tokenizer.save_pretrained(output)
+
+
+def _refuse_code(located: Path) -> None:
+    """Raise ``ModelSourceError`` if weights can be loaded only with code that is not of transformers."""
+    folder = located if located.is_dir() else located.parent
+    for path in sorted(folder.rglob("*config.json")):
+        # Some name code of their own for a model that transformers knows by now.
+        if "auto_map" in _json(path) and not _is_known(path):
+            raise ModelSourceError(
+                f"{path}: auto_map asks for code that comes with the weights, which is never run; take a model that "
+                "transformers knows, or serve this one yourself and set backend to openai"
+            )
+    for path in sorted(folder.glob("modules.json")):
+        for module in _json(path):
+            if not str(module["type"]).startswith("sentence_transformers."):
+                raise ModelSourceError(
+                    f"{path}: {module['type']} is code that does not come with sentence-transformers, which is never "
+                    "run; take a model of its own modules"
+                )
+
+
+def _is_known(config: Path) -> bool:
+    """Return whether transformers reads a configuration of a model or tokenizer without code of its own."""
+    from transformers import AutoConfig, AutoTokenizer
+
+    reader: Any = AutoTokenizer if config.name == "tokenizer_config.json" else AutoConfig
+    try:
+        reader.from_pretrained(config.parent, **FROM_HERE)
+    except ValueError:
+        return False
+    return True
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except ValueError as error:
+        raise ModelSourceError(f"{path}: no JSON ({error}); fetch the weights again") from error
 
 
 def _umask() -> int:
@@ -304,6 +344,8 @@ def _from_hub(source: HubSource) -> Path:
                 revision=source.revision,
                 # Weights in other formats would double the download, and pickled ones must not be loaded.
                 ignore_patterns=[
+                    # Nor is code to be run.
+                    "*.py",
                     "*.bin",
                     "*.pt",
                     "*.pth",

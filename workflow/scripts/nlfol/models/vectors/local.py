@@ -120,7 +120,7 @@ class LocalEmbedder:
         self.model: Any = SentenceTransformer(
             str(materialisation.weights(directory)),
             device=device,
-            local_files_only=True,
+            **loading.FROM_HERE,
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": entry.dtype, "use_safetensors": True},
         )

@@ -1,0 +1,80 @@
+"""Every kind of model that runs offline, crossed with every kind of task, up to the report."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from tests.workflow.checkout import CHANCE, MINILM, Checkout
+from tests.workflow.tiny_model import ENTRY, save_tiny_model
+
+from nlfol.models.entries import baselines
+from nlfol.models.entries.base import Entry
+from nlfol.tasks.registry import TASKS
+
+SHORT = {"reasoning": 4}
+
+TASKS_OF_ALL_KINDS: dict[str, dict[str, Any]] = {
+    "logical_translation": {"limits": {**SHORT, "formula": 4}},
+    "own_ontology": {"task": "ontology_extraction"},
+    "most_similar": {
+        **{"limits": SHORT, "perturbations": 2, "minimum": 2},
+        "presentations": ["formula", "english"],
+        "datasets": ["mine"],
+    },
+    "ranking": {
+        **{"limits": SHORT, "perturbations": 1, "minimum": 1},
+        "presentations": ["formula", "english"],
+        "datasets": ["mine"],
+    },
+    "round_trip": {"limits": {**SHORT, "english": 20, "formula": 4}, "rounds": 2},
+    "verification": {"limits": SHORT},
+    "question_answering": {"limits": SHORT},
+    "program": {"shots": 0, "limits": {"line": 20}},
+    "rating": {},
+}
+DATASETS: dict[str, dict[str, Any]] = {
+    "mine": {"reader": "table", "path": "mine/sentences.csv", "ontology": "mine/ontology.yaml"},
+    "formulas": {
+        **{"reader": "grammar", "grammar": "first_order", "vocabulary": "english"},
+        **{"values": [2], "count": 4, "quantifiers": [1, 2]},
+    },
+    "expressions": {"reader": "grammar", "grammar": "regular", "values": [3], "count": 2},
+    "rules": {"reader": "family", "family": "rules", "count": 6, "depth": [1, 2]},
+    "varied": {"reader": "diversified", "of": "rules"},
+}
+MODELS: dict[str, dict[str, Any]] = {
+    "tiny": {**ENTRY, "source": {"path": "mine/tiny"}, "seeds": [3], "items": 1},
+    "minilm": MINILM,
+    "mine": {"kind": "answers", "path": "mine/answers.jsonl"},
+    "written": {"kind": "answers", "path": "mine/answers.jsonl", "only_listed": True, "written": True},
+    "reader": {"kind": "reader"},
+    "surface": {"kind": "surface"},
+    "echo": {"kind": "echo"},
+    "yes": {"kind": "constant", "answer": "yes"},
+    "no": {"kind": "constant", "answer": "no"},
+    "commonest": {"kind": "constant", "answer": "commonest"},
+    "drifting": {"kind": "drifting", "probability": 0.3},
+    "merging": {"kind": "merging"},
+    "chance": CHANCE,
+}
+ANSWERED = {"dataset": "mine", "task": "logical_translation", "item": "pets:0", "answer": "∀x (Cat(x) → Sleeps(x))"}
+
+
+def test_the_kinds_are_all_that_run_offline() -> None:
+    tasks = {entry.get("task", name) for name, entry in TASKS_OF_ALL_KINDS.items()}
+    assert tasks == set(TASKS)
+    entries = [kind for kind in vars(baselines).values() if isinstance(kind, type) and issubclass(kind, Entry)]
+    offline = {
+        kind for each in entries if "kind" in each.__annotations__ for kind in get_args(each.__annotations__["kind"])
+    }
+    assert {entry["kind"] for entry in MODELS.values()} == {*offline, "chat", "embedding"}
+
+
+def test_a_report_is_made_of_every_kind_of_model_and_task(checkout: Checkout) -> None:
+    save_tiny_model(checkout.folder / "mine/tiny")
+    checkout.write("mine/answers.jsonl", f"{json.dumps(ANSWERED, ensure_ascii=False)}\n")
+    checkout.configure({"seed": 7, "datasets": DATASETS, "tasks": TASKS_OF_ALL_KINDS, "models": MODELS})
+    run = checkout.snakemake("results/report")
+    assert run.status == 0, run.output
+    page = checkout.read("results/report/index.html")
+    assert "left out" not in page
