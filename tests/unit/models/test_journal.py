@@ -14,9 +14,11 @@ from tests.unit.asking.conversations import Scripted, ask
 from nlfol.models.journal.journal import Journal, recorded
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.provenance.intactness import Looked, faults
 from nlfol.store.locks import LockError
 
 from .conftest import request
+from .test_journal_reading import bare
 
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
@@ -60,6 +62,53 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
     path.write_text("\n".join([lines[0], line, *lines[1:]]) + "\n")
     with pytest.raises(JournalError, match=r"j\.jsonl:2: not a journal line"):
         Journal(path)
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_line_whose_checksum_was_cut_off_behind_one_that_has_one_is_damaged(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        journal.append(answers())
+    lines = path.read_text().splitlines()
+    lines[place] = bare(lines[place]).strip().replace('"answered"', '"failed"')
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(JournalError, match=rf"j\.jsonl:{place + 1}: not a journal line \(it has no checksum"):
+        Journal(path)
+    (fault,) = faults(tmp_path, Looked())
+    assert (fault.line, fault.problem.startswith("not a journal line: it has no checksum")) == (place + 1, True)
+
+
+def test_a_line_nested_too_deep_is_one_damaged_line(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text('{"key":"k","request":' + "[" * 100_000 + "]" * 100_000 + ',"reply":{}}\nnonsense\n')
+    with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line \(it is nested too deeply\)"):
+        Journal(path)
+    assert [fault.line for fault in faults(tmp_path, Looked())] == [1, 2]
+
+
+def test_a_torn_line_that_a_full_disk_cannot_set_aside_is_named_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b'{"key":')
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(JournalError, match=r"j\.jsonl: its last line .* \(No space left on device\); make room"):
+        Journal(path)
+    assert path.read_bytes() == b'{"key":'
+
+
+def test_a_journal_that_cannot_be_written_is_named_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(path: Path, *arguments: Any, **options: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "open", read_only)
+    with pytest.raises(JournalError, match=r"j\.jsonl: Read-only file system; see that it can be written"):
+        Journal(tmp_path / "j.jsonl")
 
 
 def test_an_altered_request_is_noticed(tmp_path: Path) -> None:

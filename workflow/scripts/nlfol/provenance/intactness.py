@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
-from nlfol.models.journal.reading import SEAL, check_seal, has_checksum, read_record
+from nlfol.models.journal.reading import has_checksum, read_lines
 from nlfol.provenance.links import links_to_stages
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError, check, digest
@@ -80,18 +80,12 @@ def faults(folder: Path, looked: Looked) -> Iterator[Fault]:
 def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     *lines, unfinished = path.read_bytes().split(b"\n")
-    sealed = 0
-    for number, line in enumerate(lines, start=1):
-        looked.lines += 1
-        try:
-            if line.startswith(SEAL):
-                check_seal(line, lines[: number - 1])
-                sealed = number
-            else:
-                read_record(line)
-        except (ValueError, TypeError, KeyError) as error:
-            yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
-    looked.unchecked += sum(not has_checksum(line) for line in lines[sealed:])
+    looked.lines += len(lines)
+    for number, line in enumerate(read_lines(lines), start=1):
+        if line.problem is not None:
+            yield Fault(str(path), number, f"not a journal line: {line.problem}", _RESTORE)
+    if not any(map(has_checksum, lines)):
+        looked.unchecked += len(lines)
     if unfinished:
         remedy = "wait until no job writes to it; the next run sets it aside or ends it"
         yield Fault(str(path), len(lines) + 1, "the last line has no end", remedy)

@@ -15,12 +15,11 @@ from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
-    SEAL,
     JournalError,
     Record,
-    check_seal,
     checked,
     has_checksum,
+    read_lines,
     read_record,
     seal,
 )
@@ -42,14 +41,19 @@ class Journal:
 
     Raises:
         LockError: if another process has it open.
-        JournalError: if a line that is not the torn last one cannot be read.
+        JournalError: if it cannot be written, or a line that is not the torn last one cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = not path.exists()
-        self._file: BinaryIO = path.open("ab+", buffering=0)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new = not path.exists()
+            self._file: BinaryIO = path.open("ab+", buffering=0)
+        except OSError as error:
+            raise JournalError(
+                f"{path}: {error.strerror}; see that it can be written, or set the key 'journal' to another folder"
+            ) from error
         try:
             self._lock = FileLock(self._file, path, "journal")
         except BaseException:
@@ -132,39 +136,41 @@ class Journal:
     def _load(self) -> None:
         self._file.seek(0)
         *lines, torn = self._file.read().split(b"\n")
-        sealed = 0
-        for number, line in enumerate(lines, start=1):
-            try:
-                if line.startswith(SEAL):
-                    check_seal(line, lines[: number - 1])
-                    sealed = number
-                    continue
-                reply = _read(line)
-            except (ValueError, TypeError, KeyError) as error:
+        for number, (record, problem) in enumerate(read_lines(lines), start=1):
+            if problem is not None:
                 raise JournalError(
-                    f"{self.path}:{number}: not a journal line ({error}); restore the file, or delete the line"
-                ) from error
-            self._keep(reply)
+                    f"{self.path}:{number}: not a journal line ({problem}); restore the file, or delete the line"
+                )
+            if record is not None:
+                self._keep(record[1])
         if torn:
-            try:
-                reply = _read(torn)
-            except (ValueError, TypeError, KeyError):
+            *_, (record, _) = read_lines([*lines, torn])
+            if record is None:
                 self._set_aside(torn)
             else:
                 self._write(b"\n")
-                self._keep(reply)
+                self._keep(record[1])
                 lines.append(torn)
-        if not all(map(has_checksum, lines[sealed:])):
+        if lines and not any(map(has_checksum, lines)):
             self._seal = seal(lines) + b"\n"
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
-        with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
-            aside.write(torn + b"\n")
-            aside.flush()
-            os.fsync(aside.fileno())
-        self._file.truncate(os.fstat(self._file.fileno()).st_size - len(torn))
-        os.fsync(self._file.fileno())
+        beside = self.path.with_name(self.path.name + ".torn")
+        try:
+            with beside.open("ab") as aside:
+                aside.write(torn + b"\n")
+                aside.flush()
+                os.fsync(aside.fileno())
+            self._file.truncate(os.fstat(self._file.fileno()).st_size - len(torn))
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            if beside.exists() and not beside.stat().st_size:
+                beside.unlink()
+            raise JournalError(
+                f"{self.path}: its last line has no end and cannot be set aside in {beside.name} ({error.strerror}); "
+                "make room and run again"
+            ) from error
 
 
 def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
@@ -198,10 +204,6 @@ def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[int, Record]]:
         raise JournalError(
             f"{path}:{number}: not a journal line ({error}); restore the file, or delete the line"
         ) from error
-
-
-def _read(line: bytes) -> ChatReply:
-    return read_record(line)[1]
 
 
 def _sync_folder(folder: Path) -> None:

@@ -7,9 +7,9 @@ SHA-256 of the N lines before it.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
@@ -96,12 +96,49 @@ def check_seal(line: bytes, before: Sequence[bytes]) -> None:
         raise ValueError("the lines before it are not those that it seals")
 
 
+class Line(NamedTuple):
+    """A line of a journal: a record, or what is wrong with it, or neither for a seal."""
+
+    record: Record | None
+    problem: str | None = None
+
+
+def read_lines(lines: Sequence[bytes]) -> Iterator[Line]:
+    """Yield the lines of a journal, read.
+
+    A line without a checksum is of an earlier version before the first line that has one; behind it, the checksum has
+    been cut off.
+    """
+    any_checked = False
+    for place, line in enumerate(lines):
+        try:
+            if line.startswith(SEAL):
+                check_seal(line, lines[:place])
+                yield Line(None)
+            elif any_checked and not has_checksum(line):
+                yield Line(
+                    None, "it has no checksum, and lines before it have one: it was changed since it was written"
+                )
+            else:
+                yield Line(read_record(line))
+        except (ValueError, TypeError, KeyError) as error:
+            yield Line(None, str(error))
+        any_checked = any_checked or has_checksum(line)
+
+
 def read_record(line: bytes) -> Record:
     """Read a line of a journal that is no seal.
 
     Raises:
         ValueError, TypeError, KeyError: if it is none.
     """
+    try:
+        return _read_record(line)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def _read_record(line: bytes) -> Record:
     if has_checksum(line):
         content = line[:-_CHECKED]
         if checked(content) != line:

@@ -222,9 +222,9 @@ def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
 def _refuse_code(located: Path) -> None:
     """Raise ``ModelSourceError`` if weights can be loaded only with code that is not of transformers."""
     folder = located if located.is_dir() else located.parent
-    for path in sorted(folder.rglob("*config.json")):
+    for path in sorted(folder.rglob("config.json")):
         # Some name code of their own for a model that transformers knows by now.
-        if "auto_map" in _json(path) and not _is_known(path):
+        if "auto_map" in _json(path) and not _is_known(path.parent):
             raise ModelSourceError(
                 f"{path}: auto_map asks for code that comes with the weights, which is never run; take a model that "
                 "transformers knows, or serve this one yourself and set backend to openai"
@@ -238,13 +238,12 @@ def _refuse_code(located: Path) -> None:
                 )
 
 
-def _is_known(config: Path) -> bool:
-    """Return whether transformers reads a configuration of a model or tokenizer without code of its own."""
-    from transformers import AutoConfig, AutoTokenizer
+def _is_known(folder: Path) -> bool:
+    """Return whether transformers reads a model's configuration without code that comes with it."""
+    from transformers import AutoConfig
 
-    reader: Any = AutoTokenizer if config.name == "tokenizer_config.json" else AutoConfig
     try:
-        reader.from_pretrained(config.parent, **FROM_HERE)
+        AutoConfig.from_pretrained(folder, **FROM_HERE)
     except ValueError:
         return False
     return True
