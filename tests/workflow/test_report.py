@@ -16,7 +16,8 @@ def reported(finished: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Ch
 
 
 def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
-    assert list(reported.bytes("results/report/*")) == ["results/report/figures.json", "results/report/index.html"]
+    files = [f"results/report/{name}" for name in ("checksums", "figures.json", "index.html")]
+    assert list(reported.bytes("results/report/*")) == files
     page = reported.read("results/report/index.html")
     assert "8 items, 104 answers." in page
     assert "104 answers to 8 items." in page

@@ -12,7 +12,7 @@ from nlfol.store import analysis_schemas, files, schemas
 def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
     wanted = {f"{table}.{suffix}" for table in TABLES for suffix in ("csv", "md", "tex", "rst")}
     written = {path.name: path for path in (finished.folder / "results/tables").iterdir() if path.suffix != ".arrow"}
-    assert written.keys() == wanted | {"gold_audit.jsonl"}
+    assert written.keys() == wanted | {"gold_audit.jsonl", "checksums"}
     for name in ("dialogue.csv", "dialogue.md", "dialogue.tex"):
         assert "tiny" in written[name].read_text(encoding="utf-8")
 

@@ -36,6 +36,7 @@ rule write_manifest:
         figures=FIGURES,
     output:
         MANIFEST,
+        f"{RESULTS}/checksums",
     log:
         f"{RESULTS}/logs/write_manifest.log",
     conda:

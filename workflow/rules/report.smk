@@ -20,6 +20,7 @@ rule write_report:
             caption="../report/report.rst",
         ),
         figures=f"{RESULTS}/report/figures.json",
+        checksums=f"{RESULTS}/report/checksums",
     log:
         f"{RESULTS}/logs/write_report.log",
     conda:

@@ -32,6 +32,7 @@ rule render_tables:
             for path in TABLES
         ],
         expand(f"{RESULTS}/tables/{{table}}.rst", table=NAMES),
+        checksums=f"{RESULTS}/tables/checksums",
     log:
         f"{RESULTS}/logs/render_tables.log",
     conda:

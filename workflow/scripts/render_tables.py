@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.analyses.drawing import SOURCES, Frames, build
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import note
+from nlfol.store.checksums import write_checksums
 from nlfol.store.logs import job_log
 from nlfol.store.parameters import paths_of
 from nlfol.tables.rendering import RENDERERS
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def main(
     sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]
 ) -> None:
-    """Write tables, and remove those of other experiments beside them.
+    """Write tables and their checksums, and remove those of other experiments beside them.
 
     Args:
         sources: the files behind each of ``drawing.SOURCES``, in the order of rows; other sources are missing.
@@ -43,6 +44,10 @@ def main(
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
     for folder in {path.parent for path in outputs}:
         _remove_others(folder, tables, sources)
+        # Arrow files hold their own.
+        write_checksums(
+            folder, (path for path in folder.iterdir() if path.suffix not in ("", ".arrow") and path.name[0] != ".")
+        )
 
 
 def _remove_others(folder: Path, names: Collection[str], sources: Collection[str]) -> None:
@@ -68,5 +73,5 @@ if __name__ == "__main__":
             {name: paths_of(path) for name, path in named.items() if name in SOURCES},
             paths_of(named.figures),
             Path(named.manifest),
-            [Path(path) for path in snakemake.output],
+            [Path(path) for path in snakemake.output if path != snakemake.output.checksums],
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.provenance.manifest import Inputs, manifest, to_text
+from nlfol.store.checksums import write_checksums
 from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 def main(
     inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], output: Path
 ) -> None:
-    """Write the manifest (``nlfol.provenance.manifest.manifest``)."""
+    """Write the manifest (``nlfol.provenance.manifest.manifest``) and its checksum."""
     written = datetime.now(UTC).isoformat(timespec="seconds")
     output.write_text(
         to_text(manifest(inputs, given=given, resolved=resolved, code=code, written=written)),
         encoding="utf-8",
         newline="\n",
     )
+    write_checksums(output.parent, [output])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
 from nlfol.statistics.summary import load, series_of
+from nlfol.store.checksums import write_checksums
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import name_of
 from nlfol.store.parameters import paths_of
@@ -56,7 +57,6 @@ def main(
 
     Raises:
         TableError: if there is no table of a name.
-        AnswersError: if responses, scores and candidates do not belong together.
         StoreError: if a file is missing or of another schema, the manifest included, or a journal is damaged.
     """
     collection = Collection()
@@ -91,12 +91,17 @@ def main(
         collection.first_task(),
         f"{items:,} items, {given:,} answers.",
         summary(drawn["cells"].to_dicts(), drawn["best"], read_manifest(manifest), items=items, answers=given),
+        collection.left_out,
     )
+    for left_out in collection.left_out:
+        LOGGER.warning(f"left out of the report: {left_out}")
     page = to_html(contents)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page, encoding="utf-8", newline="\n")
     of_figures.write_text(json.dumps(list(map(asdict, contents.figures)), ensure_ascii=False) + "\n", encoding="utf-8")
-    write_texts(output.parent / "texts", dict(collection.texts.whole.values()))
+    texts = dict(collection.texts.whole.values())
+    write_texts(output.parent / "texts", texts)
+    write_checksums(output.parent, [output, of_figures, *(output.parent / "texts" / name for name in texts)])
     LOGGER.info(f"{output}: {contents.footer} {len(page.encode()) / 1e6:.1f} MB")
 
 

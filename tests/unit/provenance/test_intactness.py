@@ -1,14 +1,18 @@
 """What is kept is checked, byte by byte."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 from benchmarks.damage import JOURNAL, SENTENCES, TRIPLES, VECTORS, damage, kept
+from tests.stored import stored
 
 from nlfol.cli.results import UnusableFolderError, verified
 from nlfol.models.journal.journal import Journal
+from nlfol.provenance.answered import asked_again
 from nlfol.provenance.intactness import Looked, faults
 from nlfol.store import files, schemas
+from nlfol.store.checksums import write_checksums
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +85,50 @@ def test_a_folder_without_anything_to_verify_is_an_error(tmp_path: Path, folder:
         verified([tmp_path])
     with pytest.raises(UnusableFolderError, match="no folder"):
         verified([folder / VECTORS])
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "scores.md", "scores.tex"])
+def test_one_changed_byte_of_a_table_is_found(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tables = tmp_path / "results/tables"
+    tables.mkdir(parents=True)
+    for each in ("scores.csv", "scores.md", "scores.tex"):
+        (tables / each).write_text("model,score\nm,0.5\n")
+    write_checksums(tables, tables.iterdir())
+    assert verified([tmp_path])
+    subprocess.run(["sha256sum", "--check", "--strict", "checksums"], cwd=tables, check=True, capture_output=True)
+    (tables / name).write_text("model,score\nm,9.5\n")
+    (tables / "more.csv").write_text("model\n")
+    assert not verified([tmp_path])
+    output, said = capsys.readouterr()
+    assert f'"file": "{tables / name}", "line": null, "problem": "not as it was written' in output
+    assert f"not checked: {tables} (1 file)\n" in said
+    (tables / name).unlink()
+    assert not verified([tmp_path])
+    (tables / "checksums").write_text("nonsense\n")
+    assert not verified([tmp_path])
+
+
+@pytest.mark.parametrize("lost", ["line", "journal"])
+def test_answers_that_a_journal_no_longer_has_are_counted_by_verify_and_before_they_are_asked_again(
+    tmp_path: Path, lost: str
+) -> None:
+    kept(tmp_path)
+    responses = tmp_path / "results/responses/mine/logical_translation/model.arrow"
+    with Journal(tmp_path / JOURNAL) as journal:
+        rows = [stored(schemas.RESPONSES, item=f"s:{place}", request=key) for place, key in enumerate(journal.replies)]
+    about = {"dataset": "mine", "task": "logical_translation", "model": "model", "kind": "chat"}
+    responses.parent.mkdir(parents=True)
+    files.write(responses, schemas.RESPONSES, rows, about)
+    assert not list(faults(tmp_path, Looked(), tmp_path / "journal"))
+    assert not list(asked_again([responses], tmp_path / "journal"))
+    if lost == "line":
+        lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
+        (tmp_path / JOURNAL).write_bytes(b"".join(lines[1:]))
+    else:
+        (tmp_path / JOURNAL).unlink()
+    (fault,) = faults(tmp_path, Looked(), tmp_path / "journal")
+    assert fault.file == str(responses)
+    count = 1 if lost == "line" else 20
+    assert fault.problem == f"{count} of 20 answers are no longer in {tmp_path / JOURNAL}"
+    (said,) = asked_again([responses, tmp_path / "none.arrow"], tmp_path / "journal")
+    assert f"{count} of 20 answers are no longer in" in said

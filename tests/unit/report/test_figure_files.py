@@ -51,7 +51,7 @@ def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Pat
 def test_each_figure_has_each_form_and_its_data(folder: Path) -> None:
     drawn = [f"{name}-{width}" for name in ("transitions", "counts", "counts-operators") for width in WIDTHS]
     expected = {f"{name}.{suffix}" for name in drawn for suffix in ("svg", "pdf", "png")}
-    assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv"}
+    assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv", "checksums"}
     (row,) = pl.read_csv(folder / "transitions.csv").to_dicts()
     assert (row["model"], row["case"], row["answers"]) == (CHANGES["model"], "fixed by consistency", 3)
     assert pl.read_csv(folder / "counts.csv")["items"].sum() == 8

@@ -13,8 +13,9 @@ from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.reading import parse
 from nlfol.models.journal.reading import JournalError
 from nlfol.ontology.derivation import derive
-from nlfol.report.answers import AnswersError, prompts, read_answers
+from nlfol.report.answers import prompts, read_answers
 from nlfol.report.items import MAX_SHOWN, Collection
+from nlfol.report.page import Contents, to_html
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import build_task
 
@@ -30,18 +31,26 @@ def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
             assert row[f"score:{metric}"] == judged[row["item"], row["seed"], metric]
 
 
-def test_scores_of_other_responses_are_refused(small_experiment: Experiment, tmp_path: Path) -> None:
+def test_scores_without_a_response_are_left_out_and_counted(small_experiment: Experiment, tmp_path: Path) -> None:
     responses, scores = small_experiment.answers[0]
     table = files.read(responses, schemas.RESPONSES)
     files.write(tmp_path / "fewer.arrow", schemas.RESPONSES, table.slice(1).to_pylist(), files.metadata_of(table))
-    with pytest.raises(AnswersError, match=r"34 judged answers of 33 in .*; judge again"):
-        read_answers(tmp_path / "fewer.arrow", scores)
+    answers = read_answers(tmp_path / "fewer.arrow", scores)
+    assert answers.rows.height == 33
+    assert answers.left_out == f"{scores}: 33 of 34 judged answers are in {tmp_path / 'fewer.arrow'}; judge again"
 
 
-def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> None:
+def test_answers_to_unknown_items_are_left_out_and_named(small_experiment: Experiment) -> None:
     collection = Collection()
-    with pytest.raises(AnswersError, match=r"item 'w01:0' is in no items file; ask and judge again"):
-        collection.add_answers(read_answers(*small_experiment.answers[0]))
+    collection.add_answers(read_answers(*small_experiment.answers[0]))
+    assert not collection.answers["entry"]
+    (said,) = collection.left_out
+    assert said.endswith("34 answers are to items in no items file, such as 'w01:0'; ask and judge again")
+
+
+def test_the_page_says_what_is_left_out(small_experiment: Experiment) -> None:
+    page = to_html(Contents("t", [], [], Collection().as_data(), {}, "footer", left_out=["<one> answer; judge again"]))
+    assert '<p class="notice missing">Left out: &lt;one&gt; answer; judge again</p>' in page
 
 
 def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:

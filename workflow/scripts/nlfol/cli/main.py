@@ -269,7 +269,7 @@ def verify(
         list[Path] | None, typer.Argument(help="Folders to check (default: journal and results).")
     ] = None,
 ) -> None:
-    """Check that journals, vectors and results are as they were written; write one line for each fault.
+    """Check that journals, vectors, results, tables, figures and report are as written; write one line for each fault.
 
     -> {"file", "line", "problem", "remedy"}
 

@@ -1,6 +1,7 @@
 """``nlfol explain`` and ``nlfol verify``: where a cell of a table comes from, and whether a run's files are intact."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,11 +57,14 @@ def verified(folders: Sequence[Path]) -> bool:
             f"verify needs the packages of a run, and {error.name} is missing; install requirements.txt"
         ) from error
     looked, found = Looked(), 0
+    through = _looked_through(folders)
+    beside = [folder.parent / "journal" for folder in through]
+    journals = next((folder for folder in [*beside, Path("journal")] if folder.is_dir()), None)
 
     def rows() -> Iterator[dict[str, Any]]:
         nonlocal found
-        for folder in _looked_through(folders):
-            for fault in faults(folder, looked):
+        for folder in through:
+            for fault in faults(folder, looked, journals):
                 found += 1
                 yield fault.as_json()
 
@@ -69,6 +73,10 @@ def verified(folders: Sequence[Path]) -> bool:
         raise UnusableFolderError("no journal, vectors or results there; name the folder that holds them")
     without = f", {looked.unchecked} of an earlier version without a checksum" if looked.unchecked else ""
     sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals{without}: {found} faults\n")
+    for place, count in Counter(path.parent for path in looked.others).items():
+        sys.stderr.write(f"not checked: {place} ({count} file{'' if count == 1 else 's'})\n")
+    if journals is None:
+        sys.stderr.write("not checked: whether journals have the answers of results, as there is no folder journal\n")
     return not found
 
 

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
 from nlfol.models.journal.reading import has_checksum, read_lines
+from nlfol.provenance.answered import missing_answers
 from nlfol.provenance.links import links_to_stages
 from nlfol.store.canonical import canonical, sha256
+from nlfol.store.checksums import NAME as CHECKSUMS
+from nlfol.store.checksums import read_checksums
 from nlfol.store.files import StoreError, check, digest
 from nlfol.store.origins import OUTSIDE, name_of, place_of
 
@@ -47,24 +50,32 @@ class Looked:
         files: how many files.
         lines: how many lines of journals.
         unchecked: files and lines of earlier versions, which have no checksum.
+        others: files that nothing says how to check.
     """
 
     files: int = 0
     lines: int = 0
     unchecked: int = 0
+    others: list[Path] = field(default_factory=list)
 
 
-def faults(folder: Path, looked: Looked) -> Iterator[Fault]:
+def faults(folder: Path, looked: Looked, journals: Path | None = None) -> Iterator[Fault]:
     """Yield the faults of all journals, vectors, stage files and manifests below a folder.
 
     Args:
         folder: the folder.
         looked: is added up on the way.
+        journals: the folder of journals that must have the answers of results; None where it is not known.
     """
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    summed: set[Path] = set()
+    for path in paths:
+        if path.name == CHECKSUMS:
+            yield from _of_checksums(path, looked, summed)
+    for path in paths:
         match path.suffix:
             case ".arrow":
-                yield from _of_arrow(path, looked)
+                yield from _of_arrow(path, looked, journals)
             case ".jsonl" if path.parent.name != "tables":
                 yield from _of_journal(path, looked)
             case ".batches":
@@ -73,8 +84,25 @@ def faults(folder: Path, looked: Looked) -> Iterator[Fault]:
                 yield from _of_failures(path, looked)
             case ".json" if path.name == MANIFEST:
                 yield from _of_manifest(path, looked)
-            case _:
-                pass
+            case _ if path not in summed and path.name != CHECKSUMS and not path.name.startswith("."):
+                looked.others.append(path)
+
+
+def _of_checksums(path: Path, looked: Looked, summed: set[Path]) -> Iterator[Fault]:
+    """Yield the faults of a file of checksums and of the files that it names, which are added to ``summed``."""
+    looked.files += 1
+    try:
+        listed = list(read_checksums(path))
+    except ValueError as error:
+        yield Fault(str(path), None, str(error), _AGAIN)
+        return
+    for named, said in listed:
+        looked.files += named.name != MANIFEST
+        summed.add(named)
+        if not named.is_file():
+            yield Fault(str(named), None, f"named in {path}, and no longer there", _AGAIN)
+        elif digest(named) != said:
+            yield Fault(str(named), None, f"not as it was written: its checksum is not the one in {path}", _AGAIN)
 
 
 def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
@@ -108,7 +136,7 @@ def _of_failures(path: Path, looked: Looked) -> Iterator[Fault]:
             yield Fault(str(path), number, f"no line of JSON: {error}", "delete the line: it is only a list")
 
 
-def _of_arrow(path: Path, looked: Looked) -> Iterator[Fault]:
+def _of_arrow(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fault]:
     looked.files += 1
     try:
         looked.unchecked += not check(path)
@@ -119,6 +147,8 @@ def _of_arrow(path: Path, looked: Looked) -> Iterator[Fault]:
             for link in links_to_stages(path, results):
                 if link.problem is not None and _is_intact(Path(link.origin)):
                     yield Fault(str(path), None, link.problem, "run again")
+            if place.parts[0] == "responses" and journals and (problem := missing_answers(path, journals)):
+                yield Fault(str(path), None, problem, "restore the journal; otherwise they are asked for again")
     except StoreError as error:
         yield Fault(str(path), None, str(error), _AGAIN)
 

@@ -39,10 +39,6 @@ Place = tuple[str, str, str, str]
 """Dataset, task, model and presentation."""
 
 
-class AnswersError(ValueError):
-    """Responses and scores that do not belong together: the message names the files."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The answers of one model to one task on one dataset; metrics in the order of the scores.
@@ -52,11 +48,13 @@ class Answers:
     ``earlier`` are the answers before the last, each after its part of the plan; ``requests`` the keys of all, null
     where nothing was sent. Round trips have ``chain``, a list of rounds of columns ``ROUND`` with ``counter_model`` as
     JSON; programs ``cause``, ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
+    ``left_out`` says how many answers have no row, as responses and scores do not belong together.
     """
 
     source: Origin
     rows: pl.DataFrame
     metrics: tuple[str, ...]
+    left_out: str | None = None
 
     def means(self, column: Literal["cost", "completion_tokens"]) -> dict[Place, float]:
         """Return the mean of what answers took; None unless it is known for each."""
@@ -72,7 +70,6 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
     """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model.
 
     Raises:
-        AnswersError: if there is not a score for each dialogue.
         SummaryError: if the metadata of the scores are wanting.
         StoreError: if a file is missing or of another schema.
     """
@@ -90,15 +87,17 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
         rows = _joined(rows, of_metric)
     judgements = rows.height
     rows = _joined(rows, answered)
+    left_out = None
+    if not rows.height == judgements == answered.height:
+        left_out = f"{scores}: {rows.height} of {judgements} judged answers are in {responses}; judge again"
     if source.asked.form is AnswerForm.CHAIN and COPIED in metrics:
         steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
-        rows = _joined(rows, _chains(judged, steps))
+        rows = rows.join(_chains(judged, steps), on=_KEY, how="left", nulls_equal=True, maintain_order="left")
     if programs is not None:
         # Programs are asked for in one way alone, so their files name no presentation.
-        rows = rows.join(_aligned(programs), on=["item", "seed"], nulls_equal=True, maintain_order="left")
-    if not rows.height == judgements == answered.height:
-        raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
-    return Answers(source, _named(rows) if source.asked.form is AnswerForm.FORMULA else rows, metrics)
+        aligned = _aligned(programs)
+        rows = rows.join(aligned, on=["item", "seed"], how="left", nulls_equal=True, maintain_order="left")
+    return Answers(source, _named(rows) if source.asked.form is AnswerForm.FORMULA else rows, metrics, left_out)
 
 
 def _aligned(programs: Path) -> pl.DataFrame:

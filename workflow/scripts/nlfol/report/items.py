@@ -18,7 +18,7 @@ from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
-from nlfol.report.answers import ROUND, Answers, AnswersError, Prompt, turns_of
+from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
 from nlfol.report.boards import board, is_blocks_world
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import SHOWN_FIRST
@@ -90,6 +90,8 @@ class Collection:
         self._items: dict[tuple[str, str, str], int] = {}
         self._entries: dict[tuple[str, str], dict[str, int]] = {}
         self._of_stories: set[tuple[str, str]] = set()
+        self.left_out: list[str] = []
+        """What cannot be shown, and what to do about it."""
 
     def add_candidates(self, path: Path) -> None:
         """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""
@@ -118,18 +120,23 @@ class Collection:
             for fault in row["faults"]:
                 place = of_task.get(fault["item"])
                 if place is None:
-                    raise AnswersError(f"{path}: item {fault['item']!r} is in no items file; audit again")
+                    self.left_out.append(f"{path}: item {fault['item']!r} is in no items file; audit again")
+                    continue
                 self.entries["faults"][place].append(
                     [self.texts.place(row["check"]), fault["members"], self.texts.place(fault["detail"])]
                 )
 
     def add_answers(self, answers: Answers, told: Mapping[str, Prompt] = MappingProxyType({})) -> None:
-        """Add a model's answers to added items, with known prompts by their requests' keys; raises `AnswersError`."""
+        """Add a model's answers to added items, with known prompts by their requests' keys."""
         source, rows = answers.source, answers.rows
         of_task = self._entries.get((source.dataset, source.task), {})
-        unknown = next((item for item in rows["item"] if item not in of_task), None)
-        if unknown is not None:
-            raise AnswersError(f"{source.name}: item {unknown!r} is in no items file; ask and judge again")
+        if answers.left_out is not None:
+            self.left_out.append(answers.left_out)
+        if unknown := set(rows["item"]) - of_task.keys():
+            count = rows["item"].is_in(list(unknown)).sum()
+            said = f"{count} answers are to items in no items file, such as {min(unknown)!r}"
+            self.left_out.append(f"{source.name}: {said}; ask and judge again")
+            rows = rows.filter(~rows["item"].is_in(list(unknown)))
         if rows.is_empty():
             return
         entries = [of_task[item] for item in rows["item"]]

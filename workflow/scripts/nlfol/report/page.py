@@ -45,6 +45,7 @@ class Contents:
     first_task: Mapping[str, str]
     footer: str
     summary: Summary | None = None
+    left_out: Sequence[str] = ()
 
 
 def to_html(contents: Contents) -> str:
@@ -64,6 +65,7 @@ def to_html(contents: Contents) -> str:
         tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
         without_rows=[table.title for table in contents.tables if not table.rows],
         footer=contents.footer,
+        left_out=contents.left_out,
         specifications=_in_script({figure.name: figure.specification for figure in contents.figures}),
         items=_compressed(contents.items),
         scripts=scripts,

@@ -173,6 +173,14 @@ class Journal:
             ) from error
 
 
+def keys_in(path: Path) -> set[str]:
+    """Return the keys of the requests that a journal's lines are of; none where there is no journal."""
+    if not path.exists():
+        return set()
+    with path.open("rb") as file:
+        return {line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace") for line in file}
+
+
 def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
     """Return the lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
 
