@@ -370,3 +370,27 @@ def test_a_job_is_a_dataset_a_task_and_a_model_that_can_do_it() -> None:
         ]
     ]
     assert configuration.jobs("reader", "chat") == [("a", "ranking", "reader"), ("b", "ranking", "reader")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("seed: 2001-99-99\n", r"line 1: month must be in 1\.\.12"),
+        (f"seed: {'9' * 5000}\n", r"line 1: Exceeds the limit"),
+        (
+            "a0: &a0 {a: 1, b: 2}\n"
+            + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}\n" for n in range(1, 9)),
+            r"line 4: more than 1,000 keys merged into one mapping",
+        ),
+    ],
+)
+def test_values_that_no_yaml_reader_can_build_are_named_by_line(tmp_path: Path, text: str, fault: str) -> None:
+    (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=rf"config\.yaml: {fault}"):
+        check_texts([tmp_path / "config.yaml"])
+
+
+def test_a_name_of_10000_characters_is_shortened_in_a_message() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration({"seed": 1, "datasets": {}, "tasks": {}, "models": {}, "x" * 10_000: 1})
+    assert len(str(caught.value)) < 2_000

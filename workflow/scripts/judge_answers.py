@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.judging import dialogues, score_rows, with_items
 from nlfol.store import files, schemas
-from nlfol.store.logs import job_log
+from nlfol.store.logs import Progress, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
@@ -37,12 +37,13 @@ def main(
         rows = list(part.gathered(schemas.SCORES, origin))
     else:
         task = build_task(entry_json)
-        listed = part.rows(dialogues(table.to_pylist()))
-        rows = [
-            row
-            for item, dialogue in with_items(items_file, responses, listed)
-            for row in score_rows(task, metadata, responses, item, dialogue)
-        ]
+        listed = list(part.rows(dialogues(table.to_pylist())))
+        progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
+        rows = []
+        for done, (item, dialogue) in enumerate(with_items(items_file, responses, listed)):
+            progress(done, len(listed))
+            rows += score_rows(task, metadata, responses, item, dialogue)
+        progress(len(listed), len(listed))
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, **origin})
 

@@ -17,7 +17,7 @@ import answer_from_file
 import judge_answers
 from nlfol.analyses.costs import costs
 from nlfol.analyses.refusals import REFUSALS, unused_answers
-from nlfol.asking.answer_files import AnswerFileError
+from nlfol.asking.answer_files import AnswerFileError, read_answer_file
 from nlfol.asking.asking import Asking, Offered
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
@@ -378,3 +378,17 @@ def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp
 def test_written_answers_are_no_model_s(take: Callable[..., Path]) -> None:
     assert metadata_at(take([GOOD], written=True))["kind"] == "written"
     assert metadata_at(take([GOOD]))["kind"] == "chat"
+
+
+@pytest.mark.parametrize("ending", ["arrow", "feather"])
+def test_a_file_with_a_damaged_footer_is_named(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"answers.{ending}"
+    frame = pl.DataFrame({"item": ["a"] * 20, "answer": ["b"] * 20})
+    frame.write_ipc(path)
+    whole = path.read_bytes()
+    for place in range(len(whole) - 200, len(whole) - 10, 3):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        try:
+            read_answer_file(path)
+        except SourceError as error:
+            assert str(path) in str(error)  # noqa: PT017

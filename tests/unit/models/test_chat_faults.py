@@ -82,6 +82,18 @@ def test_what_may_pass_is_tried_again(connect: Connect, fault: Scripted) -> None
     assert server.attempts["one"] == 2
 
 
+def test_a_redirect_among_good_replies_is_tried_again_and_one_before_them_stops_the_run(connect: Connect) -> None:
+    redirect = Scripted(302, "", {"Location": "http://127.0.0.1:9/"})
+    with ChatServer({"two": [redirect]}) as server:
+        found = replies(connect(server, concurrency=1), ["one", "two"])
+    assert (said(found["two"]), found["two"].attempts) == ("two", 2)
+    with (
+        ChatServer({"one": [redirect]}) as server,
+        pytest.raises(ChatError, match="302: the address is elsewhere; correct base_url"),
+    ):
+        replies(connect(server, concurrency=1), ["one"])
+
+
 @pytest.mark.parametrize("manner", ["hang", "drip"])
 def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, manner: Any) -> None:
     with ChatServer({"one": [Scripted(body=completion("slow"), manner=manner)]}) as server:
@@ -190,7 +202,6 @@ def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(conn
         (Scripted(404, error("no", "model_not_found")), "correct model or base_url"),
         (Scripted(402, error("pay")), "has no credit left"),
         (Scripted(429, error("quota", "insufficient_quota")), "has no credit left"),
-        (Scripted(308, "", {"Location": "http://127.0.0.1:9/"}), "the address is elsewhere; correct base_url"),
     ],
 )
 def test_what_no_request_can_pass_stops_the_run_once_what_was_under_way_is_kept(

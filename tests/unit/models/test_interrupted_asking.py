@@ -38,12 +38,12 @@ def main(journal, url, concurrency, count):
     )
     questions = [request(chat.identity, f"Sentence {number}.") for number in range(count)]
     with Journal(journal) as kept:
-        print("asking", flush=True)
+        # One write of one process: the parent says nothing before this one has ended.
+        os.write(1, b"%d asking\\n" % os.getpid())
         ask(chat, questions, kept)
 
 for _ in sys.stdin:
     if child := os.fork():
-        os.write(1, b"%d\\n" % child)  # at once: the child writes there, too
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
     else:
         main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
@@ -71,9 +71,9 @@ class Asker:
         """A process that asks from now on."""
         assert self._parent.stdin
         self._parent.stdin.write("\n")
-        process = int(self._read())
-        assert self._read() == "asking"
-        return process
+        process, said = self._read().split()
+        assert said == "asking"
+        return int(process)
 
     def status(self) -> int:
         """Its exit status, once it has ended."""

@@ -212,3 +212,10 @@ def test_json_of_another_form(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / JSON_FILE).write_text(text, encoding="utf-8")
     with pytest.raises(OntologyError, match=problem):
         read_ontologies(tmp_path)
+
+
+def test_a_pickle_of_9_bytes_takes_no_memory_for_an_index_that_it_does_not_fill(tmp_path: Path) -> None:
+    (tmp_path / PICKLED_CONSTANTS).write_bytes(pickle.dumps(CONSTANTS))
+    (tmp_path / PICKLED_PREDICATES).write_bytes(b"\x80\x02]r" + (2**26).to_bytes(4, "little") + b".")
+    with pytest.raises(OntologyError, match=r"at byte 3 it names object 67,108,864 of at most 9; download it again"):
+        read_ontologies(tmp_path)

@@ -68,3 +68,12 @@ def test_progress_tells_failures_cost_and_the_time_left(
         "asked: 59 of 100 answers, 1 failed, 0.1200 USD so far, about 1.8 h left",
         "asked: 99 of 100 answers, 1 failed, 0.1200 USD so far",
     ]
+
+
+def test_an_interruption_says_what_is_kept_instead_of_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended, job_log(str(tmp_path / "log")):
+        raise KeyboardInterrupt
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "stopped: what was answered before is kept; run again to go on\n"

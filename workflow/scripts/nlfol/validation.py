@@ -18,15 +18,31 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
+MOST_BYTES = 2**30
+"""Of a file that somebody gives."""
+_MOST_MERGED = 1000
+"""Keys of a YAML mapping that merges others (``<<``), which can double at each step."""
+_SHOWN = 300
+"""Characters of a value in a message."""
+
+
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file.
 
     Raises:
-        OSError: if it cannot be read, or is a pipe or a device, which has no end.
+        OSError: if it cannot be read, is too large, or is a pipe or a device, which has no end.
     """
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "a pipe or device, not a file", str(path))
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"larger than {MOST_BYTES:,} bytes", str(path))
     return path.read_bytes()
+
+
+def shortened(value: object) -> str:
+    """Return a value as text for a message, whose middle is left out where it is long."""
+    text = str(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2]} … {text[-_SHOWN // 2 :]}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -43,7 +59,7 @@ def describe_faults(error: ValidationError, whole: str) -> str:
         whole: stands for the key where the whole is invalid: ``file``, ``line``.
     """
     return "; ".join(
-        f"{'.'.join(map(str, fault['loc'])) or whole}: {describe_fault(fault)}"
+        f"{shortened('.'.join(map(str, fault['loc']))) or whole}: {shortened(describe_fault(fault))}"
         for fault in error.errors(include_url=False, include_input=False)
     )
 
@@ -109,10 +125,28 @@ class DistinctLoader(yaml.SafeLoader):
             if isinstance(key, yaml.ScalarNode):
                 name = key.tag, key.value
                 if name in lines:
-                    problem = f"the key {key.value!r} occurs twice, first on line {lines[name]}; keep one"
+                    problem = (
+                        f"the key {shortened(repr(key.value))} occurs twice, first on line {lines[name]}; keep one"
+                    )
                     raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
                 lines[name] = key.start_mark.line + 1
         return super().construct_mapping(node, deep)
+
+    @override
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:
+            # Such as a date in month 99, or an integer of thousands of digits.
+            raise yaml.constructor.ConstructorError(None, None, shortened(error), node.start_mark) from error
+
+    @override
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        given = len(node.value)
+        super().flatten_mapping(node)
+        if len(node.value) > max(given, _MOST_MERGED):
+            problem = f"more than {_MOST_MERGED:,} keys merged into one mapping; write them out"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
 class TextLoader(DistinctLoader):

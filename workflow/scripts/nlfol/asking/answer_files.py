@@ -25,7 +25,7 @@ from pydantic import (
 from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, read_table
 from nlfol.tasks.reference import answer_json
-from nlfol.validation import describe_faults, read_bytes
+from nlfol.validation import describe_faults, read_bytes, shortened
 
 _ANSWERS_OF = ("chat", "written", "reader", "echo", "constant", "drifting", "merging")
 """The kinds of models whose RESPONSES files hold answers."""
@@ -107,8 +107,8 @@ def read_answer_file(path: Path) -> AnswerFile:
     for needed in _NEEDED:
         if needed not in names:
             raise AnswerFileError(
-                f"{path}: no column {needed!r} among {names}{nearest(needed, names)}: each row needs an item and an "
-                "answer"
+                f"{path}: no column {needed!r} among {shortened(names)}{nearest(needed, names)}: each row needs an "
+                "item and an answer"
             )
     known = {*AnswerRow.model_fields, *schemas.RESPONSES.names}
     rows = [_row(path, place, row) for place, row in table.rows]
@@ -119,7 +119,7 @@ def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
     """Return the metadata of a RESPONSES file; None of any other."""
     try:
         metadata = pa.ipc.open_file(io.BytesIO(content)).schema.metadata or {}
-    except pa.ArrowInvalid:
+    except (pa.ArrowInvalid, OSError):
         return None  # a stream, or damaged, which reading it tells
     if b"nlfol.schema" not in metadata:
         return None

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from nlfol.config.configuration import Configuration
 from nlfol.models.providers.registry import REACHING
 from nlfol.tasks.registry import TASKS
-from nlfol.validation import describe_fault, nearest, read_yaml
+from nlfol.validation import describe_fault, nearest, read_yaml, shortened
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -55,7 +55,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
         problems = [
-            f"  {_place(problem['loc']) or 'config'}: {_described(problem)}"
+            f"  {shortened(_place(problem['loc'])) or 'config'}: {_described(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
     else:

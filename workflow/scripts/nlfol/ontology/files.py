@@ -21,8 +21,10 @@ in its glosses.
 """
 
 import hashlib
+import io
 import json
 import pickle
+import pickletools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -256,13 +258,21 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
 
 def _unpickled(path: Path) -> Any:
     try:
-        with path.open("rb") as file:
-            return _RestrictedUnpickler(file).load()
+        content = read_bytes(path)
+        _check_memo(content)
+        return _RestrictedUnpickler(io.BytesIO(content)).load()
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     except Exception as error:
         # A damaged pickle fails in whatever operation its bytes happen to spell.
         raise OntologyError(f"{path}: not a pickle of plain dicts and strings: {error}; download it again") from error
+
+
+def _check_memo(content: bytes) -> None:
+    """Raise ``UnpicklingError`` for a pickle that asks for more room than it fills: the memo grows to any index."""
+    for opcode, argument, place in pickletools.genops(content):
+        if "PUT" in opcode.name and argument > len(content):
+            raise pickle.UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
 
 
 def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

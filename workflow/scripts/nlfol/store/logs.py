@@ -101,6 +101,9 @@ def job_log(path: str) -> Iterator[None]:
     except Exception as error:
         LOGGER.error("error: %s", _explanation(error) or "".join(traceback.format_exception(error)).rstrip())
         raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        LOGGER.error("stopped: what was answered before is kept; run again to go on")
+        raise SystemExit(130) from None
     finally:
         LOGGER.handlers = []
         file.close()

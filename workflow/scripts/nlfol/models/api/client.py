@@ -18,6 +18,7 @@ from nlfol.models.api.faults import Rejection
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import AnyProvider, PassingFault
 from nlfol.models.request import ChatError
+from nlfol.store.logs import LOGGER
 
 LARGEST_REPLY = 256 << 20
 """Bytes: 2,048 vectors of 4,096 numbers, written out, are fewer."""
@@ -46,6 +47,8 @@ class Client:
                 "pip install -c constraints.txt -r requirements-providers.txt"
             ) from None
         proxied = not is_loopback(urlsplit(entry.url).hostname or "")
+        if proxied and key is not None and entry.url.startswith("http:"):
+            LOGGER.warning(f"warning: {entry.identity}: http:// sends the key where others can read it; use https://")
         with _usable_proxies(entry):
             self._http = BoundedClient(largest or LARGEST_REPLY, timeout=entry.timeout, proxied=proxied)
         if key is None or entry.key_header:

@@ -64,6 +64,7 @@ class Exchange(Generic[Q, R]):
         self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._ending: Exception | None = None
         self._failures = 0
+        self._answers = False
         self._client: Client | None = None
         self._beating: asyncio.Task[None] | None = None
 
@@ -222,6 +223,7 @@ class Exchange(Generic[Q, R]):
                 self._throttle.overload(ticket, monotonic(), pause)
             self._room.set()
             raise
+        self._answers = True
         self._throttle.succeed(ticket, monotonic(), tokens)
         # It gives its place away when its reply is kept.
         self._tickets[request.key] = ticket
@@ -238,6 +240,9 @@ class Exchange(Generic[Q, R]):
             remedy = "raise timeout where answers take longer, as each attempt may be charged"
             raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
         except Rejection as rejection:
+            if self._answers and 300 <= rejection.status < 400:
+                # A proxy's page, as the address was right before.
+                raise PassingFault(f"{rejection.status} redirected") from None
             raise sorted_fault(rejection, self._entry, body, self._provider.remedies) from None
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:

@@ -4,7 +4,8 @@
 429, 408, 409, 425, 5xx, time-outs,       :class:`PassingFault`: the same request again, later
 connections that break, bodies that break
 off or are no completion
-401, 402, 403, 404, no credit, redirects  ``ChatError``: nothing can be asked before a person has done something
+401, 402, 403, 404, no credit, redirects  ``ChatError``: nothing can be asked before a person has done something; a
+                                          redirect after good replies is passing (``Exchange``)
 400, 422 that name a parameter            ``ChatError``: the entry has to declare what the model accepts
 500 that names one as invalid             likewise
 other 4xx                                 :class:`Declined`: this one request, for good

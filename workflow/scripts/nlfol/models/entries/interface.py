@@ -2,7 +2,7 @@
 
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -39,8 +39,18 @@ def _address(value: str) -> str:
         whole = False
     if not whole:
         raise ValueError("not an address: https://, a host, perhaps a port and a path")
+    # Percent-encoded, too: user%3Apassword%40host.
+    if "@" in unquote(value) or _OF_KEY.search(value):
+        raise ValueError(_NO_KEY)
     return value
 
+
+_OF_KEY = re.compile(r"\b(sk|pk|rk)-[\w-]{8,}|[A-Za-z0-9]{40,}")
+"""What looks like a key in a host or path; an account's number of 32 digits is none."""
+_NO_KEY = (
+    "a key or password in an address would stand in every file; put it into the environment variable that "
+    "api_key_env names, and its header into key_header"
+)
 
 Address = Annotated[str, Field(pattern=r"^https?://[^\s@?#]+$"), AfterValidator(_address)]
 """Of an interface: without a key, a query or a fragment."""
@@ -49,11 +59,9 @@ KeyVariable = Annotated[str, AfterValidator(_variable)] | None
 
 
 def _of_no_key(value: str) -> str:
-    if re.search(r"\b(api)?(key|token|secret|password|auth|sig|signature)\b", value):
-        raise ValueError(
-            "a key in an address would stand in every file; put it into the environment variable that api_key_env "
-            "names, and its header into key_header"
-        )
+    # "code" is the key of Azure's functions.
+    if re.search(r"\b(api)?(key|token|secret|password|auth|sig|signature|code)\b", value):
+        raise ValueError(_NO_KEY)
     return value
 
 
