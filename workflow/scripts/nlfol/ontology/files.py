@@ -271,7 +271,7 @@ def _unpickled(path: Path) -> Any:
 def _check_memo(content: bytes) -> None:
     """Raise ``UnpicklingError`` for a pickle that asks for more room than it fills: the memo grows to any index."""
     for opcode, argument, place in pickletools.genops(content):
-        if "PUT" in opcode.name and argument > len(content):
+        if "PUT" in opcode.name and int(argument or 0) > len(content):
             raise pickle.UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
 
 
