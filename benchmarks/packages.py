@@ -1,0 +1,67 @@
+"""What is installed beside nlfol: a bill of materials as CycloneDX 1.6 has it, and a table of licences.
+
+    python benchmarks/packages.py > sbom.json
+    python benchmarks/packages.py --licences
+
+Licences are as the packages themselves name them.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distributions
+from typing import Any
+
+_CLASSIFIER = "License :: "
+_UNNAMED = "not named"
+
+
+def installed() -> Iterator[tuple[str, str, str]]:
+    """Yield name, version and licence of each distribution, by name."""
+    found = {_name(each): each for each in distributions()}
+    for name in sorted(found.keys() - {"nlfol"}):
+        yield name, found[name].version, licence(found[name])
+
+
+def licence(distribution: Distribution) -> str:
+    """Return a distribution's licence: its expression, or its classifiers, or the first line of its field."""
+    metadata = distribution.metadata
+    if expression := metadata.get("License-Expression"):
+        return expression
+    classifiers = [each for each in metadata.get_all("Classifier") or () if each.startswith(_CLASSIFIER)]
+    named = [each.rpartition(" :: ")[2] for each in classifiers if each.count("::") > 1]
+    written = (metadata.get("License") or "").strip().split("\n")[0]
+    return " or ".join(named) or (written if len(written) <= 80 else "") or _UNNAMED
+
+
+def bill() -> dict[str, Any]:
+    """Return the bill of materials, as JSON values."""
+    components = [
+        {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:pypi/{name}@{version}",
+            **({} if said == _UNNAMED else {"licenses": [{"license": {"name": said}}]}),
+        }
+        for name, version, said in installed()
+    ]
+    return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": components}
+
+
+def table() -> str:
+    """Return the licences as a table in Markdown."""
+    rows = [f"| {name} | {version} | {said.replace('|', '/')} |" for name, version, said in installed()]
+    return "\n".join(["| package | version | licence |", "|---|---|---|", *rows])
+
+
+def _name(distribution: Distribution) -> str:
+    return re.sub(r"[-_.]+", "-", distribution.metadata["Name"]).lower()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--licences", action="store_true", help="Write the table instead.")
+    sys.stdout.write((table() if parser.parse_args().licences else json.dumps(bill(), indent=1)) + "\n")
