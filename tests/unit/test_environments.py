@@ -164,7 +164,8 @@ def test_every_rule_has_an_environment_that_exists() -> None:
 def test_the_image_is_made_from_the_requirements() -> None:
     recipe = (ROOT / "Dockerfile").read_text()
     copied = re.findall(r"requirements\S*\.txt|constraints\.txt", recipe)
-    assert {"requirements.txt", "requirements-models.txt", "constraints.txt"} == set(copied)
+    assert {"requirements.txt", "constraints.txt"} == set(copied)
+    assert {"locks/run.txt", "locks/models.txt"} == set(re.findall(r"locks/\w+\.txt", recipe))
     assert "==" not in recipe
     version = environment("core")["dependencies"][0].partition("=")[2]
     assert f"FROM python:{version}-" in recipe
