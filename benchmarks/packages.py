@@ -27,12 +27,12 @@ def installed() -> Iterator[tuple[str, str, str]]:
 
 def licence(distribution: Distribution) -> str:
     """Return a distribution's licence: its expression, or its classifiers, or the first line of its field."""
-    metadata = distribution.metadata
-    if expression := metadata.get("License-Expression"):
-        return expression
-    classifiers = [each for each in metadata.get_all("Classifier") or () if each.startswith(_CLASSIFIER)]
+    fields = distribution.metadata.json
+    if expression := fields.get("license_expression"):
+        return str(expression)
+    classifiers = [each for each in fields.get("classifier", ()) if each.startswith(_CLASSIFIER)]
     named = [each.rpartition(" :: ")[2] for each in classifiers if each.count("::") > 1]
-    written = (metadata.get("License") or "").strip().split("\n")[0]
+    written = str(fields.get("license", "")).strip().split("\n")[0]
     return " or ".join(named) or (written if len(written) <= 80 else "") or _UNNAMED
 
 
