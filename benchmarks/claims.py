@@ -26,7 +26,6 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from benchmarks.intervals import ITEMS, LEVEL, STORIES, levels
 
 from nlfol.analyses.claims import claims
 from nlfol.statistics.above_chance import above_chance
@@ -36,6 +35,8 @@ from nlfol.statistics.summary import Origin, Series
 SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)
 SHARES, CORRELATIONS = (0.0, 0.05, 0.3, 0.6, 0.9), (0.0, 0.1, 0.3)
 SEEDS = 5
+STORIES, ITEMS = 21, 8
+LEVEL = 0.05
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -52,7 +53,17 @@ class AboveRates:
 
 def sizes(draw: np.random.Generator, stories: int = STORIES) -> Ints:
     """Sizes of the items' candidate sets."""
-    return draw.choice(SIZES, size=stories * ITEMS, p=WEIGHTS)
+    found: Ints = draw.choice(SIZES, size=stories * ITEMS, p=WEIGHTS)
+    return found
+
+
+def levels(draw: np.random.Generator, mean: Array, correlation: float) -> Array:
+    """Beta-distributed means about these, with this correlation of two answers of one."""
+    if correlation == 0:
+        return mean
+    size = (1 - correlation) / correlation
+    found = draw.beta(np.maximum(mean * size, 1e-9), np.maximum((1 - mean) * size, 1e-9))
+    return np.where((mean > 0) & (mean < 1), found, mean)
 
 
 def probabilities(draw: np.random.Generator, share: float, correlation: float, size: Ints) -> Array:
@@ -92,16 +103,22 @@ def above_rates(share: float, correlation: float, samples: int) -> AboveRates:
 
 
 def series(draw: np.random.Generator, share: float, correlation: float) -> list[Series]:
-    """Two dialogue and two embedding models in both tasks and presentations, and chance: all sides are alike."""
+    """Two dialogue and two embedding models in both tasks and presentations, and chance; all sides know as much.
+
+    Both tasks are at their own chance: of the orders that ranking asks for there are more.
+    """
     size = sizes(draw)
     items, stories = names(len(size))
-    level = probabilities(draw, share, correlation, size)
+    solved = np.repeat(levels(draw, np.full(len(size) // ITEMS, share), correlation), ITEMS)
+    chances = {"most_similar": 1 / size, "ranking": 1 / (size * (size - 1))}
     found = []
     for task, form, model in product(("most_similar", "ranking"), ("formula", "english"), ("a", "b", "e", "f", "")):
         kind = "chance" if not model else "chat" if model in "ab" else "embedding"
         metrics = ("accuracy",) if task == "most_similar" else ("equivalence", "negation")
         for metric in metrics:
-            scores = 1 / size if not model else answers(draw, level, SEEDS).mean(axis=1)
+            chance = chances[task]
+            level = solved + (1 - solved) * chance
+            scores = chance if not model else answers(draw, level, SEEDS).mean(axis=1)
             frame = pl.DataFrame({"item": items, "story": stories, "score": scores}).with_columns(seed=pl.lit(None))
             origin = Origin("toy", task, task, "audited", model, kind, len(items))
             found.append(Series(origin, metric, form, frame))

@@ -1,109 +1,158 @@
-"""Coverage of the intervals of means and differences, and type I errors of tests.
+"""Coverage of the intervals of means, ratios, F1 and drift, and type I errors of paired tests.
 
-    python benchmarks/intervals.py [--samples 4000]
+    python benchmarks/intervals.py [--samples 1000]
 
-Workload: 168 items in 21 stories under 5 seeds, as a sample of FOLIO, for true means p from 0.02 to 0.98. Stories have
-Beta-distributed means with the correlation ρ between two of their items; items have Beta-distributed means about their
-story's with the correlation τ between two seeds: 1 (seeds agree), 0.5, and 0 (seeds are as good as items).
+Workload: items in stories of equal and unequal sizes (``SHAPES``) under three seeds. Difficulties are logit-normal: of
+a story with the standard deviation in the first column, of an item about its story's with 1; the mean p is from 0.1 to
+0.9. Sizes that are drawn are drawn anew in each sample.
 
-* coverage: share of intervals of ``clustered_mean`` that hold p, at 95 %;
-* type I, shared: share of p ≤ 0.05 where two models have one difficulty of every item and differ by seeds alone (τ = 1:
-  one difficulty of every story);
-* type I, unequal: the same where the models have nothing in common but the mean, and ρ is as said for one, 0 for the
-  other;
-* disagree: share of comparisons with p ≤ 0.05 and an interval that holds 0, or the other way round.
+* mean: share of intervals of ``clustered_mean`` that hold p, at 95 %; ratio: of ``ratio`` of right items among items
+  that count 1 to 5 times; f1: of F1 where half of the items are positive;
+* same, unlike, opposite: share of p ≤ 0.05 where two models have one difficulty of every item; where the stories of one
+  differ with a deviation of 2 and those of the other not at all; where what is hard for one is easy for the other;
+* drift: share of intervals of ``rate`` that hold the true rate of renamed concepts, of problems with 4 to 8 concepts:
+  each is renamed for itself, or with a probability that differs between problems (a gamma of shape 1/2).
+
+MEASURED
 """
 
 import argparse
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import brentq
+from scipy.special import expit
 
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.clusters import ClusteredMean, clustered_mean, rate, ratio
 from nlfol.statistics.differences import difference
 
-STORIES, ITEMS, SEEDS = 21, 8, 5
-MEANS = (0.02, 0.2, 0.5, 0.9, 0.98)
-CORRELATIONS = (0.0, 0.1, 0.3)
-AGREEMENTS = (1.0, 0.5, 0.0)
+SEEDS = 3
+MEANS = (0.1, 0.5, 0.9)
+DEVIATIONS = (0.0, 1.0)
 LEVEL = 0.05
 
 Array = npt.NDArray[np.float64]
+Sizes = npt.NDArray[np.int64]
+Shape = Callable[[np.random.Generator], Sizes]
+
+SHAPES: dict[str, Shape] = {
+    "21 equal": lambda _: np.full(21, 8),
+    "10 equal": lambda _: np.full(10, 8),
+    "5 equal": lambda _: np.full(5, 8),
+    "60 and 20 × 5": lambda _: np.array([60] + [5] * 20),
+    "21 Pareto": lambda draw: np.minimum(60, 3 * (1 + draw.pareto(1, 21))).astype(np.int64),
+    "10 Pareto": lambda draw: np.minimum(60, 3 * (1 + draw.pareto(1, 10))).astype(np.int64),
+    "21 geometric": lambda draw: draw.geometric(1 / 6, 21),
+    "10 geometric": lambda draw: draw.geometric(1 / 6, 10),
+}
+"""Items of each story."""
+
+DRIFTS = (0.0075, 0.03, 0.075, 0.3)
+PROBLEMS = (6, 20, 60)
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """Shares of samples; see above."""
 
-    coverage: float
-    shared: float
-    unequal: float
+    mean: float
+    ratio: float
+    f1: float
+    same: float
+    unlike: float
+    opposite: float
     disagree: float
 
 
-def levels(draw: np.random.Generator, mean: Array, correlation: float) -> Array:
-    """Beta-distributed means about these, with this correlation of two answers of one."""
-    if correlation == 0:
-        return mean
-    if correlation == 1:
-        return (draw.random(mean.shape) < mean).astype(np.float64)
-    size = (1 - correlation) / correlation
-    found = draw.beta(np.maximum(mean * size, 1e-9), np.maximum((1 - mean) * size, 1e-9))
-    return np.where((mean > 0) & (mean < 1), found, mean)
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(40)
 
 
-def stories(draw: np.random.Generator, mean: float, correlation: float) -> Array:
-    """The stories' means, for each of their items."""
-    return np.repeat(levels(draw, np.full(STORIES, mean), correlation), ITEMS)
+def centre(mean: float, deviation: float) -> float:
+    """Logit about which a logit-normal with this deviation has this mean."""
+    weights = _WEIGHTS / _WEIGHTS.sum()
+    return float(brentq(lambda level: float(expit(level + deviation * _NODES) @ weights) - mean, -20, 20))
 
 
-def answered(draw: np.random.Generator, means: Array) -> Array:
-    """Scores over seeds."""
-    return draw.binomial(SEEDS, np.clip(means, 0, 1)) / SEEDS
+def _holds(found: ClusteredMean, truth: float) -> bool:
+    return found.low is None or found.high is None or found.low <= truth <= found.high
 
 
-def rates(mean: float, correlation: float, agreement: float, samples: int) -> Rates:
+def rates(shape: str, deviation: float, mean: float, samples: int) -> Rates:
     """Draw samples of one kind; the draws depend on the arguments alone."""
-    draw = np.random.default_rng([int(1000 * one) for one in (mean, correlation, agreement)])
-    names = [str(number // ITEMS) for number in range(STORIES * ITEMS)]
-    held = shared = unequal = disagree = 0
+    draw = np.random.default_rng([*shape.encode(), int(10 * deviation), int(100 * mean)])
+    counts = dict.fromkeys(("mean", "ratio", "f1", "same", "unlike", "opposite", "disagree"), 0)
+    level, wide = centre(mean, np.hypot(deviation, 1)), centre(mean, np.hypot(2, 1))
     for _ in range(samples):
-        level = stories(draw, mean, correlation)
-        difficulty = levels(draw, level, agreement)
-        again = levels(draw, level, agreement) if agreement == 1 else difficulty
-        one, other = answered(draw, difficulty), answered(draw, again)
-        apart = answered(draw, levels(draw, stories(draw, mean, 0), agreement))
-        found = clustered_mean(one.tolist(), names)
-        assert found.low is not None
-        assert found.high is not None
-        held += found.low <= mean <= found.high
-        compared = [difference(one.tolist(), second.tolist(), names) for second in (other, apart)]
-        shared += compared[0].p <= LEVEL
-        unequal += compared[1].p <= LEVEL
-        disagree += sum((each.p <= LEVEL) != (not (each.low or 0) <= 0 <= (each.high or 0)) for each in compared)
-    return Rates(held / samples, shared / samples, unequal / samples, disagree / 2 / samples)
+        sizes = SHAPES[shape](draw)
+        names = np.repeat(np.arange(len(sizes)), sizes).astype(str).tolist()
+        story = np.repeat(draw.normal(size=len(sizes)), sizes)
+        item = draw.normal(size=len(story))
+
+        def answered(logits: Array) -> Array:
+            found: Array = draw.binomial(SEEDS, expit(logits)) / SEEDS
+            return found
+
+        one = answered(level + deviation * story + item)
+        counts["mean"] += _holds(clustered_mean(one.tolist(), names), mean)
+        weights = draw.integers(1, 6, len(story)).astype(np.float64)
+        counts["ratio"] += _holds(ratio((weights * one).tolist(), weights.tolist(), names), mean)
+        positive = draw.random(len(story)) < 0.5
+        # With the share p right in both classes, F1 is p: 2 TP / (2 TP + FP + FN) = p / (p + 1 - p).
+        wholes = np.where(positive, 1 + one, 1 - one)
+        counts["f1"] += _holds(ratio((2 * one * positive).tolist(), wholes.tolist(), names), mean)
+        pairs = {
+            "same": (one, answered(level + deviation * story + item)),
+            "unlike": (answered(wide + 2 * story + item), draw.binomial(SEEDS, mean, len(story)) / SEEDS),
+            "opposite": (one, answered(level - deviation * story + draw.normal(size=len(story)))),
+        }
+        for name, (first, second) in pairs.items():
+            found = difference(first.tolist(), second.tolist(), names)
+            counts[name] += found.p <= LEVEL
+            counts["disagree"] += (found.p <= LEVEL) != (not (found.low or 0) <= 0 <= (found.high or 0))
+    return Rates(**{name: count / samples for name, count in counts.items()})
+
+
+def drift_coverage(problems: int, truth: float, samples: int, *, together: bool) -> float:
+    """Share of intervals that hold the rate of renamed concepts, each problem being a story."""
+    draw = np.random.default_rng([problems, int(10_000 * truth), together])
+    held = 0
+    for _ in range(samples):
+        concepts = draw.integers(4, 9, problems)
+        level = truth * (draw.gamma(0.5, 2, problems) if together else np.ones(problems))
+        renamed = draw.poisson(concepts * level)
+        names = [str(number) for number in range(problems)]
+        held += _holds(rate(renamed.tolist(), concepts.tolist(), names), truth)
+    return held / samples
+
+
+def grid(samples: int) -> Iterator[tuple[str, Rates]]:
+    """Measure all shapes, deviations and means."""
+    for shape, deviation, mean in product(SHAPES, DEVIATIONS, MEANS):
+        yield f"{shape:<14} {deviation:<3} {mean:<3}", rates(shape, deviation, mean, samples)
 
 
 def main() -> None:
     """Measure the whole grid."""
     parser = argparse.ArgumentParser(description="Coverage of intervals and errors of the first kind.")
-    parser.add_argument("--samples", type=int, default=4000, help="of each cell")
+    parser.add_argument("--samples", type=int, default=1000, help="of each cell")
     options = parser.parse_args()
-    print("p     τ    ρ    coverage  type I, shared  type I, unequal  disagree")
-    grid = {}
-    for mean, agreement, correlation in product(MEANS, AGREEMENTS, CORRELATIONS):
-        found = grid[mean, agreement, correlation] = rates(mean, correlation, agreement, options.samples)
-        print(
-            f"{mean:<5} {agreement:<4} {correlation:<4} {found.coverage:<9.3f} {found.shared:<15.3f} "
-            f"{found.unequal:<16.3f} {found.disagree:.3f}",
-            flush=True,
-        )
-    coverage = [found.coverage for found in grid.values()]
-    worst = max(max(found.shared, found.unequal) for found in grid.values())
-    print(f"coverage {min(coverage):.3f} to {max(coverage):.3f}; type I at most {worst:.3f}; ", end="")
-    print(f"p and interval disagree in {max(found.disagree for found in grid.values()):.4f} at most")
+    print("stories        sd  p    mean  ratio f1    same  unlike opposite")
+    found = []
+    for cell, rated in grid(options.samples):
+        found.append(rated)
+        covered = f"{rated.mean:.3f} {rated.ratio:.3f} {rated.f1:.3f}"
+        print(f"{cell}  {covered} {rated.same:.3f} {rated.unlike:.3f}  {rated.opposite:.3f}", flush=True)
+    coverage = [getattr(each, name) for each in found for name in ("mean", "ratio", "f1")]
+    errors = [getattr(each, name) for each in found for name in ("same", "unlike", "opposite")]
+    print(f"coverage {min(coverage):.3f} to {max(coverage):.3f}; type I at most {max(errors):.3f}; ", end="")
+    print(f"p and interval disagree in {max(each.disagree for each in found):.4f} at most")
+    print("\nproblems  drift   for itself  together")
+    for problems, truth in product(PROBLEMS, DRIFTS):
+        apart, together = (drift_coverage(problems, truth, options.samples, together=each) for each in (False, True))
+        print(f"{problems:<9} {truth:<7} {apart:<11.3f} {together:.3f}", flush=True)
 
 
 if __name__ == "__main__":

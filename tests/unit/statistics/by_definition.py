@@ -14,18 +14,28 @@ from scipy.stats import t as student
 Stories = Sequence[Sequence[float]]
 
 
-def spread(mean: float, n: float, deviations: Stories) -> tuple[float, float, float]:
+def adjusted(deviations: Stories, weights: Stories) -> list[float]:
+    """Sums of the stories, each by what is left without it."""
+    groups, total = len(deviations), sum(map(sum, weights))
+    return [
+        sum(story) * (groups - 1) / groups * total / (total - sum(along))
+        for story, along in zip(deviations, weights, strict=True)
+    ]
+
+
+def spread(mean: float, n: float, deviations: Stories, weights: Stories) -> tuple[float, float, float]:
     """Mean, effective items and degrees of freedom."""
     items, groups = sum(map(len, deviations)), len(deviations)
     single = n * mean * (1 - mean)
     apart = items / (items - 1) * sum(deviation**2 for story in deviations for deviation in story)
-    together = groups / (groups - 1) * sum(sum(story) ** 2 for story in deviations)
+    together = groups / (groups - 1) * sum(total**2 for total in adjusted(deviations, weights))
     independent = (apart + 0.5) / (single + 0.5)
     design = (together + 0.5 * independent) / (single + 0.5)
     design = max(design, independent / 2)
     share = max(0, 1 - independent / design)
-    kurtosis = min(max(n / (single + 3.5) - 6, 0), 2 * groups)
-    return mean, n / design, 1 / (1 / (groups - 1) + kurtosis / 2 * (share**2 / groups + 1 / n))
+    count = sum(map(sum, weights)) ** 2 / sum(sum(story) ** 2 for story in weights)
+    kurtosis = min(max(n / (single + 3.5) - 6, 0), 2 * count)
+    return mean, n / design, 1 / (1 / (count - 1) + 2.5 * kurtosis / 2 * (share**2 / count + 1 / n))
 
 
 def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:
@@ -37,7 +47,7 @@ def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, f
         [(score - mean * weight) * total / squares for score, weight in zip(story, along, strict=True)]
         for story, along in zip(stories, weights, strict=True)
     ]
-    return spread(mean, total**2 / squares, deviations)
+    return spread(mean, total**2 / squares, deviations, weights)
 
 
 def wilson(mean: float, n: float, freedom: float, tail: float) -> tuple[float, float]:
@@ -62,7 +72,8 @@ def above(stories: Stories, chances: Stories, tail: float = 0.025) -> tuple[floa
         [one - (found + (1 - found) * other) for one, other in zip(story, along, strict=True)]
         for story, along in zip(stories, chances, strict=True)
     ]
-    low, high = wilson(*spread(score, n, deviations), tail)
+    left = [[1 - chance for chance in story] for story in chances]
+    low, high = wilson(*spread(score, n, deviations, left), tail)
     return found, (low - chance) / (1 - chance), (high - chance) / (1 - chance)
 
 
@@ -71,7 +82,7 @@ def paired(first: Stories, second: Stories, tail: float = 0.025) -> tuple[float,
     means = [effective(stories)[0] for stories in (first, second)]
     (low, high), (other_low, other_high) = interval(first, tail), interval(second, tail)
     sums = [
-        [sum(score - mean for score in story) for story in stories]
+        adjusted([[score - mean for score in story] for story in stories], [[1.0] * len(story) for story in stories])
         for mean, stories in zip(means, (first, second), strict=True)
     ]
     groups = len(first)

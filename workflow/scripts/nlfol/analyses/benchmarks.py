@@ -40,7 +40,6 @@ LEAST_MODELS = 3
 
 _PARTS = ("source", "dataset", "task", "metric", "presentation")
 _SHOWN = ("dataset", "task", "metric", "presentation", "source")
-_POWERS = tuple(f"power_{name}{end}" for name in ("first", "second") for end in ("", "_low", "_high"))
 
 BENCHMARKS = schema(
     "benchmarks",
@@ -52,8 +51,10 @@ BENCHMARKS = schema(
         # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
         # fewer than four models; Kendall's tau-b.
         *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
-        # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife.
-        *numbers(*_POWERS),
+        # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife, null
+        # for fewer than eight models.
+        *numbers(*(f"power_{name}" for name in ("first", "second"))),
+        *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
     ],
 )
 """One row a pair of benchmarks with at least three models in common."""

@@ -1,8 +1,9 @@
 """Tests of what the paper claims, each a paired comparison on the same items.
 
 A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
-their scores on each item. The difference, its interval and p-value are those of ``differences``, against chance, which
-is known for each item, those of ``above_chance``. The p-values of one claim are one family and are adjusted together
+their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
+different chances, on any item, those of ``above_chance.above_difference``, as a guesser would score higher where
+guessing is easier. Against chance itself they are those of ``above_chance``. The p-values of one claim are one family and are adjusted together
 (``differences.holm``), but those of thinking: these pairs stand among the differences between models, too, where they
 are adjusted, so that a comparison has one adjusted p-value.
 
@@ -19,7 +20,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.above_chance import above_chance
+from nlfol.statistics.above_chance import above_chance, above_difference
+from nlfol.statistics.clusters import ROUNDING
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, schema, texts
@@ -32,8 +34,12 @@ from nlfol.tasks.task import AnswerForm
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
+SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
 _FOUND = ("items", "available", "stories", "difference", "low", "high", "p")
+
+Chances = Mapping[tuple[str, str, str, str], pl.DataFrame]
+"""Chance of each item, by question."""
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -50,13 +56,14 @@ WORDS = {
 
 CLAIMS = schema(
     "claims",
-    1,
+    2,
     [
         *texts("claim", "dataset"),
         *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
         *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
         *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
-        *numbers("difference"),
+        *texts("compared"),  # score; above_chance where the sides differ in chance
+        *numbers("difference", "raw"),  # as compared; of the scores as they are
         *numbers("low", "high", null=True),  # interval at 95 %; null for one story
         *numbers("p", "adjusted"),  # by Holm over the rows of the claim; of thinking as in DIFFERENCES
         *texts("data"),  # holds, contradicted, open
@@ -92,8 +99,9 @@ def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> l
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
     found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    chances = {one.question: one.items.select("item", "score") for one in every if one.source.kind == "chance"}
     for pair in (*_presentations(main), *_ends(every), *_tasks(main), *_kinds(main), *_protocols(main)):
-        if (row := _compared(pair)) is not None:
+        if (row := _compared(pair, chances)) is not None:
             found[pair.claim].append(row)
     found["chance"] = list(_against_chance(main))
     for family in found.values():
@@ -183,13 +191,36 @@ def _grouped(series: Sequence[Series], *names: str) -> list[list[Series]]:
     return list(found.values())
 
 
-def _compared(pair: _Pair) -> dict[str, Any] | None:
-    found = paired(_mean(pair.sides[0]), _mean(pair.sides[1]))
+def _compared(pair: _Pair, chances: Chances) -> dict[str, Any] | None:
+    first, second = (_mean(side) for side in pair.sides)
+    found = paired(first, second)
     if found is None:
         return None
     available = min(one.source.available for side in pair.sides for one in side)
     about = pair.sides[0][0].named("dataset", *pair.shared)
-    return {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}, "available": available}
+    row = {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}, "available": available}
+    return row | {"compared": SCORE, "raw": row["difference"]} | _above_chance(first, second, chances)
+
+
+def _above_chance(first: Series, second: Series, chances: Chances) -> dict[str, Any]:
+    """Return the columns of sides that differ in chance; nothing where they do not, or chance is not known."""
+    common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
+    for side, name in ((first, "chance"), (second, "chance_second")):
+        guessed = chances.get(side.question)
+        if guessed is None:
+            return {}
+        common = common.join(guessed.rename({"score": name}), on="item", how="left", maintain_order="left")
+    if common["chance", "chance_second"].null_count().sum_horizontal()[0] or _alike(common):
+        return {}
+    one, other = ((common[f"score{end}"].to_list(), common[f"chance{end}"].to_list()) for end in ("", "_second"))
+    found = above_difference(one, other, common["story"].to_list())
+    if found is None:
+        return {}
+    return {"compared": ABOVE_CHANCE, "difference": found.mean, "low": found.low, "high": found.high, "p": found.p}
+
+
+def _alike(common: pl.DataFrame) -> bool:
+    return bool(((common["chance"] - common["chance_second"]).abs() < ROUNDING).all())
 
 
 def _mean(side: Sequence[Series]) -> Series:
@@ -223,7 +254,9 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
                 "items": found.items,
                 "available": one.source.available,
                 "stories": found.stories,
+                "compared": SCORE,
                 "difference": found.mean * left,
+                "raw": found.mean * left,
                 "low": None if found.low is None else found.low * left,
                 "high": None if found.high is None else found.high * left,
                 "p": found.p,
@@ -250,7 +283,8 @@ def _is_main(row: Mapping[str, Any], series: Sequence[Series]) -> bool:
 def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
     about = {name: row[name] for name in ("dataset", "task", "metric", "presentation")}
     found = {name: row[name] for name in (*_FOUND, "adjusted")}
-    return {**_row("thinking", about, (row["thinking"], row["plain"])), **found}
+    compared = {"compared": SCORE, "raw": row["difference"]}
+    return {**_row("thinking", about, (row["thinking"], row["plain"])), **found, **compared}
 
 
 def _row(claim: str, about: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
@@ -287,7 +321,9 @@ TABLE = TableForm(
         columns.column("claim", None, Kind.TEXT, lambda row: WORDS[row["claim"]]),
         *columns.texts(*_SIDES, "first", "second"),
         columns.sample(),
+        columns.column("compared", None, Kind.TEXT, lambda row: row["compared"].replace("_", " ")),
         columns.difference(),
+        columns.share("raw", "Of raw scores"),
         columns.p(),
         columns.p("adjusted", "Adjusted p"),
         columns.text("data", "The data say"),
@@ -295,6 +331,7 @@ TABLE = TableForm(
     (
         "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
         "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
+        "Compared above chance, (score - chance) / (1 - chance), where the sides differ in chance: 0 for two guessers.",
         "Several models: the mean of their scores on each item that all were asked.",
         f"{columns.TEST} Adjusted: by Holm over the rows of the claim.",
         "Thinking is adjusted as in the table of differences, where these pairs stand, too.",

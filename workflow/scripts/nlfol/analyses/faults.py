@@ -5,13 +5,13 @@ translations that could be read, since for others there is no score but 0; the p
 """
 
 from collections.abc import Iterable, Iterator
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import Origin, deviation
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
@@ -77,7 +77,7 @@ def _correlated(answers: pl.DataFrame) -> dict[str, Any]:
         "correlation": fmean(known) if known else None,
         "low": min(known, default=None),
         "high": max(known, default=None),
-        "deviation": stdev(known) if len(known) > 1 else None,
+        "deviation": deviation(known, read["item"].n_unique()),
     }
 
 

@@ -7,7 +7,7 @@ answer without a solver it is that answer's score, of the same item and seed.
 """
 
 from collections.abc import Mapping, Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import polars as pl
@@ -16,7 +16,7 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.programs import Failure, Outcome
 from nlfol.statistics.asked_problems import Items, items_of, mean_of
 from nlfol.statistics.clusters import ratio
-from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
@@ -132,8 +132,7 @@ def _right_among_executable(wide: pl.DataFrame) -> dict[str, Any] | None:
         pl.col("story").first(), pl.col(RIGHT).mean(), pl.col(EXECUTABLE).mean()
     )
     found = ratio(by_item[RIGHT].to_list(), by_item[EXECUTABLE].to_list(), by_item["story"].to_list())
-    deviation = stdev(shares) if len(shares) > 1 else None
-    return {"mean": fmean(shares), "deviation": deviation, "low": found.low, "high": found.high}
+    return {"mean": fmean(shares), "deviation": deviation(shares, found.items), "low": found.low, "high": found.high}
 
 
 def _named(name: str, found: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -9,8 +9,8 @@ answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged 
     mcc = (TP TN - FP FN) / sqrt((TP + FP) (TP + FN) (TN + FP) (TN + FN))
 
 Where the classes are equal, balanced accuracy is the share of right answers, and who always says yes has f1 = 2/3.
-Ratios have the interval of ``clusters.ratio``; ``mcc``, Matthews' correlation, and the balanced accuracy of unequal
-classes have that of the jackknife over stories, and none where all stories are alike. Of certified pairs there are
+Ratios have the interval of ``clusters.ratio``, the balanced accuracy of unequal classes that of ``share_of_sums``;
+``mcc``, Matthews' correlation, has that of the jackknife over stories, and none where all stories are alike. Of certified pairs there are
 also rows for those that one law, or one kind of edit, made; of generated items, for each value of their measure.
 """
 
@@ -24,7 +24,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.statistics.clusters import clustered_mean, jackknife, ratio, with_ends
+from nlfol.statistics.clusters import clustered_mean, jackknife, ratio, share_of_sums, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
@@ -152,21 +152,18 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
         "recall": (tp, tp + fn),
         "f1": (2 * tp, 2 * tp + fp + fn),
     }
-    jackknifed = {"mcc": _correlation}
+    counts = np.stack([tp, fn, tn, fp], axis=1)
     if (tp + fn).sum() == (tn + fp).sum():
         sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
-    else:
-        jackknifed["balanced_accuracy"] = _balanced
+    elif (balanced := share_of_sums(counts, stories, _balanced)) is not None:
+        found |= balanced.named("balanced_accuracy")
     for name, (parts, wholes) in sums.items():
         if wholes.sum():
             found |= ratio(parts.tolist(), wholes.tolist(), stories).named(name)
-    counts = np.stack([tp, fn, tn, fp], axis=1)
-    for name, statistic in jackknifed.items():
-        value, half = jackknife(counts, stories, statistic)
-        found[name] = value
-        if value is not None and half is not None:
-            least = -1.0 if name == "mcc" else 0.0
-            found |= {f"{name}_low": max(least, value - half), f"{name}_high": min(1.0, value + half)}
+    value, half = jackknife(counts, stories, _correlation)
+    found["mcc"] = value
+    if value is not None and half is not None:
+        found |= {"mcc_low": max(-1.0, value - half), "mcc_high": min(1.0, value + half)}
     return found
 
 

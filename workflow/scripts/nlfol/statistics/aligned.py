@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from nlfol.statistics.clusters import jackknife, ratio, with_ends
+from nlfol.statistics.clusters import rate, ratio, share_of_sums, with_ends
 from nlfol.store import files
 from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
@@ -111,8 +111,11 @@ def share(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -
 
 
 def excess(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
-    """Return a quotient that may be above 1, with the jackknife's interval."""
-    return _jackknifed(name, rows, sums, lambda by_story: by_story[:, 0] / by_story[:, 1])
+    """Return a quotient that may be above 1, with the interval of ``clusters.rate``."""
+    if quotient(map(sums, rows)) is None:
+        return with_ends(name)
+    values, stories = _by_item(rows, sums)
+    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
 
 
 def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
@@ -127,43 +130,25 @@ def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sum
     if not known.any():
         return with_ends(name)
     means = values[known, 0] / values[known, 1]
-    by_item = np.column_stack([means, np.ones_like(means)])
     of_known = [story for story, is_known in zip(stories, known, strict=True) if is_known]
-    return _spread(name, *jackknife(by_item, of_known, lambda by_story: by_story[:, 0] / by_story[:, 1]))
+    return rate(means.tolist(), [1.0] * len(means), of_known).named(name)
 
 
 def b_cubed_f(rows: Sequence[Program]) -> Figures:
-    """Return the harmonic mean of B³'s pooled precision and recall."""
+    """Return the harmonic mean of B³'s pooled precision and recall, with the interval of ``share_of_sums``."""
 
     def sums(row: Program) -> Sequence[float]:
         return (*named("precision")(row), named("recall")(row)[0])
 
-    def harmonic(by_story: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        precision, whole, recall = by_story.T
-        found: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
+    def harmonic(pooled: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        precision, whole, recall = pooled.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: npt.NDArray[np.float64] = 2 * precision * recall / (precision + recall) / whole
         return found
 
-    return _jackknifed("f", rows, sums, harmonic)
-
-
-def _jackknifed(
-    name: str,
-    rows: Sequence[Program],
-    sums: Callable[[Program], Sequence[float]],
-    statistic: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]],
-) -> Figures:
-    """Return a statistic of pooled sums, of which the second is the whole."""
     counted = [row for row in rows if sums(row)[1]]
-    if not counted:
-        return with_ends(name)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return _spread(name, *jackknife(*_by_item(counted, sums), statistic))
-
-
-def _spread(name: str, value: float | None, half: float | None) -> Figures:
-    if value is None or half is None:
-        return with_ends(name, value)
-    return with_ends(name, value, max(0.0, value - half), value + half)
+    found = share_of_sums(*_by_item(counted, sums), harmonic) if counted else None
+    return with_ends("f") if found is None else found.named("f")
 
 
 def common_dispersion(name: str, own: Aligned | None, other: Aligned | None) -> Figures:

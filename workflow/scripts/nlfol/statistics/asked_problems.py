@@ -4,13 +4,14 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import polars as pl
 
 from nlfol.problems.problem import Problem
 from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.summary import deviation
 from nlfol.store import files, schemas
 from nlfol.tasks.item import labels
 
@@ -61,7 +62,7 @@ def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
         "items": found.items,
         "seeds": len(means),
         "mean": fmean(means),
-        "deviation": stdev(means) if len(means) > 1 else None,
+        "deviation": deviation(means, found.items),
         "low": found.low,
         "high": found.high,
     }

@@ -6,12 +6,13 @@ Bins depend on the dataset alone, not on the items that a model was asked, so th
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import floor, log10
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.summary import deviation
 
 MOST_BINS = 12
 """Bins of any measure but the one that generation was stratified by."""
@@ -64,7 +65,7 @@ def summarised(answers: pl.DataFrame) -> dict[str, Any]:
     found = clustered_mean(items["score"].to_list(), items["story"].to_list())
     return {
         **{name: getattr(found, name) for name in ("items", "stories", "mean", "low", "high")},
-        "deviation": stdev(means) if len(means) > 1 else None,
+        "deviation": deviation(means, found.items),
     }
 
 

@@ -5,20 +5,18 @@ repeated measures of an item and are averaged before anything else. With ``n`` i
 those in ``I[g]``, and with ``x[i]`` the score of item ``i`` averaged over seeds::
 
     mean  = (sum of x[i]) / n
-    r[g]  = sum of (x[i] - mean) over i in I[g]
+    r[g]  = (G - 1) / G * n / (n - n[g]) * (sum of x[i] - mean over i in I[g])
     error = sqrt(G / (G - 1) * (sum of r[g]²)) / n
 
-which is the cluster-robust (CR1) standard error of a regression on a constant, without its factor (n - 1) / (n - 1)
-(Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015, section II; Miller, "Adding Error Bars
-to Evals", arXiv 2411.00640, section 2.2).
+which is the jackknife over stories, the cluster-robust standard error CR3 (Cameron and Miller, "A Practitioner's Guide
+to Cluster-Robust Inference", 2015, section VI.B). Where stories are of equal size it is CR1, that of Miller, "Adding
+Error Bars to Evals", arXiv 2411.00640, section 2.2. A large story draws the mean towards itself, which its weight,
+n / (n - n[g]), makes up for.
 
-A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``, and
-to first order (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3)::
-
-    r[g]  = sum of (y[i] - R * x[i]) over i in I[g]
-    error = sqrt(G / (G - 1) * (sum of r[g]²)) / (sum of x)
-
-A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum of x²), stands for ``n``.
+A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``. Its
+deviations are ``y[i] - R * x[i]`` (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3), and sums of
+``x`` stand for the sizes. A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum of
+x²), stands for ``n``.
 
 The interval is Wilson's with the effective number of items, n / φ, and Student's quantile ("t") for the normal one: of
 many items it is Student's, and near 0 and 1 it stays inside. φ is the design effect: the variance of the mean over that
@@ -34,13 +32,25 @@ set it)::
 and never below φ₀ / 2, for stories that are all alike may be so by chance. So φ is below 1 where seeds differ or scores
 have degrees, and nothing jumps where the last answer becomes right.
 
-The degrees of freedom say how well φ is known. Of G stories' sums with the excess kurtosis k they are 2 / (2 / (G - 1)
-+ k / G) (the variance of a variance). An answer, right or wrong, has about κ = n / (D + 7/2) - 6, by its mean; the sum
-of a story has it where its items go together, in the share f = 1 - φ₀ / φ of the variance, and less where they do not::
+The degrees of freedom say how well φ is known. Of stories of unequal size only ``G* = n² / (sum of n[g]²)`` count
+(Carter, Schnepel and Steigerwald, "Asymptotic Behavior of a t-Test Robust to Cluster Heterogeneity", 2017); G* is G
+where all are of one size. Of their sums with the excess kurtosis k the degrees are 2 / (2 / (G* - 1) + k / G*) (the
+variance of a variance). An answer, right or wrong, has about κ = n / (D + 7/2) - 6, by its mean; the sum of a story has
+it where its items go together, in the share f = 1 - φ₀ / φ of the variance, and less where they do not. Such sums are
+skewed, too, so that an error tends to be too small where the mean is: κ counts 5/2 times (found by simulation)::
 
-    1 / freedom = 1 / (G - 1) + κ / 2 * (f² / G + 1 / n)
+    1 / freedom = 1 / (G* - 1) + 5/2 * κ / 2 * (f² / G* + 1 / n)
 
-with κ from 0 to 2 G, as no sample of G shows an excess of G. ``benchmarks/intervals.py`` measures the coverage.
+with κ from 0 to 2 G*, as no sample of G shows an excess of G.
+
+A *rate*, such as the drift of symbols, is a ratio without an upper end. Its counts are Poisson's where they are
+independent, of x with the exposure n = sum of x: D = n * R, κ = n / (D + 7/2), and the interval is that of the score
+test, which has an upper end at 0::
+
+    R + s / 2 ± sqrt(s * (R + s / 4)),  s = t² * φ / n
+
+Of fewer than five stories, or of such that count as fewer than two, nothing tells how far they vary: there is neither
+interval nor test. ``benchmarks/intervals.py`` measures the coverage.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,37 +64,59 @@ CONFIDENCE = 0.95
 ROUNDING = 1e-12
 """Standard errors below it are 0 but for the rounding of the scores' sums."""
 
+LEAST_STORIES, _LEAST_EFFECTIVE = 5, 2.0
+"""Stories, and what they count as, from which there is an interval; see above."""
+
 _SHRINKAGE = 0.5
 """Items of whose variance the design effect is shrunk; see above."""
 
 _RARE = 3.5
 """Items added to the variance where it tells the kurtosis; see above."""
 
+_SKEWED = 2.5
+"""How often the kurtosis counts; see above."""
+
+Array = npt.NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Evidence of scores on their mean, or on a ratio.
+    """Evidence of scores on their mean, on a ratio or on a rate.
 
     Attributes:
-        mean: the estimate, in [0, 1].
-        residuals: sums of each story, float64 (stories,), in the sorted order of the stories' names, scaled so that a
-            mean weight is 1.
-        items: their effective number where they are independent: Kish's.
+        mean: the estimate, in [0, 1], or from 0 on for a rate.
+        residuals: ``r`` of each story, float64 (stories,), in the sorted order of the stories' names.
+        items: their effective number where they are independent: Kish's; the exposure of a rate.
         effective: items / φ.
-        freedom: degrees of freedom.
+        freedom: degrees of freedom; NaN where there are too few stories for an interval.
+        is_rate: whether it has no upper end.
     """
 
     mean: float
-    residuals: npt.NDArray[np.float64]
+    residuals: Array
     items: float
     effective: float
     freedom: float
+    is_rate: bool = False
+
+    @property
+    def has_interval(self) -> bool:
+        """Return whether there are stories enough."""
+        return not np.isnan(self.freedom)
+
+    @property
+    def error(self) -> float:
+        """Return the standard error."""
+        return float(np.sqrt(_together(self.residuals))) / self.items
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Return the interval that misses the mean on each side with this probability."""
         from scipy.special import stdtrit
 
         square = float(stdtrit(self.freedom, tail)) ** 2 / self.effective
+        if self.is_rate:
+            centre, half = self.mean + square / 2, float(np.sqrt(square * (self.mean + square / 4)))
+            return 0.0 if self.mean == 0 else max(0.0, centre - half), centre + half
         centre = (self.mean + square / 2) / (1 + square)
         half = float(np.sqrt(square * (self.mean * (1 - self.mean) + square / 4))) / (1 + square)
         # At 0 and 1 the interval ends there; rounding must not put it a little outside or inside.
@@ -94,9 +126,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredMean:
-    """A mean of scores in [0, 1], or a ratio.
+    """A mean of scores in [0, 1], a ratio or a rate.
 
-    With one story there is neither a cluster-robust standard error nor an interval at ``CONFIDENCE``.
+    With too few stories there is neither a standard error nor an interval at ``CONFIDENCE``.
     """
 
     mean: float
@@ -140,25 +172,50 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str
     Raises:
         ValueError: if there is no item that adds to the denominator, or not one whole and story for each.
     """
+    return _summed(parts, wholes, stories, evidence)
+
+
+def rate(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
+    """Return a rate, the ratio of two sums over items that may exceed 1, with its interval.
+
+    Args:
+        parts: of each item, what it adds to the numerator, from 0 on.
+        wholes: of each item, what it adds to the denominator; items that add nothing are not counted.
+        stories: of each item.
+
+    Raises:
+        ValueError: as ``ratio``.
+    """
+    return _summed(parts, wholes, stories, _evidence_of_rate)
+
+
+def _summed(
+    parts: Sequence[float],
+    wholes: Sequence[float],
+    stories: Sequence[str],
+    known: Callable[[Array, Array, Sequence[str]], Evidence],
+) -> ClusteredMean:
     numerators, denominators = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
     _check_lengths(numerators, stories)
     if len(denominators) != len(numerators):
         raise ValueError(f"{len(numerators)} parts, but {len(denominators)} wholes")
     counted = denominators != 0
-    total = float(denominators.sum())
-    if not total:
+    if not denominators.sum():
         raise ValueError("a ratio to nothing: no item adds to the denominator")
     numerators, denominators = numerators[counted], denominators[counted]
-    known = evidence(numerators, denominators, np.asarray(stories)[counted].tolist())
-    items, groups = len(numerators), len(known.residuals)
-    if groups < 2:
-        return ClusteredMean(known.mean, None, None, None, items, groups)
-    low, high = known.bounds((1 - CONFIDENCE) / 2)
-    return ClusteredMean(known.mean, _error(known.residuals, known.items), low, high, items, groups)
+    found = known(numerators, denominators, np.asarray(stories)[counted].tolist())
+    return _with_interval(found, len(numerators))
 
 
-def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
-    """Return the evidence of items on the ratio of two sums; one story gives the ratio alone.
+def _with_interval(found: Evidence, items: int) -> ClusteredMean:
+    groups = len(found.residuals)
+    if not found.has_interval:
+        return ClusteredMean(found.mean, None, None, None, items, groups)
+    return ClusteredMean(found.mean, found.error, *found.bounds((1 - CONFIDENCE) / 2), items, groups)
+
+
+def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
+    """Return the evidence of items on the ratio of two sums; too few stories give the ratio alone.
 
     Args:
         parts: float64 (items,).
@@ -167,45 +224,88 @@ def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], st
     """
     total, square = float(wholes.sum()), float(np.square(wholes).sum())
     mean, items = min(1.0, max(0.0, float(parts.sum()) / total)), total**2 / square
-    return evidence_of(mean, items, (parts - mean * wholes) * (total / square), stories)
+    return evidence_of(mean, items, (parts - mean * wholes) * (total / square), stories, wholes)
 
 
-def evidence_of(mean: float, items: float, deviations: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
+def _evidence_of_rate(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
+    total = float(wholes.sum())
+    mean = float(parts.sum()) / total
+    return evidence_of(mean, total, parts - mean * wholes, stories, wholes, is_rate=True)
+
+
+def evidence_of(
+    mean: float, items: float, deviations: Array, stories: Sequence[str], weights: Array, *, is_rate: bool = False
+) -> Evidence:
     """Return the evidence of items on an estimate, given their deviations from it.
 
     Args:
-        mean: the estimate, in [0, 1].
+        mean: the estimate, in [0, 1], or from 0 on for a rate.
         items: their effective number where they are independent.
-        deviations: float64 (items,), with the sum 0, scaled so that a mean weight is 1.
+        deviations: float64 (items,), with the sum 0, scaled so that their squares are as of single answers.
         stories: of each item.
+        weights: float64 (items,): what each item adds to the denominator of the estimate.
+        is_rate: whether it has no upper end.
     """
-    residuals = _story_sums(deviations, stories)
-    groups = len(residuals)
-    if groups < 2:
-        return Evidence(mean, residuals, items, float("nan"), float("nan"))
-    binary = items * mean * (1 - mean)
+    sums, sizes = _story_sums(deviations, stories), _story_sums(weights, stories)
+    groups = len(sums)
+    effective_groups = effective_number(sizes)
+    if groups < LEAST_STORIES or effective_groups < _LEAST_EFFECTIVE:
+        return Evidence(mean, sums, items, float("nan"), float("nan"), is_rate)
+    residuals = sums * (groups - 1) / groups / (1 - sizes / sizes.sum())
+    single = items * mean if is_rate else items * mean * (1 - mean)
     apart = float(np.square(deviations).sum()) * len(deviations) / (len(deviations) - 1)
-    together = float(np.square(residuals).sum()) * groups / (groups - 1)
-    independent = (apart + _SHRINKAGE) / (binary + _SHRINKAGE)
-    design = max(independent / 2, (together + _SHRINKAGE * independent) / (binary + _SHRINKAGE))
+    independent = (apart + _SHRINKAGE) / (single + _SHRINKAGE)
+    design = max(independent / 2, (_together(residuals) + _SHRINKAGE * independent) / (single + _SHRINKAGE))
     shared = max(0.0, 1 - independent / design)
-    kurtosis = min(2.0 * groups, max(0.0, items / (binary + _RARE) - 6))
-    freedom = 1 / (1 / (groups - 1) + kurtosis / 2 * (shared**2 / groups + 1 / items))
-    return Evidence(mean, residuals, items, items / design, freedom)
+    kurtosis = min(2 * effective_groups, max(0.0, items / (single + _RARE) - (0 if is_rate else 6)))
+    freedom = 1 / (1 / (effective_groups - 1) + _SKEWED * kurtosis / 2 * (shared**2 / effective_groups + 1 / items))
+    return Evidence(mean, residuals, items, items / design, freedom, is_rate)
 
 
-def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[float, float | None, int]:
-    """Mean, cluster-robust standard error of it (None for one story) and the number of stories, of any values."""
+def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float | None, float]:
+    """Return the mean of any values, its standard error (None for too few stories) and the effective stories."""
     _check_lengths(values, stories)
-    mean = float(values.mean())
-    residuals = _story_sums(values - mean, stories)
-    return mean, _error(residuals, len(values)) if len(residuals) > 1 else None, len(residuals)
+    known = evidence_of(float(values.mean()), len(values), values - values.mean(), stories, np.ones(len(values)))
+    groups = effective_number(_story_sums(np.ones(len(values)), stories))
+    return known.mean, known.error if known.has_interval else None, groups
+
+
+def effective_number(sizes: Array) -> float:
+    """Return how many stories of equal size tell as much (G*)."""
+    return float(sizes.sum() ** 2 / np.square(sizes).sum())
+
+
+def share_of_sums(values: Array, stories: Sequence[str], statistic: Callable[[Array], Array]) -> ClusteredMean | None:
+    """Return a statistic of sums over items that lies in [0, 1], such as B³'s F, with its interval.
+
+    The jackknife gives its deviations, by story and by item. It has no interval where it is undefined without a story.
+
+    Args:
+        values: a row an item, a column each sum.
+        stories: of each item.
+        statistic: from rows of sums to the statistic of each; NaN where it is undefined.
+
+    Returns:
+        None where it is undefined.
+    """
+    (whole,) = statistic(values.sum(axis=0, keepdims=True))
+    if np.isnan(whole):
+        return None
+    items = len(values)
+    by_story = _by_story(values, stories)
+    groups = len(by_story)
+    mean = min(1.0, max(0.0, float(whole)))
+    without, without_item = (statistic(values.sum(axis=0) - each) for each in (by_story, values))
+    if groups < LEAST_STORIES or np.isnan(without).any() or np.isnan(without_item).any():
+        return ClusteredMean(mean, None, None, None, items, groups)
+    # Deviations of items that add up to the stories' jackknife, so that what follows is that of a mean.
+    deviations = (without_item.mean() - without_item) * (items - 1)
+    known = evidence_of(mean, items, deviations, stories, np.ones(items))
+    return _with_interval(known, items)
 
 
 def jackknife(
-    values: npt.NDArray[np.float64],
-    stories: Sequence[str],
-    statistic: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]],
+    values: Array, stories: Sequence[str], statistic: Callable[[Array], Array]
 ) -> tuple[float | None, float | None]:
     """Return a statistic of sums over items, and half its interval by the jackknife over stories.
 
@@ -216,40 +316,43 @@ def jackknife(
 
     Returns:
         The statistic, None where it is undefined; and half of its interval, with Student's quantile. That is None for
-        one story, where all stories are alike, and where the statistic is undefined without one of them.
+        too few stories, where all stories are alike, and where the statistic is undefined without one of them.
     """
-    _, place = np.unique(np.asarray(stories), return_inverse=True)
-    by_story = np.zeros((place.max() + 1, values.shape[1]))
-    np.add.at(by_story, place, values)
+    by_story = _by_story(values, stories)
     (whole,) = statistic(by_story.sum(axis=0, keepdims=True))
     if np.isnan(whole):
         return None, None
-    groups = len(by_story)
-    if groups < 2:
+    groups, effective = len(by_story), effective_number(_story_sums(np.ones(len(values)), stories))
+    if groups < LEAST_STORIES or effective < _LEAST_EFFECTIVE:
         return float(whole), None
     without = statistic(by_story.sum(axis=0) - by_story)
     error = float(np.sqrt((groups - 1) / groups * np.square(without - without.mean()).sum()))
-    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(groups) * error
+    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(effective) * error
 
 
-def _check_lengths(values: npt.NDArray[np.float64], stories: Sequence[str]) -> None:
+def _check_lengths(values: Array, stories: Sequence[str]) -> None:
     if len(values) != len(stories) or not len(values):
         raise ValueError(f"{len(values)} scores, but {len(stories)} stories; both must have one entry for each item")
 
 
-def _story_sums(residuals: npt.NDArray[np.float64], stories: Sequence[str]) -> npt.NDArray[np.float64]:
-    """Return the sum of each story's residuals."""
+def _by_story(values: Array, stories: Sequence[str]) -> Array:
+    return np.stack([_story_sums(column, stories) for column in values.T], axis=1)
+
+
+def _story_sums(values: Array, stories: Sequence[str]) -> Array:
+    """Return the sum of each story's values."""
     _, place = np.unique(np.asarray(stories), return_inverse=True)
-    sums: npt.NDArray[np.float64] = np.bincount(place, weights=residuals).astype(np.float64)
+    sums: Array = np.bincount(place, weights=values).astype(np.float64)
     return sums
 
 
-def _error(residuals: npt.NDArray[np.float64], total: float) -> float:
+def _together(residuals: Array) -> float:
+    """Return the variance of the sum of all stories."""
     groups = len(residuals)
-    return float(np.sqrt(groups / (groups - 1) * np.square(residuals).sum()) / total)
+    return float(np.square(residuals).sum()) * groups / (groups - 1) if groups > 1 else float("nan")
 
 
-def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> float:
+def student_quantile(groups: float, probability: float = (1 + CONFIDENCE) / 2) -> float:
     """Student's, with one degree of freedom less than there are groups."""
     from scipy.stats import t
 

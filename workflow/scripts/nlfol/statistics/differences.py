@@ -25,6 +25,7 @@ Holm's method.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import Protocol
 
 import numpy as np
 
@@ -45,7 +46,7 @@ class Difference:
     """The first model's mean less the second's, over the items common to both.
 
     The two-sided ``p`` belongs to the interval; ``detectable`` is the smallest true difference that such an interval
-    tells from 0 with probability ``POWER``. With one story there is no interval, and p is 1.
+    tells from 0 with probability ``POWER``. With too few stories there is no interval, and p is 1.
     """
 
     mean: float
@@ -72,22 +73,35 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     if not len(first) == len(second) == len(stories):
         raise ValueError(f"{len(first)} and {len(second)} scores of items in {len(stories)} stories")
     scores = [np.asarray(one, dtype=np.float64) for one in (first, second)]
-    mean, error, groups = clustered_error(scores[0] - scores[1], stories)
+    mean, error, effective = clustered_error(scores[0] - scores[1], stories)
+    groups = len(set(stories))
     if error is None:
         return Difference(mean, None, None, None, 1.0, None, len(stories), groups)
     one, other = (evidence(each, np.ones(len(stories)), stories) for each in scores)
-    paired = _Paired(one, other, _correlation(one, other))
+    paired = Paired(one, other, correlation(one, other))
     low, high = paired.bounds((1 - CONFIDENCE) / 2)
-    power = 1 + student_quantile(groups, POWER) / student_quantile(groups)
+    low, high = max(-1.0, low), min(1.0, high)
+    power = 1 + student_quantile(effective, POWER) / student_quantile(effective)
     return Difference(mean, error, low, high, paired.p(), (high - low) / 2 * power, len(stories), groups)
 
 
-@dataclass(frozen=True, slots=True)
-class _Paired:
-    """Two means over the same items, and the correlation of their errors."""
+class Estimate(Protocol):
+    """An estimate with intervals."""
 
-    first: Evidence
-    second: Evidence
+    @property
+    def mean(self) -> float: ...
+
+    def bounds(self, tail: float) -> tuple[float, float]:
+        """Return the interval that misses the truth on each side with this probability."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Two estimates over the same items, and the correlation of their errors."""
+
+    first: Estimate
+    second: Estimate
     correlation: float
 
     def bounds(self, tail: float) -> tuple[float, float]:
@@ -95,7 +109,7 @@ class _Paired:
         (low, high), (other_low, other_high) = self.first.bounds(tail), self.second.bounds(tail)
         one, other = self.first.mean, self.second.mean
         below, above = self._joined(one - low, other_high - other), self._joined(high - one, other - other_low)
-        return max(-1.0, one - other - below), min(1.0, one - other + above)
+        return one - other - below, one - other + above
 
     def _joined(self, one: float, other: float) -> float:
         return sqrt(max(0.0, one * one - 2 * self.correlation * one * other + other * other))
@@ -128,7 +142,8 @@ def p_of(bounds: Callable[[float], tuple[float, float]]) -> float:
     return min(1.0, float(np.exp(brentq(beyond, outer, inner, xtol=1e-9))))
 
 
-def _correlation(one: Evidence, other: Evidence) -> float:
+def correlation(one: Evidence, other: Evidence) -> float:
+    """Return the correlation of the errors of two means over the same items."""
     groups = len(one.residuals)
     scale = groups / (groups - 1)
     variances = (scale * float(np.square(each.residuals).sum()) + _ALIKE for each in (one, other))

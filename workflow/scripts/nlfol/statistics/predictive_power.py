@@ -18,19 +18,25 @@ import numpy.typing as npt
 from nlfol.statistics.clusters import student_quantile
 
 
+LEAST_MODELS = 8
+"""Models from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
+
+
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A predictive power with its interval, in [0, 1]."""
+    """A predictive power with its interval, in [0, 1]; None for fewer models than ``LEAST_MODELS``."""
 
     power: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 def predictive_power(x: Sequence[float], y: Sequence[float]) -> Power:
     """Return P(x | y), the share of ordered pairs in which ``x`` is no less, of those in which ``y`` is no less."""
     given, both = _no_less(y), _no_less(x) & _no_less(y)
     power = float(both.sum() / given.sum())
+    if len(x) < LEAST_MODELS:
+        return Power(power, None, None)
     without = _without_each(both) / _without_each(given)
     models = len(without)
     error = np.sqrt((models - 1) / models * np.square(without - without.mean()).sum())

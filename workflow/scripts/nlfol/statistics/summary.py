@@ -6,7 +6,7 @@ score 0, so that ``n`` never depends on how the model behaves::
 
     m[s]      = (sum of x[i, s] over i) / n                      the mean at one seed
     mean      = (sum of m[s] over s) / k
-    deviation = sqrt((sum of (m[s] - mean)² over s) / (k - 1))   the sample standard deviation; none for k = 1
+    deviation = sqrt((sum of (m[s] - mean)² over s) / (k - 1))   none for k < 3 or n < 5
 
 The interval of the mean is of the items, clustered in stories, each averaged over its seeds (``clusters``).
 
@@ -218,7 +218,7 @@ def _cell(
         "stories": answers["story"].n_unique(),
         "seeds": len(means),
         "mean": fmean(means) if means else None,
-        "deviation": deviation(means),
+        "deviation": deviation(means, answers["item"].n_unique()),
         **_interval(answers),
         **_above(answers, metric, presentation, chance),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
@@ -233,9 +233,13 @@ def seed_means(answers: pl.DataFrame, score: str = "score") -> list[float]:
     return [fmean(scores) for scores in answers.group_by("seed", maintain_order=True).agg(score)[score].to_list()]
 
 
-def deviation(means: Sequence[float]) -> float | None:
-    """Return the sample standard deviation; None for one mean."""
-    return stdev(means) if len(means) > 1 else None
+LEAST_SEEDS, LEAST_ITEMS = 3, 5
+"""Seeds and items from which a deviation over seeds says something."""
+
+
+def deviation(means: Sequence[float], items: int) -> float | None:
+    """Return the sample standard deviation of means of items; None for few seeds or items."""
+    return stdev(means) if len(means) >= LEAST_SEEDS and items >= LEAST_ITEMS else None
 
 
 def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
