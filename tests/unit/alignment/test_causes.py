@@ -5,6 +5,7 @@ from tests.unit.alignment.test_alignments import clauses, formulas
 
 from nlfol.alignment import Cause, align, cause_of
 from nlfol.programs import Lines
+from nlfol.programs.outcome import Outcome
 
 GOLD = clauses(
     "Cold(bob, True)",
@@ -42,6 +43,15 @@ def test_a_fault_of_logic_has_its_line_and_what_tells_it_from_gold() -> None:
     found = cause_of(align(GOLD, GOLD.changed({"2": ("Cold($x, True) && Red($x, True) >>> Quiet($x, True)",)})), "A")
     assert found.cause is Cause.LOGIC
     assert found.difference["missing"] == ["Cold($x, True) >>> Quiet($x, True)"]
+
+
+def test_drift_that_stops_a_program_is_drift() -> None:
+    """Nothing is said of what the query asks, for the rule says it of another symbol."""
+    gold = clauses("Greet(ann, bob, False)", "Greet($x, bob, False) >>> Big($x, False)", query="Big(ann, False)")
+    other = gold.changed({"2": ("Greet($x, bob, False) >>> Large($x, False)",)})
+    undeclared = "Facts:" + other.text.partition("Facts:")[2]
+    found = cause_of(align(gold, other), "A", program=undeclared)
+    assert (found.execution.outcome, found.cause) == (Outcome.FAILED, Cause.DRIFT)
 
 
 @pytest.mark.parametrize(

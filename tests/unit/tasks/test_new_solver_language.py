@@ -141,6 +141,9 @@ def test_answers_are_judged_and_their_causes_found() -> None:
     score = {"score": 0.0, **{name: getattr(judged, name) for name in ("outcome", "fault", "answer", "formula")}}
     row = program_row(task, about, replies, {**score, "detail": None}, None)
     assert (row["status"], row["cause"], row["language"]) == ("aligned", "drift", "letters")
+    # What the solver could not execute is explained alike, and its fault stays beside the cause.
+    stopped = program_row(task, about, replies, {**score, "fault": "undefined_symbol", "detail": None}, None)
+    assert (stopped["outcome"], stopped["cause"]) == ("undefined_symbol", "drift")
 
 
 def test_nothing_outside_the_languages_tells_them_apart() -> None:

@@ -1,7 +1,8 @@
 """Causes of a wrong answer, by what would make it right.
 
 The symbols of a concept are merged; a symbol of several concepts is split; both; the query alone is replaced. The first
-of these that gives the right answer is the cause. Else it is the logic of some line.
+of these that gives the right answer is the cause, also of a program that was not executed: a symbol that only drift
+left undefined is drift. Else it is the failure, or the logic of some line.
 
 What a map can explain is no fault of logic: one wrong symbol in a line is drift and, if it is another concept's,
 collision.
@@ -244,8 +245,6 @@ def cause_of(
     found = language.execute(alignment.program.text if program is None else program, options, policy)
     if found.outcome is Outcome.UNPARSABLE:
         return Explanation(Cause.UNPARSABLE, found)
-    if found.outcome is Outcome.FAILED:
-        return Explanation(Cause.FAILED, found)
     if found.answer == answer:
         return Explanation(Cause.RIGHT, found)
     tried: dict[Cause, str | None] = {}
@@ -253,6 +252,8 @@ def cause_of(
         tried[cause] = language.execute(changed(alignment).text, options, policy).answer
         if tried[cause] == answer:
             return Explanation(cause, found, tried)
+    if found.outcome is Outcome.FAILED:
+        return Explanation(Cause.FAILED, found, tried)
     wrong = next((sentence for sentence in alignment.sentences if not sentence.fits), None)
     if wrong is None:
         place = alignment.extra[0] if alignment.extra else None

@@ -88,7 +88,7 @@ def program_row(
         alignment = align(gold, lines_of(spoken, written))
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
-    if about["cause"] == UNEXPLAINED:
+    if about["cause"] in (UNEXPLAINED, Cause.FAILED):
         about |= _explained(cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text))
     return {**about, **_aligned(alignment), **_table(written, mentioned), "status": "aligned"}
 
