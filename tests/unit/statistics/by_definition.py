@@ -35,7 +35,7 @@ def spread(mean: float, n: float, deviations: Stories, weights: Stories) -> tupl
     share = max(0, 1 - independent / design)
     count = sum(map(sum, weights)) ** 2 / sum(sum(story) ** 2 for story in weights)
     kurtosis = min(max(n / (single + 3.5) - 6, 0), 2 * count)
-    return mean, n / design, 1 / (1 / (count - 1) + 2.5 * kurtosis / 2 * (share**2 / count + 1 / n))
+    return mean, n / design, 1 / (1 / (count - 1) + kurtosis / 2 * (2.5 * share**2 / count + 1 / n))
 
 
 def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:

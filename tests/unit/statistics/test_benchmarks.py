@@ -63,10 +63,8 @@ def test_predictive_power_by_hand() -> None:
     """Of a, b and c the second benchmark says a > b = c: pairs ab, ac, bc, cb; the first says b > a = c: ac and bc."""
     found = predictive_power([1, 2, 1], [2, 1, 1])
     assert found.power == 2 / 4
-    # Without a: b = c, and b > c, so 1/2. Without b: a > c, and a = c: 1. Without c: a > b, and a < b: 0.
-    error = (2 / 3 * (0 + 1 / 4 + 1 / 4)) ** 0.5
-    assert student_quantile(3) * error > 1
-    assert (found.low, found.high) == (0, 1)
+    # The jackknife over three models would span everything, and holds too little for fewer than eight.
+    assert (found.low, found.high) == (None, None)
 
 
 def test_the_jackknife_by_hand() -> None:

@@ -93,20 +93,20 @@ def test_equivalence_against_negation() -> None:
 
 
 def test_most_similar_against_ranking_on_common_items() -> None:
-    found = claims([series("m", HIGH, "most_similar"), series("m", LOW[:8])], [])
+    found = claims([series("m", HIGH, "most_similar"), series("m", LOW[:9])], [])
     (row,) = found
-    assert (row["claim"], row["first"], row["second"], row["items"]) == ("most_similar", "most_similar", "ranking", 8)
+    assert (row["claim"], row["first"], row["second"], row["items"]) == ("most_similar", "most_similar", "ranking", 9)
     assert (row["task"], row["metric"]) == (None, None)
-    assert numbers(row) == pytest.approx(expected(HIGH[:8], LOW[:8]), rel=1e-6)
+    assert numbers(row) == pytest.approx(expected(HIGH[:9], LOW[:9]), rel=1e-6)
 
 
 def test_kinds_are_means_of_their_models_on_items_that_all_were_asked() -> None:
-    other = [0, 1, 1, 0, 0, 1, 1, 1]
+    other = [0, 1, 1, 0, 0, 1, 1, 1, 0]
     found = claims([series("m", HIGH), series("n", other), series("e", LOW)], [])
     (row,) = (row for row in found if row["claim"] == "dialogue")
     mean = [(one + two) / 2 for one, two in zip(HIGH, other, strict=False)]
-    assert numbers(row) == pytest.approx(expected(mean, LOW[:8]), rel=1e-6)
-    assert (row["first"], row["second"], row["items"]) == ("dialogue models (2)", "embedding models (1)", 8)
+    assert numbers(row) == pytest.approx(expected(mean, LOW[:9]), rel=1e-6)
+    assert (row["first"], row["second"], row["items"]) == ("dialogue models (2)", "embedding models (1)", 9)
 
 
 def test_protocols() -> None:
@@ -195,3 +195,26 @@ def test_errors_of_the_first_kind() -> None:
     assert found.keys() == {*WORDS} - {"thinking", "protocol"}
     rates = [any_of for _, any_of in found.values()]
     assert sum(rates) / len(rates) <= 0.06
+
+
+def test_pure_guessing_solves_no_task_more_often() -> None:
+    """Sets of 2 to 9 for the one task, of orders for the other: as raw scores nine tenths of guessers "held"."""
+    (_, any_of) = claim_rates(0.0, 0.0, 40)["most_similar"]
+    assert any_of <= 0.1
+
+
+def test_sides_of_unlike_chance_are_compared_above_it() -> None:
+    """Right half of the time of two, and one in four of four: both guess."""
+    guessed = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.25] * 10)]
+    halves, quarters = [1.0, 0.0] * 5, [1.0, 0, 0, 0, 1.0, 0, 0, 0, 0.5, 0]
+    found = claims([series("m", halves, "most_similar"), series("m", quarters), *guessed], [])
+    (row,) = (row for row in found if row["claim"] == "most_similar")
+    assert (row["compared"], row["raw"], row["difference"], row["p"]) == ("above_chance", 0.25, 0, 1)
+    assert row["low"] < 0 < row["high"]
+    same = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.5] * 10)]
+    (row,) = (
+        r
+        for r in claims([series("m", HIGH, "most_similar"), series("m", LOW), *same], [])
+        if r["claim"] == "most_similar"
+    )
+    assert (row["compared"], row["raw"]) == ("score", row["difference"])

@@ -72,7 +72,9 @@ class AboveDifference:
 
 
 def above_difference(
-    first: tuple[Sequence[float], Sequence[float]], second: tuple[Sequence[float], Sequence[float]], stories: Sequence[str]
+    first: tuple[Sequence[float], Sequence[float]],
+    second: tuple[Sequence[float], Sequence[float]],
+    stories: Sequence[str],
 ) -> AboveDifference | None:
     """Return the difference of two scores above chance over the same items: 0 for two guessers.
 

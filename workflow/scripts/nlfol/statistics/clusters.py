@@ -37,9 +37,9 @@ The degrees of freedom say how well φ is known. Of stories of unequal size only
 where all are of one size. Of their sums with the excess kurtosis k the degrees are 2 / (2 / (G* - 1) + k / G*) (the
 variance of a variance). An answer, right or wrong, has about κ = n / (D + 7/2) - 6, by its mean; the sum of a story has
 it where its items go together, in the share f = 1 - φ₀ / φ of the variance, and less where they do not. Such sums are
-skewed, too, so that an error tends to be too small where the mean is: κ counts 5/2 times (found by simulation)::
+skewed, too, so that an error tends to be too small where the mean is: it counts 5/2 times (found by simulation)::
 
-    1 / freedom = 1 / (G* - 1) + 5/2 * κ / 2 * (f² / G* + 1 / n)
+    1 / freedom = 1 / (G* - 1) + κ / 2 * (5/2 * f² / G* + 1 / n)
 
 with κ from 0 to 2 G*, as no sample of G shows an excess of G.
 
@@ -258,7 +258,7 @@ def evidence_of(
     design = max(independent / 2, (_together(residuals) + _SHRINKAGE * independent) / (single + _SHRINKAGE))
     shared = max(0.0, 1 - independent / design)
     kurtosis = min(2 * effective_groups, max(0.0, items / (single + _RARE) - (0 if is_rate else 6)))
-    freedom = 1 / (1 / (effective_groups - 1) + _SKEWED * kurtosis / 2 * (shared**2 / effective_groups + 1 / items))
+    freedom = 1 / (1 / (effective_groups - 1) + kurtosis / 2 * (_SKEWED * shared**2 / effective_groups + 1 / items))
     return Evidence(mean, residuals, items, items / design, freedom, is_rate)
 
 
