@@ -165,7 +165,7 @@ def test_a_share_of_sums_stays_inside() -> None:
     [
         pytest.param("coverage", (60, 5), (4, 1), (0.92, 0.98), id="8 in 10 right"),
         # Taking the error as known holds it in 91 %.
-        pytest.param("few stories", (5, 10), (0.8, 3.2), (0.94, 1), id="2 in 10 right in 5 stories"),
+        pytest.param("few stories", (5, 10), (0.8, 3.2), (0.93, 1), id="2 in 10 right in 5 stories"),
     ],
 )
 def test_coverage_of_the_interval(
@@ -192,7 +192,7 @@ def test_coverage_of_the_interval(
 def test_coverage_and_errors_of_the_first_kind(shape: str, mean: float) -> None:
     """A part of ``benchmarks/intervals.py``, with a tenth of its samples: degrees of freedom by stories held .87."""
     found = rates(shape, 1.0, mean, 100)
-    assert 0.91 <= min(found.mean, found.ratio, found.f1)
+    assert min(found.mean, found.ratio, found.f1) >= 0.91
     assert max(found.same, found.unlike, found.opposite) <= 0.1
     assert found.disagree == 0
 

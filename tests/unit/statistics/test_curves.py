@@ -9,7 +9,6 @@ from tests.stored import frame
 
 from nlfol.analyses.curves import CURVES, curves
 from nlfol.statistics.binning import Bin, bins
-from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import Origin, Series
 from nlfol.store.analysis_schemas import MEASURE_NAMES, MEASURES
 
@@ -50,24 +49,21 @@ def test_by_hand() -> None:
     said = [
         (row["measure"], row["bin"], row["sensitive"], row["items"], row["mean"], row["deviation"]) for row in found
     ]
-    half = 0.5**0.5
+    # Means at seed 3 and at seed 12: 1/2 and 1, then 1 and 1/2; of so few seeds and items nothing says how they vary.
     assert said == [
-        # Means at seed 3 and at seed 12: 1/2 and 1, then 1 and 1/2.
-        ("category", "1", "all", 2, 0.75, pytest.approx(half / 2)),
-        ("category", "2", "all", 2, 0.75, pytest.approx(half / 2)),
-        ("category", "1", "true", 2, 0.75, pytest.approx(half / 2)),
+        ("category", "1", "all", 2, 0.75, None),
+        ("category", "2", "all", 2, 0.75, None),
+        ("category", "1", "true", 2, 0.75, None),
         # Of d no edit was tried: it is neither.
-        ("category", "2", "false", 1, 0.5, pytest.approx(half)),
+        ("category", "2", "false", 1, 0.5, None),
         # d has no depth; all have as many letters, and nothing else.
-        ("depth", "2", "all", 1, 1.0, 0.0),
-        ("depth", "3", "all", 2, 0.5, 0.0),
-        ("depth", "2", "true", 1, 1.0, 0.0),
-        ("depth", "3", "true", 1, 0.5, pytest.approx(half)),
-        ("depth", "3", "false", 1, 0.5, pytest.approx(half)),
+        ("depth", "2", "all", 1, 1.0, None),
+        ("depth", "3", "all", 2, 0.5, None),
+        ("depth", "2", "true", 1, 1.0, None),
+        ("depth", "3", "true", 1, 0.5, None),
+        ("depth", "3", "false", 1, 0.5, None),
     ]
-    expected = clustered_mean([1.0, 0.5], ["a", "b"])
-    assert (found[0]["low"], found[0]["high"]) == (expected.low, expected.high)
-    assert (found[3]["low"], found[3]["high"]) == (None, None)
+    assert {(row["low"], row["high"]) for row in found} == {(None, None)}
 
 
 def test_datasets_that_were_not_generated_have_no_curves() -> None:

@@ -78,10 +78,10 @@ def test_a_script_that_is_right_in_a_share_of_items_gives_it_back_over_seeds(tmp
     def right_in(share: int) -> Answer:
         return lambda number, each: gold(number, each) if number % 4 < share else "{}"
 
-    experiment.add(PROGRAM, "script", right_in(1), right_in(3))
+    experiment.add(PROGRAM, "script", right_in(1), right_in(3), right_in(2))
     row = experiment.solvers["script"]
-    assert (row["right"], row["executable"], row["seeds"]) == (0.5, 0.5, 2)
-    assert row["right_deviation"] == pytest.approx(0.5 / 2**0.5)
+    assert (row["right"], row["executable"], row["seeds"]) == (0.5, 0.5, 3)
+    assert row["right_deviation"] == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize("probability", [0.2, 0.7])

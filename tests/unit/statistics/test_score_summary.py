@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.stored import frame, stored
-from tests.unit.statistics.by_definition import above, interval
+from tests.unit.statistics.by_definition import above
 
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
 from nlfol.store import files, schemas
@@ -51,7 +51,6 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         score_row(f"{i // 2}:{i % 2}", seed, score) for seed, scores in solved.items() for i, score in enumerate(scores)
     )
     (cell,) = cells([path])
-    low, high = interval([[1, 1 / 3], [2 / 3, 0]])
     assert cell == {
         "dataset": "toy",
         "task": "logical_translation",
@@ -66,11 +65,11 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "stories": 2,
         "seeds": 3,
         "mean": 0.5,
-        "deviation": 0.25,  # sqrt((0 + 0.0625 + 0.0625) / 2); over n it would be 0.204
-        # Items (1, 1/3) and (2/3, 0): the stories' deviations sum to ±1/3, so sqrt(2 * 2/9) / 4.
-        "error": pytest.approx(1 / 6),
-        "low": pytest.approx(low),
-        "high": pytest.approx(high),
+        "deviation": None,  # of four items
+        # Of two stories nothing tells how far they vary.
+        "error": None,
+        "low": None,
+        "high": None,
         "chance": None,
         "above": None,
         "above_low": None,
@@ -270,16 +269,17 @@ def chosen(item: str, seed: int | None, score: float, presentation: str = "engli
 
 def test_scores_are_adjusted_for_the_chance_of_the_items_asked(scores_file: Write) -> None:
     """Whichever file comes first; of a:1 the model was not asked."""
-    asked = [("a:0", 1.0), ("b:0", 0.0), ("b:1", 1.0)]
-    guessed = [("a:0", 1 / 2), ("a:1", 1 / 9), ("b:0", 1 / 4), ("b:1", 1 / 3)]
-    model = scores_file([chosen(item, 3, score) for item, score in asked], name="m.arrow", **CHOICE)
+    asked = [("a:0", 1.0), ("b:0", 0.0), ("b:1", 1.0), ("c:0", 0.0), ("d:0", 1.0), ("e:0", 0.0)]
+    guessed = [(item, 1 / 2) for item, _ in asked[3:]]
+    guessed += [("a:0", 1 / 2), ("a:1", 1 / 9), ("b:0", 1 / 4), ("b:1", 1 / 3)]
+    model = scores_file([chosen(item, 3, score) for item, score in asked], name="m.arrow", **CHOICE, available="7")
     rows = [chosen(item, None, score, shown) for shown in ("formula", "english") for item, score in guessed]
     chance = scores_file(rows, name="chance.arrow", model="chance", kind="chance", **CHOICE)
-    expected = above([[1], [0, 1]], [[1 / 2], [1 / 4, 1 / 3]])
+    expected = above([[1], [0, 1], [0], [1], [0]], [[1 / 2], [1 / 4, 1 / 3], [1 / 2], [1 / 2], [1 / 2]])
     for paths in ([model, chance], [chance, model]):
         cells_of = {(cell["model"], cell["presentation"]): cell for cell in cells(paths)}
         found = cells_of["m", "english"]
-        assert found["chance"] == pytest.approx((1 / 2 + 1 / 4 + 1 / 3) / 3)
+        assert found["chance"] == pytest.approx((4 / 2 + 1 / 4 + 1 / 3) / 6)
         assert [found[name] for name in ("above", "above_low", "above_high")] == pytest.approx(expected)
         assert cells_of["chance", "english"]["above"] is None
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.analysing import analyse
 from tests.examples import CATS, family
-from tests.unit.statistics.by_definition import p_value
 from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
@@ -98,9 +97,8 @@ def test_drift_of_two_problems(asked: Experiment) -> None:
     assert row["f"] == pytest.approx(2 * recall / (1 + recall))
     assert (row["lines"], row["problems"], row["problems_of_answers"]) == (1, 1 / 2, 1 / 4)
     assert (row["right"], row["table_precision"], row["original"], row["reader"]) == (1 / 4, None, None, "family")
-    # Jackknife of two stories: without one 0 / 4, without the other 2 / 3, so the error is their half distance.
-    half = 12.706204736 * (2 / 3 - 0) / 2
-    assert (row["dispersion_low"], row["dispersion_high"]) == (0, pytest.approx(2 / 7 + half))
+    # Two stories tell nothing of how far it varies.
+    assert (row["dispersion_low"], row["dispersion_high"]) == (None, None)
 
 
 def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Path) -> None:
@@ -297,8 +295,8 @@ def test_the_drop_is_the_paired_difference_by_item(compared: tuple[list[dict[str
     assert (row["right_original"], row["right"], row["drop"]) == (1, 1 / 4, 3 / 4)
     expected = difference([1, 1, 1, 1], [0, 1, 0, 0], ["three", "four", "cut", "torn"])
     assert (row["low"], row["high"], row["detectable"]) == (expected.low, expected.high, expected.detectable)
-    # Four problems, each a story of its own; one comparison, which nothing adjusts.
-    assert (row["p"], row["adjusted"]) == pytest.approx([p_value([[1]] * 4, [[0], [1], [0], [0]])] * 2, abs=1e-9)
+    # Four problems, each a story of its own: too few for a test.
+    assert (row["p"], row["adjusted"]) == (1, 1)
     assert (row["dispersion_original"], row["dispersion"]) == (0, pytest.approx(2 / 7))
 
 

@@ -57,9 +57,8 @@ def test_a_coin_and_who_knows() -> None:
     coin, whole = (rows(dict.fromkeys(("equivalent", "perturbation"), [right] * 4))[0] for right in (0.5, 1))
     assert [coin[name] for name in names] == [0.5] * 4 + [0]
     assert [whole[name] for name in names] == [1] * 5
-    # All stories are alike.
-    assert whole["mcc_low"] is None
-    assert whole["f1_low"] < 1
+    # Of four stories nothing tells how far they vary.
+    assert [whole[f"{name}_low"] for name in names] == [None] * 5
 
 
 def test_rates_with_their_intervals() -> None:
@@ -72,12 +71,24 @@ def test_rates_with_their_intervals() -> None:
     assert (whole["f1_low"], whole["f1_high"]) == (f1.low, f1.high)
     assert asdict(f1)["mean"] == whole["f1"]
     assert whole["mcc"] == pytest.approx((3 * 2 - 2 * 1) / (5 * 4 * 4 * 3) ** 0.5)
-    # Without a, or b: TP 2, FN 1, TN 1, FP 2. Without c: 2, 1, 2, 1. Without d: 3, 0, 2, 1.
-    without = [0, 0, 3 / 9, 6 / (4 * 3 * 3 * 2) ** 0.5]
-    mean = sum(without) / 4
-    half = student_quantile(4) * (3 / 4 * sum((each - mean) ** 2 for each in without)) ** 0.5
-    assert whole["mcc_low"] == pytest.approx(max(-1, whole["mcc"] - half))
-    assert whole["mcc_high"] == pytest.approx(min(1, whole["mcc"] + half))
+    assert (whole["mcc_low"], whole["mcc_high"]) == (None, None)
+
+
+def test_matthews_correlation_has_the_jackknife_s_interval() -> None:
+    """Six pairs, of which one of each class is wrong: (2 * 2 - 1) / 9."""
+    pairs = {(item, ""): Pair(item in "abc", None, None) for item in "abcdef"}
+    made = [
+        {"item": item, "story": item, "presentation": "", "seed": 3, "metric": "right", "outcome": "answered"}
+        | {"score": float(item not in "cf")}
+        for item in "abcdef"
+    ]
+    (whole,) = verifications(Origin("d", "v", "verification", None, "m", "chat", 6), pl.DataFrame(made), pairs)
+    assert whole["mcc"] == pytest.approx(1 / 3)
+    # Without a right one TP or TN is 1, without a wrong one FN or FP is 0.
+    without = [(2 - 1) / (2 * 2 * 3 * 3) ** 0.5] * 4 + [4 / (3 * 2 * 3 * 2) ** 0.5] * 2
+    mean = sum(without) / 6
+    half = student_quantile(6) * (5 / 6 * sum((each - mean) ** 2 for each in without)) ** 0.5
+    assert (whole["mcc_low"], whole["mcc_high"]) == pytest.approx((max(-1, 1 / 3 - half), min(1, 1 / 3 + half)))
 
 
 def test_seeds_are_averaged() -> None:

@@ -3,9 +3,9 @@
 A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
 their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
 different chances, on any item, those of ``above_chance.above_difference``, as a guesser would score higher where
-guessing is easier. Against chance itself they are those of ``above_chance``. The p-values of one claim are one family and are adjusted together
-(``differences.holm``), but those of thinking: these pairs stand among the differences between models, too, where they
-are adjusted, so that a comparison has one adjusted p-value.
+guessing is easier. Against chance itself they are those of ``above_chance``. The p-values of one claim are one family
+and are adjusted together (``differences.holm``), but those of thinking: these pairs stand among the differences between
+models, too, where they are adjusted, so that a comparison has one adjusted p-value.
 
 Of each task the first metric counts. A claim of which the experiment has one side alone makes no row.
 """

@@ -10,8 +10,9 @@ answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged 
 
 Where the classes are equal, balanced accuracy is the share of right answers, and who always says yes has f1 = 2/3.
 Ratios have the interval of ``clusters.ratio``, the balanced accuracy of unequal classes that of ``share_of_sums``;
-``mcc``, Matthews' correlation, has that of the jackknife over stories, and none where all stories are alike. Of certified pairs there are
-also rows for those that one law, or one kind of edit, made; of generated items, for each value of their measure.
+``mcc``, Matthews' correlation, has that of the jackknife over stories, and none where all stories are alike. Of
+certified pairs there are also rows for those that one law, or one kind of edit, made; of generated items, for each
+value of their measure.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -15,8 +15,8 @@ n / (n - n[g]), makes up for.
 
 A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``. Its
 deviations are ``y[i] - R * x[i]`` (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3), and sums of
-``x`` stand for the sizes. A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum of
-x²), stands for ``n``.
+``x`` stand for the sizes. A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum
+of x²), stands for ``n``.
 
 The interval is Wilson's with the effective number of items, n / φ, and Student's quantile ("t") for the normal one: of
 many items it is Student's, and near 0 and 1 it stays inside. φ is the design effect: the variance of the mean over that

@@ -89,7 +89,9 @@ class Estimate(Protocol):
     """An estimate with intervals."""
 
     @property
-    def mean(self) -> float: ...
+    def mean(self) -> float:
+        """Return the estimate."""
+        ...
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Return the interval that misses the truth on each side with this probability."""

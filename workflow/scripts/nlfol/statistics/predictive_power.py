@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from nlfol.statistics.clusters import student_quantile
 
-
 LEAST_MODELS = 8
 """Models from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
