@@ -260,7 +260,7 @@ def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], 
     assert first["answered"] == len(values)
 
 
-CHOICE = {"task": "k", "task_kind": "most_similar", "protocol": "audited"}
+CHOICE = {"task": "k", "task_kind": "most_similar", "protocol": "audited", "available": "7"}
 
 
 def chosen(item: str, seed: int | None, score: float, presentation: str = "english") -> dict[str, Any]:
@@ -272,7 +272,9 @@ def test_scores_are_adjusted_for_the_chance_of_the_items_asked(scores_file: Writ
     asked = [("a:0", 1.0), ("b:0", 0.0), ("b:1", 1.0), ("c:0", 0.0), ("d:0", 1.0), ("e:0", 0.0)]
     guessed = [(item, 1 / 2) for item, _ in asked[3:]]
     guessed += [("a:0", 1 / 2), ("a:1", 1 / 9), ("b:0", 1 / 4), ("b:1", 1 / 3)]
-    model = scores_file([chosen(item, 3, score) for item, score in asked], name="m.arrow", **CHOICE, available="7")
+    model = scores_file(
+        [chosen(item, 3, score) for item, score in asked], name="m.arrow", **CHOICE | {"available": "7"}
+    )
     rows = [chosen(item, None, score, shown) for shown in ("formula", "english") for item, score in guessed]
     chance = scores_file(rows, name="chance.arrow", model="chance", kind="chance", **CHOICE)
     expected = above([[1], [0, 1], [0], [1], [0]], [[1 / 2], [1 / 4, 1 / 3], [1 / 2], [1 / 2], [1 / 2]])

@@ -11,21 +11,25 @@ formalization.
 
 with p_I and p_A the chances of a right informalization and formalization, and p_H that of getting back to the meaning
 from wrong English by a wrong formalization. Here p_A is measured, on the certified English. p_I is bounded. A chain is
-true only where its English is right, or by a false positive; and where both halves are right it is true::
+true only where its English is right, or by a false positive, which takes a wrong formalization; and where both halves
+are right it is true. With q_I and q_A the chances of one item::
 
-    truth <= p_I + (1 - p_I) (1 - p_A)        so    p_I >= (truth - (1 - p_A)) / p_A
-    truth >= p_I p_A                          so    p_I <= truth / p_A
+    truth <= E[q_I] + E[1 - q_A]              so    p_I >= truth - (1 - p_A)
+    truth >= E[q_I q_A] >= p_I p_A            so    p_I <= truth / p_A
 
-The second holds where the halves fail independently, or rather on the same items, and where the English of the model is
-as hard to formalize as the certified one.
+The first holds however the halves go together, the second where an item that is hard to put into English is no easier
+to formalize than others, and where the English of the model is as hard to formalize as the certified one. Of chains
+only those count as true that copied nothing (``truth_uncopied``).
 
 A model that also formalizes the certified English of *edited* formulas shows p_H: of its wrong formalizations there,
 the share that say the formula before the edit. With p_R the share of all that do::
 
     truth = p_I p_A + (1 - p_I) p_R           so    p_I = (truth - p_R) / (p_A - p_R)
 
-where wrong English is off by a single edit, the least that English can be. Without it, p_H is taken as 1, and the bound
-on false positives takes p_I at its least.
+if the halves fail independently, and wrong English is off by a single edit, the least that English can be. Items differ
+in difficulty, so the halves go together, and the estimate is too high: no sample tells by how much. Its interval is
+therefore that of the bounds, from the lower end of the least to the upper end of the greatest, which holds p_I however
+difficult items are. The bound on false positives takes p_I at its least; without edited formulas, p_H is taken as 1.
 """
 
 from collections.abc import Sequence
@@ -36,14 +40,14 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.clusters import clustered_error, clustered_mean, jackknife, ratio, student_quantile, with_ends
+from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio, student_quantile, with_ends
 from nlfol.statistics.summary import Origin
 from nlfol.store.columns import counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
 from nlfol.tasks.logical_translation import RETURNED
-from nlfol.tasks.round_trip import COPIED, TRUTH
+from nlfol.tasks.round_trip import COPIED, TRUTH_UNCOPIED
 from nlfol.tasks.task import AnswerForm
 
 ATTRIBUTIONS = schema(
@@ -103,11 +107,11 @@ def attributions(loaded: Sequence[Loaded]) -> list[dict[str, Any]]:
 
 def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None) -> dict[str, Any] | None:
     """Return what both say together of the items and seeds that they share; None where there are none."""
-    last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH)
+    last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH_UNCOPIED)
     rounds = int(last["round"].max())  # type: ignore[arg-type]  # of integers, of which there are some
     key = ["item", "seed"]
     chains = (
-        trips.filter(pl.col("metric") == TRUTH)
+        trips.filter(pl.col("metric") == TRUTH_UNCOPIED)
         .select(*key, "story", truth="score")
         .join(trips.filter(pl.col("metric") == COPIED).select(*key, english="outcome"), on=key, nulls_equal=True)
         .join(last.filter(pl.col("round") == rounds).select(*key, last="score"), on=key, nulls_equal=True)
@@ -145,9 +149,9 @@ def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None) -> dic
     if found["broken"]:
         found |= ratio(items["charged"].to_list(), items["broken"].to_list(), stories).named("share")
     found |= _bounds(items, p_a.mean) | _cancelling(items, edited)
-    p_i, p_h = found["p_i"], found["p_h"]
-    if p_i is None or p_h is None:
-        p_i, p_h = found["p_i_least"], 1.0
+    if found["p_i"] is not None:
+        found |= {"p_i_low": found["p_i_least_low"], "p_i_high": found["p_i_most_high"]}
+    p_i, p_h = found["p_i_least"], 1.0 if found["p_h"] is None else found["p_h"]
     found["bound"] = None if p_i is None else false_positives(p_i, p_a.mean, rounds, p_h)
     return found
 
@@ -175,9 +179,9 @@ def _cancelling(items: pl.DataFrame, edited: Loaded | None) -> dict[str, Any]:
         "story", truth=pl.lit(0.0), right=pl.lit(0.0), items=pl.lit(0.0), returned="returned", edited=pl.lit(1.0)
     )
     both = pl.concat([asked, of_edited])
-    value, half = jackknife(both.drop("story").to_numpy(), both["story"].to_list(), _right_english)
-    if value is not None:
-        found |= _clipped("p_i", value, half)
+    (value,) = _right_english(both.drop("story").to_numpy().sum(axis=0, keepdims=True))
+    if not np.isnan(value):
+        found["p_i"] = min(1.0, max(0.0, float(value)))
     return {"edited": source.task, **found}
 
 
@@ -196,9 +200,9 @@ def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
     if not p_a:
         return {**with_ends("p_i_least"), **with_ends("p_i_most")}
     true, right, stories = items["truth"].to_numpy(), items["right"].to_numpy(), items["story"].to_list()
-    lost, lost_half = _ratio(1 - true, right, stories)
-    kept, kept_half = _ratio(true, right, stories)
-    return {**_clipped("p_i_least", 1 - lost, lost_half), **_clipped("p_i_most", kept, kept_half)}
+    least, least_error, groups = clustered_error(true + right - 1, stories)
+    half = None if least_error is None else student_quantile(groups) * least_error
+    return {**_clipped("p_i_least", least, half), **_clipped("p_i_most", *_ratio(true, right, stories))}
 
 
 def _ratio(
@@ -241,23 +245,23 @@ ANALYSIS = Analysis(
                 columns.interval("truth"),
                 columns.interval("p_a", "p_A"),
                 columns.interval("p_h", "p_H"),
-                columns.interval("p_i", "p_I"),
                 columns.interval("p_i_least", "p_I at least"),
                 columns.interval("p_i_most", "p_I at most"),
+                columns.interval("p_i", "p_I if the halves fail independently"),
                 columns.count("rounds"),
                 columns.share("truth_last", "Truth after all rounds"),
                 columns.share("bound", "False positives at most"),
             ),
             (
                 "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
-                "Intervals at 95 % over stories.",
-                "p_A: share of the certified English that is formalized rightly.",
-                "p_I, the share of formulas put into English rightly, is bounded: at least (truth - (1 - p_A)) / p_A,",
+                "Intervals at 95 % over stories (clusters); that of p_I reaches over both bounds.",
+                "Truth: of chains that copied nothing. p_A: share of the certified English that is formalized rightly.",
+                "p_I, the share of formulas put into English rightly, is bounded: at least truth - (1 - p_A),",
                 "and at most truth / p_A where the halves fail independently or on the same items.",
                 _P_H,
-                "p_I follows from it, if wrong English is off by one edit.",
+                "p_I by it: if wrong English is off by one edit and the halves fail independently; else it is less.",
                 "False positives at most: (1 - p_I)(1 - p_A) p_H to the power of the rounds (∀uto∃∨∧L, section 3).",
-                "Where p_H is not measured, it is 1 there, and p_I at its least.",
+                "p_I is at its least there, and p_H 1 where it is not measured.",
             ),
             ("attributions",),
             opens=nothing,

@@ -5,21 +5,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlfol.statistics.summary import COMPARED, OUTCOMES
-from nlfol.tables.table import Score, shown
+from nlfol.tables.table import Sample, Score, shown
 from nlfol.tasks.registry import TASKS
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The best model of a task on a dataset: by its first metric, however candidates are shown.
+    """The best model of a task on a dataset: by its first metric and, of several ways to show candidates, in the first.
+
+    Models are ranked that were asked at least half of the items that most were; if there is one alone, it is not the
+    best but the only one.
 
     Attributes:
         best: its row of ``schemas.CELLS``; of a task in which the weakest score counts, that of its weakest score.
         chance: the score of guessing; None if the experiment has no such model.
+        ranked: models among which it is the best.
     """
 
     best: Mapping[str, Any]
     chance: float | None
+    ranked: int = 1
 
 
 def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
@@ -30,7 +35,7 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
         most: lines at most; one more then says how many are left out.
     """
     lines = [
-        f"{found.best['task']} on {found.best['dataset']}: {_score(found.best)}"
+        f"{found.best['task']} on {found.best['dataset']}: {_score(found)}"
         + ("" if found.chance is None else f"; chance {shown(found.chance)}")
         + _unread(found.best)
         for found in best_scores(cells)
@@ -53,12 +58,16 @@ def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
             # Nothing in it is right or wrong, so nobody is best.
             continue
         of_models = [c for c in asked if c["kind"] in COMPARED and c["metric"] == asked[0]["metric"]]
-        if of_models and TASKS[asked[0]["task_kind"]].weakest_counts:
+        if of_models and not TASKS[asked[0]["task_kind"]].weakest_counts:
+            of_models = [c for c in of_models if c["presentation"] == of_models[0]["presentation"]]
+        elif of_models:
             models = dict.fromkeys(cell["model"] for cell in of_models)
             of_models = [min((c for c in of_models if c["model"] == model), key=_mean) for model in models]
         if of_models:
-            best = max(of_models, key=_mean)
-            found.append(Headline(best, _chance(best, asked)))
+            most = max(cell["items"] for cell in of_models)
+            ranked = [cell for cell in of_models if 2 * cell["items"] >= most]
+            best = max(ranked, key=_mean)
+            found.append(Headline(best, _chance(best, asked), len(ranked)))
     return found
 
 
@@ -66,10 +75,13 @@ def _mean(cell: Mapping[str, Any]) -> float:
     return float(cell["mean"])
 
 
-def _score(best: Mapping[str, Any]) -> str:
+def _score(found: Headline) -> str:
+    best = found.best
     measured = ", ".join(filter(None, (best["metric"], best["presentation"])))
     score = Score(best["mean"], None, best["low"], best["high"])
-    return f"best is {best['model']} with {shown(score)} ({measured})"
+    sample = shown(Sample(best["items"], best["available"]))
+    rank = f"best of {found.ranked} is {best['model']}" if found.ranked > 1 else best["model"]
+    return f"{rank} with {shown(score)} ({measured}; {sample} items)"
 
 
 def _unread(best: Mapping[str, Any]) -> str:
