@@ -76,7 +76,7 @@ def test_a_server_is_asked_and_the_tables_are_made(folder: Path, monkeypatch: py
     row = cells.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)
     assert (row["items"], row["mean"]) == (8, 0.125)
     assert {body["model"] for body in server.bodies} == {"tiny"}
-    assert "best is tiny with 0.125" in done.output
+    assert "tiny with 0.125" in done.output
     # What it wrote is all there is to it: Snakemake has nothing left to do with the file.
     target = "runs/first/results/tables"
     again = ["--snakefile", str(ROOT / "Snakefile"), "--dry-run", "--configfile", "runs/first/config.yaml"]

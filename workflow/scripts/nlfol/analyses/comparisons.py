@@ -1,7 +1,8 @@
 """Comparisons of models on the questions that both were asked, and of each with and without thinking.
 
-The p-values of one table of scores, that is of all models of one kind over all its datasets and columns, are one family
-and are adjusted together (``differences.holm``).
+Each task has one primary metric, its first; of a round trip that is of the first round. The p-values of all pairs of
+models in it are one family for each dataset and task and are adjusted together (``differences.holm``). Other metrics
+say nearly the same again: their rows are exploratory and not adjusted.
 
 Two entries differ in thinking where one thinks, the other does not, and their models are the same otherwise: weights
 with their revision and adapter, precision, chat template, and whether answers are held to the schema; behind an
@@ -33,9 +34,9 @@ DIFFERENCES = schema(
     [
         *TASK,
         *texts("metric", "presentation"),
-        *texts("table"),  # whose comparisons are one family: logical_translation, dialogue, embedding
+        *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
         *texts("first", "second"),
-        *contrast(),
+        *contrast(unadjusted=True),  # adjusted: null for an exploratory metric
         # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
         *numbers(*SHARES, null=True),
     ],
@@ -46,7 +47,7 @@ THINKING = schema(
     "thinking",
     2,
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
-    [*TASK, *texts("metric", "presentation", "thinking", "plain"), *contrast("score", "score_plain")],
+    [*TASK, *texts("metric", "presentation", "thinking", "plain"), *contrast("score", "score_plain", unadjusted=True)],
 )
 """One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
 
@@ -59,7 +60,7 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     for one in series:
         if one.source.kind in COMPARED:
             asked.setdefault((*one.question, one.source.kind), []).append(one)
-    families: dict[str, list[dict[str, Any]]] = {}
+    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
     rows = []
     for models in asked.values():
         for first, second in combinations(models, 2):
@@ -67,15 +68,16 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
                 table = _table_of(first.source)
                 names = {"table": table, "first": first.source.model, "second": second.source.model}
                 about = first.named(*OF_TASK, "metric", "presentation")
-                rows.append({**about, **names, **found, **_agreement(first, second)})
-                families.setdefault(table, []).append(rows[-1])
+                rows.append({**about, **names, **found, "adjusted": None, **_agreement(first, second)})
+                if first.metric == first.source.asked.metrics[0]:
+                    families.setdefault((first.source.dataset, first.source.task), []).append(rows[-1])
     for family in families.values():
         adjust(family)
     return rows
 
 
 def _table_of(source: Origin) -> str:
-    """Return the table in which scores are shown, whose comparisons are one family."""
+    """Return the table in which scores are shown."""
     if source.asked.form is AnswerForm.FORMULA:
         return "logical_translation"
     if source.asked.has_candidates():
@@ -137,8 +139,8 @@ _DETECTABLE = (
     "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
 )
 _FAMILY = (
-    f"{columns.TEST} Adjusted: by Holm over all comparisons of the table that the models stand in "
-    "(logical translation, dialogue, embedding)."
+    f"{columns.TEST} Adjusted: by Holm over all comparisons in a task's first metric on a dataset; – other metrics are "
+    "exploratory and not adjusted."
 )
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "

@@ -153,7 +153,9 @@ def _differences(rows: Rows) -> Figure | None:
         {
             **question(row),
             "pair": f"{row['first']} − {row['second']}",
-            "significant": _SIGNIFICANT if row["adjusted"] < 0.05 else "not significant",
+            "significant": _SIGNIFICANT
+            if row["adjusted"] is not None and row["adjusted"] < 0.05
+            else "not significant",
             **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
             "opens": opened({**row, "model": [row["first"], row["second"]]}, common="model"),
         }

@@ -49,7 +49,7 @@ def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tu
     beaten: dict[tuple[str, str, str, str], dict[str, list[bool]]] = {}
     for row in differences.to_dicts():
         models = beaten.setdefault((row["dataset"], row["task"], row["metric"], row["presentation"]), {})
-        significant = row["adjusted"] < level
+        significant = row["adjusted"] is not None and row["adjusted"] < level
         models.setdefault(row["first"], []).append(significant and row["difference"] > 0)
         models.setdefault(row["second"], []).append(significant and row["difference"] < 0)
     return {(*question, model) for question, models in beaten.items() for model, wins in models.items() if all(wins)}

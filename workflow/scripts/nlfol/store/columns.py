@@ -41,7 +41,7 @@ def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
 
 
 def intervals(*names: str, null: bool = True) -> list[pa.Field[Any]]:
-    """Return columns of figures with their intervals at 95 % over stories, which are null for one story.
+    """Return columns of figures with their intervals at 95 % over stories, which are null for too few stories.
 
     ``null``: there may be nothing to divide by.
     """
@@ -65,7 +65,7 @@ def contrast(*means: str, difference: str = "difference", unadjusted: bool = Fal
     return [
         *counts("items", "available", "stories"),  # items of both, of those that the dataset offers
         *numbers(*means, difference),
-        # Cluster-robust standard error and interval at 95 %; null for one story.
+        # Cluster-robust standard error and interval at 95 %; null for too few stories.
         *numbers("error", "low", "high", null=True),
         *numbers("p"),  # two-sided, of equal means; belongs to the interval
         *numbers("adjusted", null=unadjusted),  # by Holm over the family
