@@ -6,12 +6,18 @@ Stories are lists of their items' scores.
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from scipy.stats import chi2
 from scipy.stats import t as student
 
 Stories = Sequence[Sequence[float]]
+
+Ends = tuple[float | None, float | None]
+"""Of fewer than five stories there are none."""
+
+LEAST = 5
 
 
 def adjusted(deviations: Stories, weights: Stories) -> list[float]:
@@ -58,16 +64,18 @@ def wilson(mean: float, n: float, freedom: float, tail: float) -> tuple[float, f
     return max(0.0, ends[0]), min(1.0, ends[1])
 
 
-def interval(stories: Stories, tail: float = 0.025, wholes: Stories | None = None) -> tuple[float, float]:
+def interval(stories: Stories, tail: float = 0.025, wholes: Stories | None = None) -> Ends:
     """Wilson's."""
-    return wilson(*effective(stories, wholes), tail)
+    return (None, None) if len(stories) < LEAST else wilson(*effective(stories, wholes), tail)
 
 
-def above(stories: Stories, chances: Stories, tail: float = 0.025) -> tuple[float, float, float]:
+def above(stories: Stories, chances: Stories, tail: float = 0.025) -> tuple[float, float | None, float | None]:
     """(score - chance) / (1 - chance) with its interval."""
     n = sum(map(len, stories))
     score, chance = (sum(map(sum, each)) / n for each in (stories, chances))
     found = (score - chance) / (1 - chance)
+    if len(stories) < LEAST:
+        return found, None, None
     deviations = [
         [one - (found + (1 - found) * other) for one, other in zip(story, along, strict=True)]
         for story, along in zip(stories, chances, strict=True)
@@ -77,10 +85,12 @@ def above(stories: Stories, chances: Stories, tail: float = 0.025) -> tuple[floa
     return found, (low - chance) / (1 - chance), (high - chance) / (1 - chance)
 
 
-def paired(first: Stories, second: Stories, tail: float = 0.025) -> tuple[float, float]:
+def paired(first: Stories, second: Stories, tail: float = 0.025) -> Ends:
     """Newcombe's of the difference."""
+    if len(first) < LEAST:
+        return None, None
     means = [effective(stories)[0] for stories in (first, second)]
-    (low, high), (other_low, other_high) = interval(first, tail), interval(second, tail)
+    (low, high), (other_low, other_high) = (wilson(*effective(stories), tail) for stories in (first, second))
     sums = [
         adjusted([[score - mean for score in story] for story in stories], [[1.0] * len(story) for story in stories])
         for mean, stories in zip(means, (first, second), strict=True)
@@ -99,12 +109,12 @@ def paired(first: Stories, second: Stories, tail: float = 0.025) -> tuple[float,
 
 def p_value(first: Stories, second: Stories) -> float:
     """Twice the tail at which an end of the interval of the difference is 0."""
-    if effective(first)[0] == effective(second)[0]:
+    if len(first) < LEAST or effective(first)[0] == effective(second)[0]:
         return 1.0
     return halved(lambda tail: paired(first, second, tail))
 
 
-def halved(bounds: Callable[[float], tuple[float, ...]]) -> float:
+def halved(bounds: Callable[[float], tuple[Any, ...]]) -> float:
     """By halving: twice the tail at which an end, the last two of what is given, is 0."""
     inside, outside = 1.0, 1e-12
     for _ in range(80):

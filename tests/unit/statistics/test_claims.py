@@ -48,7 +48,7 @@ LOW = [0, 1, 0, 0, 0, 1, 0.5, 0, 0, 1]
 Row = dict[str, Any]
 
 
-def expected(first: Sequence[float], second: Sequence[float]) -> list[float]:
+def expected(first: Sequence[float], second: Sequence[float]) -> list[float | None]:
     """Difference, interval and p."""
     found = sum(first) / len(first) - sum(second) / len(second)
     return [found, *paired(nested(first), nested(second)), p_value(nested(first), nested(second))]
@@ -127,6 +127,8 @@ def test_against_chance() -> None:
     found = claims([series("m", HIGH), series("m", HIGH, "logical_translation"), *guessed], [])
     (row,) = (row for row in found if row["claim"] == "chance")
     mean, low, high = above(nested(HIGH), nested(chances))
+    assert low is not None
+    assert high is not None
     left = 1 - sum(chances) / 10
     p = halved(lambda tail: above(nested(HIGH), nested(chances), tail))
     assert numbers(row) == pytest.approx([mean * left, low * left, high * left, p], rel=1e-6)

@@ -27,6 +27,6 @@ def check(tables: Path, name: str, expected: Iterable[Any], within: float = 1e-1
 
 
 def score(stories: Stories, deviation: float | None) -> list[Value]:
-    """A mean over seeds of the items of some stories, its deviation and its interval."""
+    """A mean over seeds of the items of some stories, its deviation (of five items) and its interval."""
     items = [item for story in stories for item in story]
-    return [sum(items) / len(items), deviation, *interval(stories)]
+    return [sum(items) / len(items), deviation if len(items) >= 5 else None, *interval(stories)]

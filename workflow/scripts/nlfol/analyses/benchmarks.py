@@ -194,7 +194,7 @@ TABLE = TableForm(
         "Source: here, or the file in resources/published and its table. At least three models in common.",
         "Correlation: interval at 95 % by Fisher's transform, p two-sided; – where all scores are equal.",
         "P: of the ordered pairs of which the given one scores the first no less, the share of which both do.",
-        "Its interval at 95 %: jackknife over models.",
+        "Its interval at 95 %: jackknife over models, from eight on; models of one family are no independent draws.",
         "p is not adjusted: each row asks another question.",
     ),
     ("benchmarks",),

@@ -2,7 +2,7 @@
 
 With certified pairs every item stands in two, one of each class; with those of a model's round trips in one, whatever
 its class. An answer that cannot be read, or never came, counts as the wrong one, so that no model gains by not
-answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged over its seeds::
+answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs and seeds::
 
     precision = TP / (TP + FP)                recall = TP / (TP + FN)
     f1 = 2 TP / (2 TP + FP + FN)              balanced_accuracy = (TP / (TP + FN) + TN / (TN + FP)) / 2
