@@ -13,9 +13,9 @@ a story with the standard deviation in the first column, of an item about its st
 * drift: share of intervals of ``rate`` that hold the true rate of renamed concepts, of problems with 4 to 8 concepts:
   each is renamed for itself, or with a probability that differs between problems (a gamma of shape 1/2).
 
-Measured at 1,000 samples: from ten stories on coverage is .94 to .99; of five, which say little of how stories vary, .96
-to .99. Errors of the first kind are .071 at most (10 equal stories, unlike), else .065. Drift is held in .938 (0.3 in 60
-problems, together) to .995. Fewer than five stories, or such as count as fewer than two, print no interval.
+Measured at 1,000 samples: from ten stories on coverage is .94 to .99; of five, which say little of how stories vary,
+.96 to .99. Errors of the first kind are .071 at most (10 equal stories, unlike), else .065. Drift is held in .938 (0.3
+in 60 problems, together) to .995. Fewer than five stories, or such as count as fewer than two, have no interval.
 """
 
 import argparse
