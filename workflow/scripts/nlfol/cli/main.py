@@ -11,6 +11,7 @@ from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
 from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of
+from nlfol.cli.planning import plan
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -232,6 +233,9 @@ def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: 
     raters.show(row)
     if row["faults"] or row["unusable_lines"]:
         raise typer.Exit(1)
+
+
+app.command()(plan)
 
 
 @app.command()
