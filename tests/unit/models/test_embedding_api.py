@@ -34,7 +34,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def openai(server: ChatServer, **settings: Any) -> ApiEmbedder:
-    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "timeout": 10.0, "retries": 2, **settings}
+    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "timeout": 60.0, "retries": 2, **settings}
     return ApiEmbedder(OpenaiEmbeddingEntry(kind="embedding", backend="openai", model="tiny", **entry))
 
 
