@@ -23,6 +23,7 @@ from sentence_transformers import SentenceTransformer
 from nlfol.asking.asking import usable_items
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.local import materialisation
+from nlfol.models.local.loading import FROM_HERE
 from nlfol.models.vectors.local import LocalEmbedder
 from nlfol.models.vectors.similarity import similarities
 
@@ -79,7 +80,7 @@ def main() -> None:
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
     weights = options.results / "weights" / MODEL
     embedder = LocalEmbedder(EmbeddingEntry.model_validate(values | {"dtype": options.dtype}), weights)
-    plain = SentenceTransformer(str(materialisation.weights(weights)), device="cpu", local_files_only=True)
+    plain = SentenceTransformer(str(materialisation.weights(weights)), device="cpu", **FROM_HERE)
     asked = list(questions(paths))
     texts = flat(asked)
     embedder.encode(texts[:100], "document")

@@ -29,6 +29,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import materialisation
 from nlfol.models.local.chat import LocalChat
+from nlfol.models.local.loading import FROM_HERE
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.schema import forbidden
 from nlfol.tasks.plan import Prompts, Setting, Step
@@ -133,7 +134,7 @@ def main() -> None:
     options = parser.parse_args()
     weights = options.results / "weights" / MODEL
     path = materialisation.weights(weights)
-    model = AutoModelForCausalLM.from_pretrained(path, dtype=options.dtype, local_files_only=True).eval()
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=options.dtype, **FROM_HERE).eval()
     for constrained in (False, True):
         chat = LocalChat(entry(constrained, options.batch_size, options.dtype), weights)
         for task in TASKS:

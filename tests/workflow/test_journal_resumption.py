@@ -33,13 +33,14 @@ def test_lost_responses_come_back_from_the_journal_without_asking(again: Checkou
     assert again.bytes(JOURNAL) == journal
 
 
-def test_what_the_journal_lacks_is_asked_again_and_nothing_else(again: Checkout) -> None:
+def test_what_the_journal_lacks_is_said_and_asked_again_and_nothing_else(again: Checkout) -> None:
     lines = again.read(JOURNAL).splitlines(keepends=True)
     assert len(lines) == 4 * 2 * 2, "items, seeds and presentations"
     again.write(JOURNAL, "".join(lines[:10]) + lines[10][:50])
-    (again.folder / RESPONSES).unlink()
-    run = again.snakemake(RESPONSES)
+    run = again.snakemake(RESPONSES, "--forcerun", "ask_chat")
     assert run.status == 0, run.output
+    before, _, _ = run.output.partition("Asking tiny")
+    assert f"{RESPONSES}: 6 of 16 answers are no longer in {JOURNAL}; what is missing is asked for again" in before
     completed = again.read(JOURNAL).splitlines(keepends=True)
     assert completed[:10] == lines[:10]
     assert sorted(map(_key, completed)) == sorted(map(_key, lines))

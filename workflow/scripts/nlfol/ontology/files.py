@@ -230,7 +230,7 @@ def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
 
 def _from_json(path: Path) -> dict[str, Ontology]:
     try:
-        loaded = json.loads(path.read_bytes(), object_pairs_hook=lambda pairs: _distinct(path, pairs))
+        loaded = json.loads(read_bytes(path), object_pairs_hook=lambda pairs: _distinct(path, pairs))
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     except (ValueError, RecursionError) as error:
