@@ -74,7 +74,7 @@ onstart:
         from nlfol.provenance.answered import asked_again
 
         for lost in asked_again(map(Path, outputs), Path(CONFIGURATION.journal)):
-            print(lost)
+            print(lost, file=sys.stderr, flush=True)
 
 
 # What a run ends with, where it was to make the tables.

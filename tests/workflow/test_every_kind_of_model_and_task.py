@@ -13,28 +13,22 @@ from nlfol.tasks.registry import TASKS
 SHORT = {"reasoning": 4}
 
 TASKS_OF_ALL_KINDS: dict[str, dict[str, Any]] = {
-    "logical_translation": {"limits": {**SHORT, "formula": 4}},
-    "own_ontology": {"task": "ontology_extraction"},
-    "most_similar": {
-        "limits": SHORT,
-        "perturbations": 2,
-        "minimum": 2,
-        "presentations": ["formula", "english"],
-        "datasets": ["mine"],
+    "logical_translation": {"limits": {**SHORT, "formula": 4}, "datasets": ["mine"]},
+    "own_ontology": {"task": "ontology_extraction", "datasets": ["mine"]},
+    "most_similar": {"limits": SHORT, "perturbations": 2, "minimum": 2, "datasets": ["mine"]},
+    "ranking": {"limits": SHORT, "perturbations": 1, "minimum": 1, "datasets": ["mine"]},
+    "round_trip": {
+        "limits": {**SHORT, "english": 20, "formula": 4},
+        "rounds": 2,
+        "datasets": ["formulas", "expressions"],
     },
-    "ranking": {
-        "limits": SHORT,
-        "perturbations": 1,
-        "minimum": 1,
-        "presentations": ["formula", "english"],
-        "datasets": ["mine"],
-    },
-    "round_trip": {"limits": {**SHORT, "english": 20, "formula": 4}, "rounds": 2},
-    "verification": {"limits": SHORT},
-    "question_answering": {"limits": SHORT},
-    "program": {"shots": 0, "limits": {"line": 20}},
+    "verification": {"limits": SHORT, "datasets": ["formulas"]},
+    "question_answering": {"limits": SHORT, "datasets": ["rules"]},
+    "program": {"shots": 0, "limits": {"line": 20}, "datasets": ["rules"]},
     "rating": {},
 }
+"""Each on datasets that it takes; no task names models, so each is asked of all that can do it."""
+
 DATASETS: dict[str, dict[str, Any]] = {
     "mine": {"reader": "table", "path": "mine/sentences.csv", "ontology": "mine/ontology.yaml"},
     "formulas": {
