@@ -1,6 +1,7 @@
 """The strict reader of regular expressions, its writer, and the tolerant reader of what models write around one."""
 
 import pickle
+from time import process_time
 
 import pytest
 
@@ -199,3 +200,14 @@ def test_the_place_of_an_error_is_that_in_the_reply() -> None:
 
 def test_letters_outside_any_alphabet_stay() -> None:
     assert read_tolerantly("Regex: 2*b").expression is parse("2*b")
+
+
+@pytest.mark.parametrize("unit", ["∪\n", "（\n", "(0\n", "ab cd\n", "```a\n", "`(`\n"])
+def test_a_reply_that_is_refused_line_by_line_takes_linear_time(unit: str) -> None:
+    seconds = []
+    for size in (MAX_LENGTH // 8, MAX_LENGTH):
+        start = process_time()
+        with pytest.raises(ExpressionSyntaxError):
+            read_tolerantly(unit * (size // len(unit)))
+        seconds.append(process_time() - start)
+    assert seconds[1] < 24 * seconds[0] + 0.05  # quadratic time takes 64 times as long

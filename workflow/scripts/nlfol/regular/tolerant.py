@@ -48,7 +48,17 @@ class TolerantReading(NamedTuple):
     liberties: tuple[Liberty, ...]
 
 
-_FENCE = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
+class _Refusal(NamedTuple):
+    """A line that is no expression: why, and where in the reply.
+
+    An error counts the lines of the whole reply, so that only the one that is raised is made.
+    """
+
+    problem: str
+    position: int
+
+
+_FENCE = re.compile(r"^[ \t]*```([^\n`]*)$", re.MULTILINE)
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LABEL = re.compile(
     r"[\s*_]{0,9}(?:(?:the|my|your|final|resulting|equivalent|corresponding)\s+){0,4}"
@@ -101,38 +111,43 @@ def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Tolerant
 
 
 def _read_piece(text: str, start: int, end: int, dialect: Dialect, liberties: tuple[Liberty, ...]) -> TolerantReading:
-    fences = list(_FENCE.finditer(text, start, end))
-    if fences:
-        readings = [
-            _read_piece(text, *fence.span(1), dialect, (*liberties, Liberty(LibertyKind.CODE_FENCE, "```")))
-            for fence in fences
-        ]
-        return _only(readings, text, fences[-1].start(1))
+    blocks = _code_blocks(text, start, end)
+    if blocks:
+        fenced = (*liberties, Liberty(LibertyKind.CODE_FENCE, "```"))
+        return _only([_read_piece(text, *block, dialect, fenced) for block in blocks], text, blocks[-1][0])
     lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]*\S[^\n]*", text[start:end])]
     if not lines:
         raise ExpressionSyntaxError("an empty code block", text, start)
-    found: list[TolerantReading] = []
-    error = None
-    for begin, stop in lines:
-        try:
-            found.append(_read_line(text, start + begin, start + stop, dialect))
-        except ExpressionSyntaxError as refused:
-            error = error or refused
+    read = [_read_line(text, start + begin, start + stop, dialect) for begin, stop in lines]
+    found = [each for each in read if isinstance(each, TolerantReading)]
     if found:
         reading = _only(found, text, start + lines[-1][0])
         if len(found) < len(lines):
             liberties = (*liberties, Liberty(LibertyKind.PROSE, "other lines"))
         return reading._replace(liberties=(*liberties, *reading.liberties))
-    spans = list(_SPAN.finditer(text, start, end))
-    if not spans:
-        assert error is not None
-        raise error
-    prose = (*liberties, Liberty(LibertyKind.PROSE, "words around backticks"))
+    spans = [span.span(1) for span in _SPAN.finditer(text, start, end)]
+    within = [_read_line(text, *span, dialect) for span in spans]
+    refused = [each for each in (within or read) if isinstance(each, _Refusal)]
+    if refused:
+        raise ExpressionSyntaxError(refused[0].problem, text, refused[0].position)
+    around = (*liberties, Liberty(LibertyKind.PROSE, "words around backticks"), Liberty(LibertyKind.QUOTES, "``"))
     readings = [
-        reading._replace(liberties=(*prose, Liberty(LibertyKind.QUOTES, "``"), *reading.liberties))
-        for reading in (_read_line(text, *span.span(1), dialect) for span in spans)
+        each._replace(liberties=(*around, *each.liberties)) for each in within if isinstance(each, TolerantReading)
     ]
-    return _only(readings, text, spans[-1].start(1))
+    return _only(readings, text, spans[-1][0])
+
+
+def _code_blocks(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return where the insides of the code blocks begin and end."""
+    found: list[tuple[int, int]] = []
+    opened: int | None = None
+    for fence in _FENCE.finditer(text, start, end):
+        if opened is None:
+            opened = fence.end() + 1
+        elif not fence[1].strip():
+            found.append((opened, fence.start()))
+            opened = None
+    return found
 
 
 def _only(readings: list[TolerantReading], text: str, position: int) -> TolerantReading:
@@ -141,7 +156,7 @@ def _only(readings: list[TolerantReading], text: str, position: int) -> Tolerant
     return readings[0]
 
 
-def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantReading:
+def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantReading | _Refusal:
     liberties: list[Liberty] = []
     while True:
         start, end, liberty = _peeled(text, start, end)
@@ -149,10 +164,10 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
             break
         liberties.append(liberty)
     if start == end:
-        raise ExpressionSyntaxError("no expression here", text, start)
+        return _Refusal("no expression here", start)
     prose = _PROSE.search(text, start, end)
     if prose:
-        raise ExpressionSyntaxError("prose, not an expression", text, prose.start())
+        return _Refusal("prose, not an expression", prose.start())
     pieces: list[str] = []
     places: list[int] = []  # where each character that is kept stood
     position = start
@@ -171,7 +186,7 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
     except ExpressionSyntaxError as error:
         place = places[error.position] if error.position < len(places) else end
         refused = error.text[error.position : error.position + 1]
-        raise ExpressionSyntaxError(_OTHER_NOTATION.get(refused, error.problem), text, place) from None
+        return _Refusal(_OTHER_NOTATION.get(refused, error.problem), place)
     return TolerantReading(expression, tuple(dict.fromkeys(liberties)))
 
 
