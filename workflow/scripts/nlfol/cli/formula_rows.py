@@ -172,7 +172,7 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     row: dict[str, Any] = {
         "id": id_of(record),
         "label": Label.UNKNOWN.value,
-        "inconsistent": False,
+        "inconsistent": None,
         "seconds": 0.0,
         "error": None,
     }

@@ -54,7 +54,7 @@ class Entailment:
     """Answer of premises to a conclusion, with the evidence; of inconsistent premises it is ``true``."""
 
     label: Label
-    inconsistent: bool  # whether the premises are proven to have no model
+    inconsistent: bool | None  # whether the premises have no model; None where that is open
     affirmed: Finding  # whether the premises can be true with the conclusion
     denied: Finding  # whether the premises can be true without it
 
@@ -88,6 +88,7 @@ def entails(
 ) -> Entailment:
     """Return whether premises entail a conclusion, its negation, or neither.
 
+    A conclusion that they contradict is false only if they are proven to have a model: otherwise it may be true, too.
     Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(*premises, conclusion)
@@ -95,16 +96,23 @@ def entails(
     known = tuple(dict.fromkeys(premises))
     affirmed = satisfiability(Question((*known, conclusion), (), budget), further)
     denied = satisfiability(Question(known, (conclusion,), budget), further)
-    match affirmed.answer, denied.answer:
-        case _, Answer.NO:
+    answers = affirmed.answer, denied.answer
+    consistent = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
+    if answers == (Answer.NO, Answer.NO):
+        consistent = Answer.NO
+    elif Answer.NO in answers and consistent is Answer.UNKNOWN:
+        consistent = satisfiability(Question(known, (), budget), further).answer
+    match consistent, *answers:
+        case (Answer.NO, _, _) | (_, _, Answer.NO):
             label = Label.TRUE
-        case Answer.NO, _:
+        case Answer.YES, Answer.NO, _:
             label = Label.FALSE
-        case Answer.YES, Answer.YES:
+        case _, Answer.YES, Answer.YES:
             label = Label.UNCERTAIN
         case _:
             label = Label.UNKNOWN
-    return Entailment(label, affirmed.answer is denied.answer is Answer.NO, affirmed, denied)
+    inconsistent = None if consistent is Answer.UNKNOWN else consistent is Answer.NO
+    return Entailment(label, inconsistent, affirmed, denied)
 
 
 def _check(*formulas: Formula) -> None:

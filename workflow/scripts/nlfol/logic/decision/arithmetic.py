@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from nlfol.logic.decision.solver import connected
+from nlfol.logic.decision.solver import connected, watched
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
 
@@ -157,8 +157,10 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
     solver = z3.Then("simplify", "qe", "smt", ctx=context).solver()
     solver.set("rlimit", budget)
     solver.set("timeout", _WALL_CAP)
-    solver.add(sentence)
     try:
-        return str(solver.check())
+        with watched(context):
+            solver.add(sentence)
+            return str(solver.check())
     except z3.Z3Exception:
-        return "unknown"
+        pass
+    return "unknown"

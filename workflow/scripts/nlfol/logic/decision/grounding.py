@@ -7,15 +7,17 @@ Model Search*).
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from nlfol.logic.decision.miniscoping import FormKind, Forms
+from nlfol.logic.decision.solver import WALL_CAP, watched
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
 from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable, bottom_up, children
 
-MAX_INSTANCES = 20_000  # instances of subforms, and ground atoms, above which a form is not written out
+MAX_INSTANCES = 20_000  # instances of subforms, ground atoms, or cases of terms, above which a form is not written out
 
 _Levels = tuple[tuple[str, Element], ...]
 _Row = tuple[Element, ...]
@@ -70,6 +72,7 @@ class Grounding:
         }
         # Of terms, each under the elements that its variables are: instances share them.
         self.values: dict[tuple[Term, _Row], dict[Element, Any]] = {}
+        self.cases = 0  # values that the arguments of functions and predicates have together
         self.constraints = [self._exactly_one(cell) for cell in self.cells.values()]
         self.constraints.append(self._instances(root))
 
@@ -83,8 +86,12 @@ class Grounding:
         solver = z3.SimpleSolver(ctx=self.context)
         solver.set("random_seed", 0)
         solver.set("rlimit", budget)
-        solver.add(*self.constraints)
-        if solver.check() != z3.sat:
+        solver.set("timeout", WALL_CAP)
+        answer = z3.unknown
+        with watched(self.context):
+            solver.add(*self.constraints)
+            answer = solver.check()
+        if answer != z3.sat:
             return None
         found = solver.model()
 
@@ -157,7 +164,7 @@ class Grounding:
         arguments = atom.arguments if isinstance(atom, Atom) else (atom.left, atom.right)
         values = [self._value(argument, dict(assigned)) for argument in arguments]
         cases = []
-        for row in product(*(value.items() for value in values)):
+        for row in self._rows(values):
             elements = tuple(element for element, _ in row)
             conditions = [condition for _, condition in row if condition is not None]
             if isinstance(atom, Atom):
@@ -167,6 +174,13 @@ class Grounding:
             cases.append(self._and([*conditions, self.true]))
         truth = self._or([*cases, self.false])
         return truth if affirmed else self.z3.Not(truth)
+
+    def _rows(self, terms: Sequence[dict[Element, Any]]) -> Iterator[tuple[tuple[Element, Any], ...]]:
+        """Yield the values that terms can have together, each with its condition."""
+        self.cases += prod(map(len, terms))
+        if self.cases > MAX_INSTANCES:
+            raise FormulaError(f"more than {MAX_INSTANCES} cases of terms over {self.size} elements")
+        return product(*(term.items() for term in terms))
 
     def _value(self, root: Term, assigned: dict[str, Element]) -> dict[Element, Any]:
         """Return the condition under which a term is each element; None is always."""
@@ -187,7 +201,7 @@ class Grounding:
 
     def _applied(self, name: str, arguments: Sequence[dict[Element, Any]]) -> dict[Element, Any]:
         cases: dict[Element, list[Any]] = {value: [] for value in range(self.size)}
-        for row in product(*(argument.items() for argument in arguments)):
+        for row in self._rows(arguments):
             conditions = [condition for _, condition in row if condition is not None]
             cell = self.cells[name, len(arguments), tuple(element for element, _ in row)]
             for value, variable in enumerate(cell):

@@ -7,9 +7,12 @@ only and is reported as such.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -79,13 +82,15 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: b
     solver.set("random_seed", 0)
     solver.set("rlimit", budget)
     solver.set("timeout", WALL_CAP)
-    solver.add(translation.formula)
-    spent_before, started = _spent(solver), monotonic()
-    answer = solver.check()
-    if answer == z3.unsat:
-        return Result(Answer.NO)
-    if answer == z3.sat:
-        return Result(Answer.YES, translation.structure(solver.model()) if with_model else None)
+    started, answer, spent_before = monotonic(), z3.unknown, 0
+    with watched(context):
+        solver.add(translation.formula)
+        spent_before = _spent(solver)
+        answer = solver.check()
+        if answer == z3.sat:
+            return Result(Answer.YES, translation.structure(solver.model()) if with_model else None)
+    if answer != z3.unknown:  # a model that takes too long to write out is left out
+        return Result(Answer.YES if answer == z3.sat else Answer.NO)
     # Z3 says "canceled" of either limit, and of a limit met while it looks for a model "(incomplete quantifiers)".
     reason = solver.reason_unknown()
     if (monotonic() - started) * 1000 >= WALL_CAP:
@@ -93,6 +98,32 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: b
     elif reason in ("timeout", "canceled") or _spent(solver) - spent_before >= budget:
         reason = "budget"
     return Result(Answer.UNKNOWN, reason=reason)
+
+
+@contextmanager
+def watched(context: z3.Context) -> Iterator[None]:
+    """Interrupt whatever Z3 does in a context after twice ``WALL_CAP``: not all of its steps look at its own limits."""
+    import z3
+
+    done, interrupted = Event(), Event()
+
+    def interrupt() -> None:
+        late = 2 * WALL_CAP / 1000
+        while not done.wait(late):
+            interrupted.set()
+            context.interrupt()
+            late = 0.1  # an interruption between two steps stops neither
+
+    watchdog = Thread(target=interrupt, daemon=True)
+    watchdog.start()
+    try:
+        yield
+    except z3.Z3Exception:
+        if not interrupted.is_set():
+            raise
+    finally:
+        done.set()
+        watchdog.join()
 
 
 def _spent(solver: z3.Solver) -> int:
