@@ -179,3 +179,14 @@ def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], 
 @pytest.mark.parametrize("options", [("--engine", "vampire"), ("--rlimit", "0"), ("--jobs", "none")])
 def test_unusable_options_end_with_status_2(options: tuple[str, ...]) -> None:
     assert run("compare", pair(GOLD), options=options).exit_code == 2
+
+
+def test_a_name_that_is_free_in_both_is_a_constant() -> None:
+    record = {"id": 1, "reference": "Born(ann, y1984)", "candidate": "¬¬Born(ann, y1984)"}
+    (row,) = rows_of(run("compare", record))
+    assert row["verdict"] == "equivalent"
+    assert "candidate: no quantifier binds y1984; taken for the constant y_1984" in row["notes"]
+    (row,) = rows_of(run("compare", record | {"candidate": "Born(ann, y1985)"}))
+    assert (row["verdict"], row["stage"]) == ("invalid", "open_formula")
+    (row,) = rows_of(run("compare", record | {"candidate": "∀y1984 Born(ann, y1984)"}))
+    assert row["verdict"] == "invalid"

@@ -116,7 +116,7 @@ def test_letters_as_models_write_them(text: str, formula: str) -> None:
     ("text", "problem"),
     [
         ("True", "truth value"),
-        ("p ∧ false", "truth value"),
+        ("false", "truth value"),
         ("It is raining", "English word"),
         ("p q", "two names in a row"),
         ("p[1]", "round parentheses"),

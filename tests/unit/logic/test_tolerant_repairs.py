@@ -50,6 +50,22 @@ REPAIRED = [
     ("P(a) ⊻ Q(a)", "P(a) ⊕ Q(a)", "'⊻' read as '⊕'"),
     ("P（a） ∧ Q(a)", "P(a) ∧ Q(a)", "'（' read as '('"),
     ("P(a) v Q(a)", "P(a) ∨ Q(a)", "the letter 'v' read as '∨'"),
+    ("P(x′) ∧ ∀x′ Q(x′)", "P(x) ∧ ∀x Q(x)", "'′' read as"),
+    # truth constants
+    ("$true", "∀x0 x0 = x0", "'$true' read as ∀x0 x0 = x0"),
+    ("P(a) → False", "P(a) → ¬∀x0 x0 = x0", "'False' read as ¬∀x0 x0 = x0"),
+    ("∀x0 (P(x0) → ⊥)", "∀x0 (P(x0) → ¬∀x1 x1 = x1)", "'⊥' read as ¬∀x1 x1 = x1"),
+    # quantifiers
+    ("(x)(Cube(x) → Small(x))", CUBES, "'(x)' read as ∀x"),
+    ("(Ax)(Cube(x) → Small(x))", CUBES, "'(Ax)' read as ∀x"),
+    ("(Ex)(y)(L(x, y) → P(x))", "∃x ∀y (L(x, y) → P(x))", "'(Ex)' read as ∃x"),
+    ("∀x ∈ D (Cube(x) → Small(x))", CUBES, "the restriction '∈ D' left out"),
+    (r"\forall x \in Cube, Small(x)", CUBES, "the restriction '\\\\in Cube' read as Cube(x)"),
+    ("∃x ∈ A ∀y ∈ B L(x, y)", "∃x (A(x) ∧ ∀y (B(y) → L(x, y)))", "the restriction '∈ B' read as B(y)"),
+    ("exist x. (P(x) & Q(x))", "∃x (P(x) ∧ Q(x))", ""),
+    # chains
+    ("∀x (0 < x ≤ c)", "∀x (Less(n0, x) ∧ LessOrEqual(x, c))", "chain of comparisons read as their conjunction"),
+    ("P(a) ∨ a = b = f(c)", "P(a) ∨ (a = b ∧ b = f(c))", "chain of equations read as their conjunction"),
     # parentheses
     ("((P(a)))", "P(a)", ""),
     ("∀x (Cube(x) → Small(x)", CUBES, "closing parenthesis missing, added"),
@@ -87,7 +103,8 @@ AMBIGUOUS = [
     ("quantifier_scope", "∀x. P(x) → Q(a)", "∀x (P(x) → Q(a))", ["(∀x P(x)) → Q(a)"]),
     ("quantifier_scope", "∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["(∀x P(x)) → Q(x)"]),
     ("quantifier_scope", "¬∃x. P(x) ∧ Q(a)", "¬∃x (P(x) ∧ Q(a))", ["(¬∃x P(x)) ∧ Q(a)"]),
-    ("leading_dash", "- P(a)", "¬P(a)", ["P(a)"]),
+    ("leading_dash", "- P(a)", "P(a)", ["¬P(a)"]),
+    ("equality", "P(a) ∧ (P(b) = Q(b) ∨ Q(a))", "P(a) ∧ (P(b) = Q(b) ∨ Q(a))", ["P(a) ∧ ((P(b) ↔ Q(b)) ∨ Q(a))"]),
     ("leading_dash", "- ¬P(a)", "¬P(a)", ["¬¬P(a)"]),
     ("sort", "∀ x : Person, Tall x", "∀x Tall(x)", ["∀x (Person(x) → Tall(x))"]),
     ("prefix_application", "∀ x, Likes bob x", "∀x Likes(bob, x)", []),
@@ -202,3 +219,21 @@ def test_a_declared_name_is_a_constant_and_an_undeclared_comparison_an_unknown_s
     assert not read_tolerantly("P(x_1)", signature=declared).repairs
     assert "Greater" not in declared.predicates
     assert "Greater" in signature(read_tolerantly("Greater(y, 9) ∧ y > 9", signature=declared).formula).predicates
+
+
+def test_a_name_of_the_signature_may_be_written_with_blanks() -> None:
+    known = signature(parse("Video_Gag(Los_Angeles)"))
+    found = read_tolerantly("∀x (Video Gag(x) → x = Los Angeles)", signature=known)
+    assert found.formula is parse("∀x (Video_Gag(x) → x = Los_Angeles)")
+    assert "the name 'Video Gag' written 'Video_Gag'" in found.repairs[0]
+    with pytest.raises(FormulaSyntaxError, match="two names in a row"):
+        read_tolerantly("∀x (Other Gag(x))", signature=known)
+
+
+def test_a_year_of_the_signature_is_its_constant_unless_a_quantifier_binds_it() -> None:
+    known = signature(parse("Born(ann, y_1984)"))
+    found = read_tolerantly("Born(ann, y1984)", signature=known)
+    assert found.formula is parse("Born(ann, y_1984)")
+    assert found.repairs == ("column 11: the name 'y1984' written 'y_1984'",)
+    assert read_tolerantly("∃y1984 Born(ann, y1984)", signature=known).formula is parse("∃y1984 Born(ann, y1984)")
+    assert read_tolerantly("Born(ann, y1985)", signature=known).formula is parse("Born(ann, y1985)")

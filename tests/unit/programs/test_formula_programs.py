@@ -3,6 +3,7 @@ from tests.unit.programs.examples import FORMULAS, formulas
 
 from nlfol.logic import Structure, holds, parse
 from nlfol.programs import Execution, Failure, FreeVariables, Outcome, Policy, RepairKind, execute
+from nlfol.programs.formulas.program import read_formulas
 
 OPTIONS = ["A) True", "B) False", "C) Uncertain"]
 
@@ -98,3 +99,11 @@ def test_what_is_no_program_is_refused_with_its_line(text: str, line: int | None
 def test_an_option_that_is_missing_is_no_answer() -> None:
     found = execute("formulas", formulas("P(a)", "P(b)"), ["A) True", "B) False"])
     assert (found.outcome, found.answer, found.trace["label"]) == (Outcome.NO_ANSWER, None, "uncertain")
+
+
+def test_dashes_before_all_lines_of_a_section_are_bullets() -> None:
+    listed = "Premises:\n- ∀x (Dog(x) → Animal(x))\n- Dog(rex)\nConclusion:\n- Animal(rex)\n"
+    program = read_formulas(listed)
+    assert program.conclusion is parse("Animal(rex)")
+    assert program.premises[1] is parse("Dog(rex)")
+    assert {repair.kind for repair in program.repairs} == {RepairKind.NUMBERING, RepairKind.SECTION}

@@ -28,7 +28,7 @@ from nlfol.logic import (
 )
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.logic.measuring import bound_variables, free_variables
+from nlfol.logic.measuring import bound_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import Constant
 
@@ -97,7 +97,10 @@ class Judging:
 
 
 def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
-    """Return the row for a record ``{"id", "reference", "candidate"}``."""
+    """Return the row for a record ``{"id", "reference", "candidate"}``.
+
+    A name that is free in both becomes a constant; the row's ``notes`` say so.
+    """
     start = perf_counter()
     row: dict[str, Any] = {
         "id": id_of(record),
@@ -109,7 +112,9 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         "error": None,
     }
     try:
-        first, second = (_formula(record, key, judging.propositions) for key in ("reference", "candidate"))
+        first, second, notes = _pair(record, judging.propositions)
+        if notes:
+            row["notes"] = notes
         verdict = equivalence(first, second, budget=judging.budget, engines=judging.engines)
         row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
         if verdict.outcome is Outcome.NOT_EQUIVALENT:
@@ -194,6 +199,13 @@ def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -
     return _read(key, text_of(usable(record), key), propositions)
 
 
+def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[Formula, Formula, list[str]]:
+    """Return reference and candidate, with a note for each name free in both, which is taken for a constant."""
+    read = {key: _formula(record, key, propositions) for key in ("reference", "candidate")}
+    notes = _take_for_constants(read, read["reference"].profile.free & read["candidate"].profile.free)
+    return read["reference"], read["candidate"], notes
+
+
 def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, Formula]:
     premises = usable(record).get("premises")
     if not isinstance(premises, list):
@@ -202,12 +214,13 @@ def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[st
     return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
 
 
-def _take_for_constants(formulas: dict[str, Formula]) -> list[str]:
-    """Replace free names that no quantifier of any formula binds by constants; return a note for each."""
+def _take_for_constants(formulas: dict[str, Formula], only: frozenset[str] | None = None) -> list[str]:
+    """Replace free names, or some of them, that no quantifier of any formula binds by constants; note each."""
     bound = {variable.name for formula in formulas.values() for variable in bound_variables(formula)}
     notes: list[str] = []
     for place, formula in formulas.items():
-        names = sorted({variable.name for variable in free_variables(formula)} - bound)
+        free = formula.profile.free if only is None else formula.profile.free & only
+        names = sorted(free - bound)
         for name in names:
             constant = valid_name(name, constant=True)
             formulas[place] = substituted(formulas[place], name, Constant(constant))
@@ -265,10 +278,10 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
     elif model is not None:
         structure = Structure.from_json(json.dumps(model))
         lines.append(f"counter-model: {structure.describe()}")
-        for key in ("reference", "candidate"):
-            formula = read_tolerantly(record[key], propositions=propositions).formula
+        first, second, _ = _pair(record, propositions)
+        for key, formula in (("reference", first), ("candidate", second)):
             lines.append(f"  {key} is {str(holds(formula, structure)).lower()}: {formula}")
-    return "\n".join(lines), ""
+    return "\n".join(lines), "\n".join(row.get("notes", ()))
 
 
 def shown_entailment(_record: Row, row: Row) -> tuple[str, str]:

@@ -6,7 +6,7 @@ forgiven, each with a repair.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
 
@@ -28,6 +28,7 @@ _HEADING = re.compile(
     re.DOTALL,
 )
 _NUMBERING = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
+_DASH = re.compile(r"-\s+\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,13 @@ def unnumbered(line: Line, repairs: list[Repair]) -> str:
         return line.text
     repairs.append(Repair(RepairKind.NUMBERING, line.number, f"{match[0].strip()!r} before the line dropped"))
     return line.text[match.end() :]
+
+
+def without_dashes(lines: Sequence[Line], repairs: list[Repair]) -> Sequence[Line]:
+    """Return the lines of a section without the dash, with a blank after it, that all of them begin with."""
+    if not all(_DASH.match(line.text) for line in lines):
+        return lines
+    return [replace(line, text=unnumbered(line, repairs)) for line in lines]
 
 
 def quoted(text: str) -> str:

@@ -40,7 +40,7 @@ from nlfol.logic.syntax import (
 )
 from nlfol.programs.language import Derivation, FreeVariables
 from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
-from nlfol.programs.texts import Line, absences, needed, sections
+from nlfol.programs.texts import Line, absences, needed, sections, without_dashes
 
 HEADINGS = {
     **dict.fromkeys(("predicates", "predicate"), "predicates"),
@@ -78,7 +78,7 @@ def read_formulas(text: str) -> FormulaProgram:
     found = sections(text, HEADINGS, MAX_CHARACTERS)
     repairs = list(found.repairs)
     try:
-        premises, conclusions = (needed(found, name) for name in ("premises", "conclusion"))
+        premises, conclusions = (without_dashes(needed(found, name), repairs) for name in ("premises", "conclusion"))
         if len(premises) > MAX_PREMISES:
             reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
             raise ProgramError(reason, premises[MAX_PREMISES].number)

@@ -54,7 +54,8 @@ def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple[l
     There is none, either, where an operand is no name, numeral or application, where the sign restricts a quantifier,
     and where the result is no formula for another reason than its own.
     """
-    if not any(_sign(text, lexeme) for lexeme in lexemes):
+    equations = sum(lexeme.kind is LexemeKind.SIGN and lexeme.text == "=" for lexeme in lexemes)
+    if equations < 2 and not any(_sign(text, lexeme) for lexeme in lexemes):
         return None
     rewriting = _Rewriting(text, vocabulary)
     whole = rewriting.grouped(_glued(text, lexemes))
@@ -162,12 +163,15 @@ class _Rewriting:
         """Return the parts of one bracket with all that belongs together joined; none where something is no term."""
         for level in _LEVELS:
             joined: list[_Part] = []
+            chained: _Part | None = None
+            middle: _Part | None = None
             index = 0
             while index < len(parts):
                 part = parts[index]
                 name = _sign(self.text, part)
                 operands = joined and index + 1 < len(parts) and name in level
-                left = self._operand(joined[-1]) if operands else None
+                # The b of a < b < c is an operand of both signs.
+                left = middle if operands and joined[-1] is chained else self._operand(joined[-1]) if operands else None
                 right = self._operand(parts[index + 1]) if operands else None
                 if left is None or right is None or not isinstance(part, Lexeme):
                     joined.append(part)
@@ -175,10 +179,13 @@ class _Rewriting:
                     continue
                 if self._restricts(joined, name) or self._joins_formulas(part, left, right):
                     return None
-                joined[-1] = self._applied(name, part, left, right)
+                applied = self._applied(name, part, left, right)
+                joined[-1] = self._conjoined(joined[-1], part, applied) if joined[-1] is chained else applied
+                if applied.kind == "formula":
+                    chained, middle = joined[-1], right
                 index += 2
             parts = joined
-        return parts if self._is_sound(parts, in_arguments) else None
+        return self._equated(parts) if self._is_sound(parts, in_arguments) else None
 
     def _operand(self, part: _Part) -> _Part | None:
         """Return the part as an argument, without the brackets around one term; None if it cannot be one."""
@@ -212,6 +219,23 @@ class _Rewriting:
         called += [_mark(",", sign.end), right, _mark(")", sign.end)]
         return _Node("term" if shown[0].islower() else "formula", called)
 
+    def _conjoined(self, first: _Part, sign: Lexeme, second: _Part) -> _Node:
+        self.repairs.append(f"{place(self.text, sign.start)}: a chain of comparisons read as their conjunction")
+        both = [first, Lexeme(LexemeKind.SIGN, "∧", sign.start, sign.end), second]
+        return _Node("formula", [_mark("(", sign.start), *both, _mark(")", sign.end)])
+
+    def _equated(self, parts: list[_Part]) -> list[_Part]:
+        """Return the parts with a = b ∧ b = c for each chain a = b = c."""
+        found = list(parts)
+        for at in range(len(parts) - 2, 2, -1):
+            middle, operands = self._operand(parts[at - 1]), (parts[at - 2], parts[at])
+            if middle is not None and all(isinstance(each, Lexeme) and each.text == "=" for each in operands):
+                sign = parts[at]
+                assert isinstance(sign, Lexeme)
+                self.repairs.append(f"{place(self.text, sign.start)}: a chain of equations read as their conjunction")
+                found[at:at] = [Lexeme(LexemeKind.SIGN, "∧", sign.start, sign.end), middle]
+        return found
+
     def _is_sound(self, parts: list[_Part], in_arguments: bool) -> bool:
         """Return whether terms stand where terms can, and formulas where formulas can."""
         for index, part in enumerate(parts):
@@ -220,7 +244,7 @@ class _Rewriting:
             beside = [*parts[max(index - 1, 0) : index], *parts[index + 1 : index + 2]]
             equated = any(isinstance(each, Lexeme) and each.text in ("=", "≠") for each in beside)
             # A term alone between brackets may be an operand of what is around them.
-            if kind == "formula" and in_arguments:
+            if kind == "formula" and (in_arguments or equated):
                 return False
             if kind == "term" and not in_arguments and not equated and len(parts) > 1:
                 return False

@@ -7,7 +7,13 @@ from functools import cached_property
 from nlfol.logic.reading.tolerant.lexemes import QUANTIFIER_WORDS, Lexeme, LexemeKind, LexemeReader, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
-_PHRASES = {("for", "all"): "∀", ("for", "every"): "∀", ("for", "each"): "∀", ("there", "exists"): "∃"}
+_PHRASES = {
+    ("for", "all"): "∀",
+    ("for", "every"): "∀",
+    ("for", "each"): "∀",
+    ("there", "exists"): "∃",
+    ("there", "exist"): "∃",
+}
 _VARIABLE_LIKE = re.compile(r"[A-Za-z][0-9]*|[A-Za-z]_[0-9]+")
 _ONE_UNIVERSE = frozenset(["u", "type", "object", "entity", "thing", "individual", "any", "d", "domain", "universe"])
 
@@ -17,7 +23,8 @@ class Binder:
     """A quantifier, ``∀``, ``∃``, ``∄`` or ``∃!``, with its variables.
 
     Its separator is ``.``, ``:``, ``,`` or none, the form ``word``, ``sign``, ``tptp`` (``![X]:``) or ``functional``,
-    the sort the one type of the variables, if it restricts them; ``next`` is the index of the lexeme after it.
+    the sort the one type of the variables, if it restricts them, or the set of ``∀x ∈ D`` (``restricted``); ``next`` is
+    the index of the lexeme after it.
     """
 
     quantifier: str
@@ -26,6 +33,7 @@ class Binder:
     sort: Lexeme | None
     form: str
     next: int
+    restricted: bool = False
 
 
 def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
@@ -99,13 +107,14 @@ class BinderReader(LexemeReader):
             variables, index = self._open_list(index)
             if form == "word" or len(variables) > 1:
                 self._check_plausible(variables)
+        member, index = self._member(index)
         separator, typed, index = self._separator(index)
         if quantifier == "∃!" and len(variables) > 1:
             raise self._error("∃! binds one variable here", variables[1])
-        sort = typed or sort
+        sort = member or typed or sort
         if sort is not None and sort.text.lower() in _ONE_UNIVERSE:
             sort = None
-        return Binder(quantifier, tuple(variables), separator, sort, form, index)
+        return Binder(quantifier, tuple(variables), separator, sort, form, index, member is not None)
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
         """Return the quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
@@ -175,12 +184,30 @@ class BinderReader(LexemeReader):
             return ",", after, index + 3
         if lexeme.is_mark(".", ":", ",", "•", ";"):
             return {"•": ".", ";": ","}.get(lexeme.text, lexeme.text), None, index + 1
-        if (lexeme.kind is LexemeKind.REFUSED and self.text[lexeme.start : lexeme.end] in ("∈", "\\in")) or (
-            lexeme.kind is LexemeKind.NAME and lexeme.text == "in"
-        ):
+        return "", None, index
+
+    def _member(self, index: int) -> tuple[Lexeme | None, int]:
+        """Read the ``∈ D`` of a restricted quantifier, if it is one, where D is a name that is not applied."""
+        lexeme = self.lexemes[index]
+        is_sign = lexeme.kind is LexemeKind.REFUSED and self.text[lexeme.start : lexeme.end] in ("∈", "\\in")
+        if not (is_sign or (lexeme.kind is LexemeKind.NAME and lexeme.text == "in")):
+            return None, index
+        name = self.lexemes[index + 1]
+        if name.kind is not LexemeKind.NAME or self._is_application(index + 1):
             problem = "a restricted quantifier has no place in the notation: write ∀x (D(x) → …) or ∃x (D(x) ∧ …)"
             raise self._error(problem, lexeme)
-        return "", None, index
+        return name, index + 2
+
+    def _is_application(self, index: int) -> bool:
+        """Return whether the parentheses after a name are its own: another formula begins right after them."""
+        if not self.lexemes[index + 1].is_mark("("):
+            return False
+        depth = 0
+        for at in range(index + 1, len(self.lexemes) - 1):
+            depth += self.lexemes[at].is_mark("(") - self.lexemes[at].is_mark(")")
+            if not depth:
+                return self._begins_operand(at + 1) or self.lexemes[at + 1].is_mark(",", ":", ".")
+        return False
 
     def _sort(self, index: int) -> tuple[Lexeme, int]:
         lexeme = self.lexemes[index]

@@ -40,6 +40,7 @@ class Shaped:
     repairs: list[str] = field(default_factory=list)
     features: set[str] = field(default_factory=set)  # tell the notations apart, beside the scanner's
     sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)  # variables with the types that were left out
+    sets: dict[str, Lexeme] = field(default_factory=dict)  # of the variables of restricted quantifiers
     markers: list[int] = field(default_factory=list)  # variables that mark ``∃!``
     letters: set[int] = field(default_factory=set)  # names that are propositional letters
 
@@ -182,10 +183,12 @@ class Shaper(LexemeReader):
         if binder.form == "word":
             prover9 = self._at.text in ("all", "exists") and binder.quantifier != "∃!"
             features.add("nltk" if binder.separator == "." else "prover9" if prover9 else "ascii")
-        elif binder.separator == "," or binder.sort is not None:
+        elif binder.separator == "," or (binder.sort is not None and not binder.restricted):
             features.add("lean")
         self.result.features |= features
-        if binder.sort is not None:
+        if binder.restricted:
+            self._restrict(binder)
+        elif binder.sort is not None:
             self.result.sorts.extend((variable, binder.sort) for variable in binder.variables)
         sign = "∃" if binder.quantifier == "∄" else binder.quantifier[0]
         for number, variable in enumerate(binder.variables):
@@ -202,6 +205,14 @@ class Shaper(LexemeReader):
         if wide:
             self._emit("(", self.lexemes[binder.next])
             self.groups[-1].wide += 1
+
+    def _restrict(self, binder: Binder) -> None:
+        for variable in binder.variables:
+            if binder.sort is not None:
+                self.result.sets[variable.text] = binder.sort
+            what = "left out" if binder.sort is None else f"read as {binder.sort.text}({variable.text})"
+            restriction = self.text[variable.end : self.lexemes[binder.next - 1].end].strip(" .,:;")
+            self.result.repairs.append(f"{place(self.text, variable.start)}: the restriction {restriction!r} {what}")
 
     def _functional_binder(self) -> bool:
         """Read the beginning of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``."""

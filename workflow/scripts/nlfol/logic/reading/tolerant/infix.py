@@ -13,9 +13,17 @@ from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, Tole
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, Scan, Vocabulary, place, scan
+from nlfol.logic.reading.tolerant.respelling import respelled
 from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces, without_double_equals
-from nlfol.logic.reading.tolerant.strict_tokens import MAX_UNIQUE, Token, expand, make_names_valid, read_tokens
-from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
+from nlfol.logic.reading.tolerant.strict_tokens import (
+    MAX_UNIQUE,
+    Token,
+    expand,
+    make_names_valid,
+    read_tokens,
+    restricted,
+)
+from nlfol.logic.syntax import Formula
 
 MAX_LEXEMES = 20_000  # signs and names of a formula that are read
 MAX_BALANCED = 250  # lexemes of a formula with a parenthesis missing that is mended
@@ -44,6 +52,9 @@ def read_infix(
         mended = _mended(inner, scanned, vocabulary) if mend else None
         if mended is None:
             mended = _rewritten(inner, scanned, vocabulary) or _joined_by_commas(inner, scanned, vocabulary)
+        if mended is None and (other := respelled(inner, scanned.lexemes, vocabulary)) is not None:
+            lexemes, repairs = other
+            mended = _reading_of(inner, dataclasses.replace(scanned, lexemes=lexemes), vocabulary, repairs)
         if mended is None:
             raise error from None
         return mended
@@ -79,13 +90,18 @@ class _Reader:
         self.lexemes, self.equalities = without_double_equals(text, self.written, vocabulary)
         self.doubtful = applied.doubtful if applied is not None and vocabulary.applicable is None else ()
         self.markers: tuple[str, ...] = ()
+        self.sets: dict[str, str] = {}
         self.ambiguities: list[Ambiguity] = []
         self.alternatives: list[Formula] = []
 
     def formula(self) -> Formula:
         """Return the formula alone."""
         _, tokens, _ = self._shape(Scope.NATURAL, self._caret())
-        return expand(self._read(tokens).formula, self.markers)
+        return self._whole(self._read(tokens).formula)
+
+    def _whole(self, formula: Formula) -> Formula:
+        """Write out ``∃!`` and restricted quantifiers."""
+        return restricted(expand(formula, self.markers), self.sets)
 
     def _read(self, tokens: list[Token]) -> Reading:
         return read_tokens(self.text, tokens, self.vocabulary.letters)
@@ -95,7 +111,7 @@ class _Reader:
         caret = self._caret()
         shaped, tokens, named = self._shape(Scope.NATURAL, caret)
         reading = self._read(tokens)
-        formula = expand(reading.formula, self.markers)
+        formula = self._whole(reading.formula)
         features = self.scanned.features | shaped.features
         dialect = _dialect_of(self.text, self.lexemes, features, lean=self.lean)
         repairs = [*self.scanned.repairs, *shaped.repairs, *named, *reading.warnings]
@@ -106,7 +122,7 @@ class _Reader:
             detail = f"'^' taken as {caret}; it stands for ∧ or for ⊕"
             self._doubt("caret", detail, self._other(Scope.NATURAL, "∧" if caret == "⊕" else "⊕"))
         for kind, detail, alternative in groupings(self.text, tokens, self.vocabulary.letters):
-            other = None if alternative is None else expand(alternative, self.markers)
+            other = None if alternative is None else self._whole(alternative)
             self._doubt(kind, detail, other)
         self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
         self._doubt_sorts(formula, shaped, repairs)
@@ -129,12 +145,21 @@ class _Reader:
         tokens, repairs = make_names_valid(
             self.text, shaped.tokens, shaped.names, letters=shaped.letters, declared=self.vocabulary.declared, tptp=tptp
         )
+        self.sets = self._sets_of(shaped, tokens)
         used = {token.text for token in tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
         self.markers = tuple(next(fresh) for _ in shaped.markers)
         for index, marker in zip(shaped.markers, self.markers, strict=True):
             tokens[index] = Token(marker, tokens[index].position)
         return shaped, tokens, repairs
+
+    def _sets_of(self, shaped: Shaped, tokens: list[Token]) -> dict[str, str]:
+        """Return the predicate of each restricted variable; refuse one that another quantifier binds without it."""
+        bound = [after.text for before, after in pairwise(tokens) if before.text in ("∀", "∃")]
+        for name, of in shaped.sets.items():
+            if bound.count(name) > 1:
+                raise FormulaSyntaxError(f"{name!r} is bound twice, with {of.text!r} as its set", self.text, of.start)
+        return {name: _valid_type(self.text, of) for name, of in shaped.sets.items()}
 
     def _has_tptp_symbols(self, shaped: Shaped) -> bool:
         """Return whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
@@ -145,7 +170,7 @@ class _Reader:
         """Return another reading of the same text; None where it is no formula or too long."""
         try:
             _, tokens, _ = self._shape(scope, caret)
-            return None if len(tokens) > MAX_TOKENS else expand(self._read(tokens).formula, self.markers)
+            return None if len(tokens) > MAX_TOKENS else self._whole(self._read(tokens).formula)
         except FormulaSyntaxError:
             return None
 
@@ -213,16 +238,9 @@ class _Reader:
             problem = f"the type {name!r} is a predicate, too: write ∀x ({name}(x) → …) or ∃x ({name}(x) ∧ …)"
             raise FormulaSyntaxError(problem, self.text, sort.start)
         repairs.append(f"{place(self.text, sort.start)}: the type {name!r} left out")
-        of = {variable.text for variable, _ in shaped.sorts}
-
-        def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-            if isinstance(node, ForAll | Exists) and node.variable.name in of:
-                typed, join = Atom(predicate, (node.variable,)), Implies if isinstance(node, ForAll) else And
-                return type(node)(node.variable, join(typed, parts[0]))
-            return with_children(node, parts)
-
         detail = f"the type {name!r} is taken as the universe; it could be a restriction"
-        self._doubt("sort", detail, fold(formula, step))
+        of = {variable.text: predicate for variable, _ in shaped.sorts}
+        self._doubt("sort", detail, restricted(formula, of))
 
 
 def _valid_type(text: str, sort: Lexeme) -> str:
@@ -249,6 +267,18 @@ def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantRead
     except FormulaSyntaxError:
         return None
     return dataclasses.replace(reading, dialect="mathematics", repairs=(*reading.repairs, *repairs))
+
+
+def _reading_of(text: str, scanned: Scan, vocabulary: Vocabulary, repairs: list[str]) -> TolerantReading | None:
+    """Read other lexemes, with repairs; infix signs among them, too."""
+    try:
+        reading = _Reader(text, scanned, vocabulary).run()
+    except FormulaSyntaxError:
+        rewritten = _rewritten(text, scanned, vocabulary)
+        if rewritten is None:
+            return None
+        reading = rewritten
+    return dataclasses.replace(reading, repairs=(*reading.repairs, *repairs))
 
 
 def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:

@@ -17,7 +17,7 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
 
-QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
+QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "exist": "∃", "some": "∃"}
 PREFIX_WORDS = {
     "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",
 }  # fmt: skip
@@ -114,8 +114,8 @@ _MEMBERSHIP = "sets and membership have no place in the notation: write a predic
 _ARITHMETIC = "arithmetic has no place in the notation"
 _MODAL = "modal operators are not first-order"
 _ELLIPSIS = "an ellipsis leaves out a part of the formula"
-_TRUTH = "truth constants have no place in the notation"
-_LAMBDA = "lambda abstraction is not first-order"
+TRUTH = "truth constants have no place in the notation"
+_LAMBDA = "a lambda abstraction is not first-order"
 _META = "a statement about formulas is no formula"
 _BACKWARD = "a reversed implication, or a comparison: write it as an implication from left to right"
 _REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
@@ -124,14 +124,16 @@ _REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
     _ARITHMETIC: ("+*×÷∑∏√±−/", "times div sum prod cdot pm"),
     _MODAL: ("□◇◻◊⟡", "Box Diamond square lozenge"),
     _ELLIPSIS: ("…⋯", "ldots dots cdots dotsc dotsb"),
-    _TRUTH: ("⊤⊥", "top bot"),
+    TRUTH: ("⊤⊥", "top bot"),
     _LAMBDA: ("λ", "lambda"),
     _META: ("⊢⊨⊧⊩∴∵", "vdash models vDash therefore because"),
     _BACKWARD: ("←⇐⟸⟵", "leftarrow Leftarrow impliedby gets"),
 }
+TRUTHS = {"⊤": True, "\\top": True, "$true": True, "⊥": False, "\\bot": False, "$false": False}
 _REFUSED_SIGNS = {
     "<=": _BACKWARD, "<-": _BACKWARD, "<--": _BACKWARD, ">=": _COMPARISON, "...": _ELLIPSIS, "|-": _META, "|=": _META,
     "~|": "nor has no place in the notation", "~&": "nand has no place in the notation",
+    "===": "it is either = between terms or ↔ between formulas",
     "≢": "it is either ⊕ or a negated equation", ":=": _META,
 }  # fmt: skip
 _SIGN_OF_CHARACTER = {c: sign for sign, characters in _LOOKALIKES.items() for c in characters}
@@ -155,6 +157,7 @@ _TOKEN = re.compile(
     | (?P<lambda> λ )
     | (?P<quantifier> [{"".join(_QUANTIFIER_OF_CHARACTER)}] )
     | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
+    | (?P<truth> \$(?:true|false)(?![\w$]) )
     | (?P<dollar> \w*\$\d\w* )
     | (?P<name> \w (?:\w|\\_)* )
     | (?P<sign> {"|".join(map(re.escape, _signs))} )
@@ -225,6 +228,9 @@ class _Scanning:
                 self._name(found, start, end)
             case "dollar":
                 self._add(LexemeKind.TEXT, found, start, end)
+            case "truth":
+                self.result.features.add("tptp")
+                self._add(LexemeKind.REFUSED, TRUTH, start, end)
             case "lambda":
                 self._add(LexemeKind.REFUSED, _LAMBDA, start, end)
             case "quantifier":
@@ -256,6 +262,8 @@ class _Scanning:
             self._add(LexemeKind.MARK, ":" if name == "colon" else "•", start, end)
         elif name in ("lbrack", "rbrack", "lbrace", "rbrace"):
             self._add(LexemeKind.MARK, {"lbrack": "[", "rbrack": "]", "lbrace": "{", "rbrace": "}"}[name], start, end)
+        elif len(name) == 1:
+            self._add(LexemeKind.REFUSED, _LAMBDA, start, end)
         elif name not in _DROPPED_COMMANDS:
             self._add(LexemeKind.REFUSED, f"the LaTeX command \\{name} is not known here", start, end)
 
@@ -277,6 +285,9 @@ class _Scanning:
         elif wide in _SIGN_OF_CHARACTER:
             self._note(wide, _SIGN_OF_CHARACTER[wide], start)
             self._add(LexemeKind.SIGN, _SIGN_OF_CHARACTER[wide], start, end)
+        elif wide == "′":
+            self._note(wide, "'", start)
+            self._add(LexemeKind.MARK, "'", start, end)
         elif wide == "$":
             self.result.features.add("latex")
         elif wide in _MARKS:

@@ -100,7 +100,9 @@ class NameReader(LexemeReader):
         if name.text.lower() in TRUTH_VALUES:
             return self._error(f"{name.text!r} is a truth value, not a formula", first)
         return self._error(
-            f"{name.text!r} stands alone: nullary predicates are not supported, a predicate needs arguments", first
+            f"{name.text!r} stands alone: nullary predicates are not supported, a predicate needs arguments"
+            " (--propositions reads it as a letter)",
+            first,
         )
 
     def _name(self, index: int) -> tuple[Lexeme, int]:
@@ -124,12 +126,21 @@ class NameReader(LexemeReader):
             else:
                 break
         if end == index + 1:
-            return first, end
+            return self._with_blanks(index)
         parts = self.lexemes[index:end]
         self._check_no_arithmetic(parts)
-        return Lexeme(
-            LexemeKind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end
-        ), end
+        written = self.text[first.start : parts[-1].end].replace("\\", "").replace("′", "'")
+        return Lexeme(LexemeKind.NAME, written, first.start, parts[-1].end), end
+
+    def _with_blanks(self, index: int) -> tuple[Lexeme, int]:
+        """Return the name there with those after it that are one name of the signature, and the index after it."""
+        first, end = self.lexemes[index], index + 1
+        while self.vocabulary.declared and self.lexemes[end].kind is LexemeKind.NAME:
+            last, end = self.lexemes[end], end + 1
+            written = self.text[first.start : last.end]
+            if self.vocabulary.declared & {valid_name(written), valid_name(written, constant=True)}:
+                return Lexeme(LexemeKind.TEXT, written, first.start, last.end), end
+        return first, index + 1
 
     def _check_no_arithmetic(self, parts: list[Lexeme]) -> None:
         """Refuse ``x-1``, a difference, ``x.P``, a dot after a variable, and ``x+``; ``a+`` may be a name."""
@@ -186,6 +197,8 @@ class NameReader(LexemeReader):
         if lexeme.kind in (LexemeKind.NAME, LexemeKind.TEXT):
             problem = f"blanks in an argument: {name.text!r} and {lexeme.text!r} with no comma between them"
             return self._error(problem, lexeme)
+        if lexeme.kind is LexemeKind.SIGN and lexeme.text == "^":
+            return self._error("'^' in an argument: a power has no place in the notation, write a function", lexeme)
         if lexeme.kind in (LexemeKind.SIGN, LexemeKind.QUANTIFIER):
             return self._error("a formula cannot be an argument", lexeme)
         if lexeme.kind is LexemeKind.END:

@@ -20,6 +20,7 @@ import re
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature, free_variables
+from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.strict import MAX_LENGTH, read_with
 from nlfol.logic.reading.tokens import Letters
@@ -29,7 +30,7 @@ from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, pla
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted
-from nlfol.logic.syntax import Atom, ForAll, Formula
+from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function, Iff, fold, with_children
 
 __all__ = ["close_universally", "read_tolerantly"]
 
@@ -54,11 +55,39 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
     vocabulary = Vocabulary.of(signature, propositions=propositions)
     strict = _strictly(text, vocabulary.letters)
     if strict is not None:
-        return _as_strict(text, strict, vocabulary)
+        return _with_equations_doubted(_as_strict(text, strict, vocabulary), vocabulary)
     try:
-        return _read_reply(text, vocabulary)
+        return _with_equations_doubted(_read_reply(text, vocabulary), vocabulary)
     except FormulaSyntaxError as error:
         raise FormulaSyntaxError(_shortened(error.problem), text, _position(text, error)) from None
+
+
+def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) -> TolerantReading:
+    """Note that P(a) = Q(a) could be ↔, where P and Q are atoms elsewhere."""
+    if not reading.formula.profile.has_equality:
+        return reading
+    symbols = reading.formula.profile.symbols
+    predicates = {name for kind, name, _ in symbols if kind == "predicate"} - vocabulary.functions
+    if vocabulary.applicable is not None:
+        predicates |= vocabulary.applicable - vocabulary.functions
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if isinstance(node, Equality):
+            one, other = node.left, node.right
+            if isinstance(one, Function) and isinstance(other, Function) and {one.name, other.name} <= predicates:
+                return Iff(Atom(one.name, one.arguments), Atom(other.name, other.arguments))
+            return node
+        return with_children(node, parts)
+
+    equivalence = fold(reading.formula, step)
+    if equivalence is reading.formula:
+        return reading
+    ambiguity = Ambiguity("equality", "'=' between predicates taken as an equation of terms; it could be ↔")
+    return dataclasses.replace(
+        reading,
+        ambiguities=tuple(dict.fromkeys((*reading.ambiguities, ambiguity))),
+        alternatives=tuple(dict.fromkeys((*reading.alternatives, equivalence))),
+    )
 
 
 def close_universally(formula: Formula) -> Formula:
@@ -91,10 +120,16 @@ def _strictly(text: str, letters: Letters) -> Reading | None:
 def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantReading:
     scopes = tuple(Ambiguity("quantifier_scope", warning) for warning in strict.warnings)
     account = TolerantReading(strict.formula, "unicode", strict.warnings, scopes)
-    if has_one_reading(text):
+    declared = vocabulary.declared
+    renamed = bool(declared) and any(
+        valid_name(name, constant=True) in declared for name in strict.formula.profile.free
+    )
+    if has_one_reading(text) and not renamed:
         return account
     symbols = strict.formula.profile.symbols
-    subscripted = any(kind == "constant" and is_subscripted(name, vocabulary.declared) for kind, name, _ in symbols)
+    subscripted = renamed or any(
+        kind == "constant" and is_subscripted(name, vocabulary.declared) for kind, name, _ in symbols
+    )
     wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
     try:
         tolerant = read_infix(text, vocabulary, wrapped=wrapped)
@@ -196,13 +231,11 @@ def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
         negation = _read_text(piece, piece.text, vocabulary)
     except FormulaSyntaxError:
         return dataclasses.replace(bullet, repairs=(f"{place(piece.text, at)}: the bullet dropped", *bullet.repairs))
-    first, second = (negation, bullet) if piece.text.isascii() else (bullet, negation)
-    taken = "a negation" if first is negation else "a bullet"
-    ambiguity = Ambiguity("leading_dash", f"the dash before the formula taken as {taken}; it could be the other")
+    ambiguity = Ambiguity("leading_dash", "the dash before the formula taken as a bullet; it could be a negation")
     return dataclasses.replace(
-        first,
-        ambiguities=(*first.ambiguities, ambiguity),
-        alternatives=tuple(dict.fromkeys((*first.alternatives, second.formula))),
+        bullet,
+        ambiguities=(*bullet.ambiguities, ambiguity),
+        alternatives=tuple(dict.fromkeys((*bullet.alternatives, negation.formula))),
     )
 
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from nlfol.logic.syntax import (
     FREE_VARIABLE,
     NAME,
     And,
+    Atom,
     Equality,
     Exists,
     ForAll,
@@ -107,6 +108,8 @@ def make_names_valid(
             bare = not (applied or alone or raw in quantified)
             subscripted = bare and not tptp and lexeme.kind is LexemeKind.NAME and is_subscripted(raw, declared)
             name = raw.replace("_", "") if subscripted else _valid(text, lexeme, bare=bare)
+            if bare and not alone and (constant := valid_name(name, constant=True)) in declared:
+                name = constant  # y1976 where the signature has y_1976
             if tptp and bare:
                 name = _tptp_argument(name, taken)
             if origin.setdefault(name, raw) != raw:
@@ -164,6 +167,20 @@ def expand(formula: Formula, markers: Collection[str]) -> Formula:
             body, other = marked.body, Variable(next(fresh))
             only = Implies(substituted(body, node.variable.name, other), Equality(other, node.variable))
             return Exists(node.variable, And(body, ForAll(other, only)))
+        return with_children(node, parts)
+
+    return fold(formula, step)
+
+
+def restricted(formula: Formula, sets: Mapping[str, str]) -> Formula:
+    """Write out ∀x φ as ∀x (D(x) → φ), and ∃x φ as ∃x (D(x) ∧ φ), for each variable with a predicate D."""
+    if not sets:
+        return formula
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if isinstance(node, ForAll | Exists) and node.variable.name in sets:
+            typed, join = Atom(sets[node.variable.name], (node.variable,)), Implies if isinstance(node, ForAll) else And
+            return type(node)(node.variable, join(typed, parts[0]))
         return with_children(node, parts)
 
     return fold(formula, step)
