@@ -11,7 +11,7 @@ from nlfol.logic.syntax import distinct_subformulas
 REFUSED = [
     ("y ≈ 9", "infix comparisons"),
     ("P(x > 3)", "infix comparisons"),
-    ("x > y > P(z)", "infix comparisons"),
+    ("x > y > (z)(y)", "infix comparisons"),
     ("y > -5", "infix comparisons"),
     ("y > 9 is true", "infix comparisons"),
     ("∀x>0 P(x)", "infix comparisons"),

@@ -278,7 +278,7 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
     elif model is not None:
         structure = Structure.from_json(json.dumps(model))
         lines.append(f"counter-model: {structure.describe()}")
-        first, second, _ = _pair(record, propositions)
+        first, second, _ = _pair(dict(record), propositions)
         for key, formula in (("reference", first), ("candidate", second)):
             lines.append(f"  {key} is {str(holds(formula, structure)).lower()}: {formula}")
     return "\n".join(lines), "\n".join(row.get("notes", ()))

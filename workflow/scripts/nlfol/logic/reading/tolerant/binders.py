@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nlfol.logic.reading.tolerant.lexemes import QUANTIFIER_WORDS, Lexeme, LexemeKind, LexemeReader, Vocabulary
+from nlfol.logic.reading.tolerant.rewriting import openings
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _PHRASES = {
@@ -65,6 +66,11 @@ class BinderReader(LexemeReader):
     def bare(self) -> frozenset[str]:
         """Return the names that are arguments somewhere: no other can be a variable where a predicate could stand."""
         return _arguments(self.lexemes)
+
+    @cached_property
+    def closings(self) -> dict[int, int]:
+        """Return for each opening parenthesis the closing one."""
+        return {opening: closing for closing, opening in openings(self.lexemes).items()}
 
     def quantifier(self, index: int) -> tuple[str, str, int] | None:
         """Return the quantifier that starts there, its form and the index after it; none where no quantifier does."""
@@ -202,12 +208,8 @@ class BinderReader(LexemeReader):
         """Return whether the parentheses after a name are its own: another formula begins right after them."""
         if not self.lexemes[index + 1].is_mark("("):
             return False
-        depth = 0
-        for at in range(index + 1, len(self.lexemes) - 1):
-            depth += self.lexemes[at].is_mark("(") - self.lexemes[at].is_mark(")")
-            if not depth:
-                return self._begins_operand(at + 1) or self.lexemes[at + 1].is_mark(",", ":", ".")
-        return False
+        after = self.closings.get(index + 1, len(self.lexemes) - 2) + 1
+        return self._begins_operand(after) or self.lexemes[after].is_mark(",", ":", ".")
 
     def _sort(self, index: int) -> tuple[Lexeme, int]:
         lexeme = self.lexemes[index]

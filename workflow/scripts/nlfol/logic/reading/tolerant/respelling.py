@@ -18,10 +18,14 @@ def respelled(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple
     repairs: list[str] = []
     names = {lexeme.text for lexeme in lexemes}
     fresh = next(unused for number in count() if (unused := f"x{number}") not in names)
+    # A text without a connective that says True answers another question.
+    has_connective = any(each.kind is LexemeKind.SIGN and each.text not in "=≠" for each in lexemes)
     index = 0
     while index < len(lexemes):
         lexeme = lexemes[index]
-        truth = _truth(text, lexemes, index, vocabulary)
+        truth = (
+            _truth(text, lexemes, index, vocabulary) if has_connective or lexeme.kind is LexemeKind.REFUSED else None
+        )
         binder = _older_binder(lexemes, index)
         if truth is not None:
             found += _constant(truth, fresh, lexeme)
@@ -43,16 +47,12 @@ def respelled(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple
 
 
 def _truth(text: str, lexemes: list[Lexeme], index: int, vocabulary: Vocabulary) -> bool | None:
-    """Return which truth constant stands there as a formula; None where none does.
-
-    A text without a connective that says ``True`` answers another question.
-    """
+    """Return which truth constant stands there as a formula; None where none does."""
     lexeme = lexemes[index]
     if lexeme.kind is LexemeKind.REFUSED and lexeme.text == TRUTH:
         return TRUTHS[text[lexeme.start : lexeme.end]]
     word = lexeme.text.lower() if lexeme.kind is LexemeKind.NAME else ""
-    has_connective = any(each.kind is LexemeKind.SIGN and each.text not in "=≠" for each in lexemes)
-    if word not in ("true", "false") or lexeme.text in vocabulary.declared or not has_connective:
+    if word not in ("true", "false") or lexeme.text in vocabulary.declared:
         return None
     beside = (*lexemes[max(index - 1, 0) : index], *lexemes[index + 1 : index + 2])
     is_term = any(each.kind is LexemeKind.SIGN and each.text in "=≠" for each in beside)

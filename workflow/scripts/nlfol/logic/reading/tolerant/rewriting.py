@@ -183,12 +183,12 @@ def without_double_equals(
     text: str, lexemes: list[Lexeme], vocabulary: Vocabulary
 ) -> tuple[list[Lexeme], tuple[int, ...]]:
     """Return the lexemes with ↔ in place of each ``==`` between formulas, and where they are."""
-    openings = _openings(lexemes)
+    opened = openings(lexemes)
     found: list[int] = []
     changed = list(lexemes)
     for index, lexeme in enumerate(lexemes):
         is_double = lexeme.kind is LexemeKind.SIGN and text[lexeme.start : lexeme.end] == "=="
-        if is_double and index - 1 in openings and _is_formula(lexemes, openings[index - 1] - 1, vocabulary):
+        if is_double and index - 1 in opened and _is_formula(lexemes, opened[index - 1] - 1, vocabulary):
             after = lexemes[index + 1]
             applied = after.kind is LexemeKind.NAME and lexemes[index + 2].is_mark("(")
             negated = after.kind is LexemeKind.QUANTIFIER or (after.kind is LexemeKind.SIGN and after.text == "¬")
@@ -198,7 +198,7 @@ def without_double_equals(
     return changed, tuple(found)
 
 
-def _openings(lexemes: list[Lexeme]) -> dict[int, int]:
+def openings(lexemes: list[Lexeme]) -> dict[int, int]:
     """Return for each closing parenthesis the opening one."""
     found: dict[int, int] = {}
     stack: list[int] = []
