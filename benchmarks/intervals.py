@@ -15,7 +15,7 @@ a story with the standard deviation in the first column, of an item about its st
 
 Measured at 1,000 samples: from ten stories on coverage is .94 to .99; of five, which say little of how stories vary,
 .96 to .99. Errors of the first kind are .083 at most (10 equal stories whose difficulty differs for one model alone),
-else .067. Drift is held in .936 (0.3 in 60 problems, together) to .986. Fewer than five stories, or such as count as
+else .071. Drift is held in .936 (0.3 in 60 problems, together) to .986. Fewer than five stories, or such as count as
 fewer than two, have no interval.
 """
 
