@@ -149,6 +149,20 @@ def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
         journal.append([(REQUESTS[0], ChatReply(REQUESTS[1].key, Ending.ANSWERED))])
 
 
+def test_a_line_holds_every_field_of_a_reply_in_its_order(tmp_path: Path) -> None:
+    path, asked = tmp_path / "j.jsonl", REQUESTS[0]
+    with Journal(path) as journal:
+        journal.append([(asked, ChatReply(asked.key, Ending.TRUNCATED, "∀x", prompt_tokens=2, seconds=0.5, batch="b"))])
+    reply = (
+        f'{{"key":"{asked.key}","outcome":"truncated","text":"∀x","thinking":null,"finish_reason":null,'
+        '"prompt_tokens":2,"completion_tokens":null,"seconds":0.5,"error":null,"cached_tokens":null,'
+        '"reasoning_tokens":null,"served_model":null,"fingerprint":null,"response_id":null,"attempts":null,'
+        '"engine":null,"batch":"b"}'
+    )
+    content, _, _ = path.read_text().partition(',"sha256":')
+    assert content == f'{{"key":"{asked.key}","request":{asked.canonical()},"reply":{reply}'
+
+
 def answers() -> list[tuple[ChatRequest, ChatReply]]:
     """Each request with its answer."""
     return list(zip(REQUESTS, reversed(list(Scripted().answer(REQUESTS))), strict=True))

@@ -9,7 +9,7 @@ under way, and the next run asks only for what is missing.
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
@@ -28,6 +28,8 @@ from nlfol.store.locks import FileLock
 
 _OPENING = b'{"key":"'
 """The beginning of each line; its key follows."""
+
+_REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
 
 
 class Journal:
@@ -92,7 +94,8 @@ class Journal:
             if reply.key != request.key:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
-            written = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
+            said = {name: getattr(reply, name) for name in _REPLY_FIELDS}
+            written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical()},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))
         self._write(self._seal + b"".join(line for line, _ in lines))
