@@ -1,6 +1,5 @@
 """FOLIO as published, with the published ontologies; skipped where they are not at hand."""
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -170,7 +169,3 @@ def test_unambiguous_english_of_formulas_and_their_relatives_is_read_back(
 
 def _words(text: str) -> set[str]:
     return {word for word in re.split(r"[\s,.]+", text.lower()) if word}
-
-
-def test_rows_can_be_written_as_json(triples: list[dict[str, Any]]) -> None:
-    assert json.loads(json.dumps(triples)) == triples

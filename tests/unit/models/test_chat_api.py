@@ -1,6 +1,5 @@
 import gzip
 import json
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -175,30 +174,6 @@ def test_a_scripted_server_refuses_truncates_or_says_nothing(
     assert (reply.error is not None) == (outcome in (Ending.FAILED, Ending.EMPTY))
 
 
-def test_a_scripted_server_is_asked_side_by_side_within_the_limit(connect: Connect) -> None:
-    changed, inside, most = threading.Condition(), 0, 0
-
-    def counting(_: Request) -> Response:
-        nonlocal inside, most
-        with changed:
-            inside += 1
-            most = max(most, inside)
-            changed.notify_all()
-            # As many as may be there are there at once, however slow the machine; a fifth has a moment to come, too.
-            changed.wait_for(lambda: most >= 4, timeout=60)
-        time.sleep(0.05)
-        with changed:
-            inside -= 1
-        return Response(json.dumps(completion(ANSWER)), 200, content_type="application/json")
-
-    with HTTPServer(threaded=True) as threaded:
-        threaded.expect_request(PATH).respond_with_handler(counting)
-        chat = connect(concurrency=4, base_url=threaded.url_for("/v1"))
-        replies = list(chat.answer([request(chat.identity, seed=seed) for seed in range(12)]))
-    assert len({reply.key for reply in replies}) == 12
-    assert most == 4
-
-
 def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, connect: Connect) -> None:
     httpserver.expect_request(PATH).respond_with_json(completion(ANSWER))
     chat = connect(concurrency=2)
@@ -207,10 +182,3 @@ def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, co
     replies.close()  # type: ignore[attr-defined]
     assert len(httpserver.log) <= 3
     assert list(chat.answer([])) == []
-
-
-def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NLFOL_TEST_KEY", raising=False)
-    entry = OpenaiChatEntry(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
-    with pytest.raises(ChatError, match="environment variable NLFOL_TEST_KEY is not set"):
-        ApiChat(entry)

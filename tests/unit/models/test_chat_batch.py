@@ -134,15 +134,6 @@ def test_a_batch_whose_id_was_lost_is_found_by_its_metadata_and_not_sent_twice(p
         assert len(server.batches) == 1
 
 
-def test_a_batch_that_was_never_sent_is_sent_after_a_kill(path: Path) -> None:
-    with BatchServer() as server:
-        entry = an_entry(server.url)
-        path.parent.mkdir(parents=True)
-        BatchRecord(path).intend([each.key for each in questions(entry)], 0.0)
-        ask_all(entry, path)
-        assert len(server.batches) == 1
-
-
 def test_a_pause_that_a_scripted_server_asks_for_is_made_unless_it_is_too_long(path: Path) -> None:
     with BatchServer() as server:
         server.busy = ["1"]

@@ -263,15 +263,3 @@ def test_a_prompt_that_just_fits_the_context_is_answered(load: Load) -> None:
     assert too_long.outcome is Ending.FAILED
     assert fitting.engine
     assert not too_long.engine
-
-
-@pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
-def test_waiting_rows_take_the_places_of_finished_ones(load: Load, architecture: str) -> None:
-    lengths = [3, 40, 5, 30, 8, 20, 4, 9, 25, 6]
-    asked = [
-        request(f"test:{architecture}", "dog " * place, max_tokens=length, temperature=0, seed=place)
-        for place, length in enumerate(lengths)
-    ]
-    chat = load(architecture, constrained=False, batch_size=4)
-    alone = load(architecture, constrained=False, batch_size=1)
-    assert texts(chat, asked) == [texts(alone, [each])[0] for each in asked]

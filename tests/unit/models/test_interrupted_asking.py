@@ -117,19 +117,3 @@ def test_kills_at_twenty_moments_cost_no_answer_but_those_under_way(tmp_path: Pa
     # Asked again was only what a kill caught under way.
     assert attempts.total() - REQUESTS <= KILLS * CONCURRENCY
     assert interrupted.total() - len(kept_before) <= KILLS * CONCURRENCY
-
-
-def test_a_line_that_a_kill_tore_is_put_aside_and_its_request_asked_again(tmp_path: Path) -> None:
-    journal = tmp_path / "j.jsonl"
-    with ChatServer() as server, Asker(journal, server.url) as asker:
-        asker.start()
-        assert asker.status() == 0
-        whole = journal.read_bytes()
-        journal.write_bytes(whole[:-200])
-        asker.start()
-        assert asker.status() == 0
-        again = server.attempts
-    assert sorted(again.values())[-2:] == [1, 2]
-    assert len(journal.read_bytes().splitlines()) == REQUESTS
-    torn = (tmp_path / "j.jsonl.torn").read_bytes()
-    assert torn == whole.splitlines()[-1][: -200 + 1] + b"\n"

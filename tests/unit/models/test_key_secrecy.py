@@ -25,7 +25,7 @@ SHOWING = {**completion(f"It is {KEY}.", reasoning=f"The key is {KEY}"), "id": K
 PASSING = [
     Scripted(429, error(f"busy, {KEY}"), SHOWN),
     Scripted(500, f"<html>{KEY}</html>", SHOWN),
-    Scripted(503, error("x" * 280 + KEY)),
+    Scripted(503, error("x" * 250 + KEY)),
     Scripted(body=f'{{"choices": "{KEY}'),
     Scripted(body={"key": KEY}),
     Scripted(body=SHOWING, manner="cut"),

@@ -1,5 +1,4 @@
 import math
-import random
 
 import pytest
 
@@ -101,23 +100,3 @@ def test_a_bucket_never_holds_more_than_a_second_or_one() -> None:
     assert bucket.wait(5, now=1000) == 1
     assert bucket.wait(100, now=1001) == 0
     assert Bucket(rate=0.1).wait(1, now=1000) == 0
-
-
-def test_jobs_that_know_nothing_of_each_other_share_a_server_fairly() -> None:
-    """Three windows over one simulated server that turns away what exceeds 30 attempts a round."""
-    draw = random.Random(5)
-    windows = [Window(64) for _ in range(3)]
-    windows[0].size, windows[1].size = 1.0, 20.0
-    sums = [0.0, 0.0, 0.0]
-    for now in range(2_000):
-        sent = [index for index, window in enumerate(windows) for _ in range(int(window.size))]
-        draw.shuffle(sent)
-        for place, index in enumerate(sent):
-            if place < 30:
-                windows[index].grow()
-            else:
-                windows[index].halve(sent=now, now=now + 0.5)
-        if now >= 1_000:
-            sums = [total + window.size for total, window in zip(sums, windows, strict=True)]
-    assert max(sums) / min(sums) < 1.2
-    assert 18 < sum(sums) / 1_000 < 34
