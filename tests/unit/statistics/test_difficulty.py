@@ -30,6 +30,11 @@ def test_items_go_together_by_number() -> None:
     ]
 
 
+def test_items_that_are_whole_stories_have_no_number() -> None:
+    stories = ANSWERS.with_columns(item=pl.lit("story ") + pl.col("story"))
+    assert not list(difficulty(Series(SOURCE, "equivalence", "", stories), COUNTS))
+
+
 def test_few_stories_give_no_interval() -> None:
     rows = list(difficulty(Series(SOURCE, "equivalence", "", ANSWERS), COUNTS))
     assert [row["low"] is None for row in rows] == [True] * 4

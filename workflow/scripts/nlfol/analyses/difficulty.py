@@ -55,10 +55,10 @@ def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Itera
     for measure, most in MOST.items():
         if measure not in counts:
             continue
-        of_item = pl.col("item").replace_strict(counts[measure], return_dtype=pl.Int64).clip(upper_bound=most)
-        for (group,), items in (
-            series.items.with_columns(of_item.alias("number")).sort("number").group_by("number", maintain_order=True)
-        ):
+        # Items that are whole stories have no number.
+        of_item = pl.col("item").replace_strict(counts[measure], default=None, return_dtype=pl.Int64)
+        numbered = series.items.with_columns(number=of_item.clip(upper_bound=most)).drop_nulls("number")
+        for (group,), items in numbered.sort("number").group_by("number", maintain_order=True):
             number = f"{group}+" if group == most else str(group)
             yield _mean_row(measure, number, items["score"].to_list(), items["story"].to_list())
 
