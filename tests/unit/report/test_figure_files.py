@@ -9,11 +9,10 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 
-import write_figures
 from nlfol.analyses.charts import Figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.transitions import transitions_figure
-from nlfol.report.papers import WIDTHS
+from write_figures import WIDTHS, main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -44,7 +43,7 @@ def drawn() -> list[Figure]:
 def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("figures")
     (made / "figures.json").write_text(json.dumps(list(map(asdict, drawn))))
-    write_figures.main(made / "figures.json", made / "files")
+    main(made / "figures.json", made / "files")
     return made / "files"
 
 

@@ -58,11 +58,7 @@ class Comparison:
 
 
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
-    """Compare two formulas, or texts in the strict notation.
-
-    Raises:
-        LogicError: if a text cannot be read.
-    """
+    """Compare two formulas, or texts in the strict notation; raises ``LogicError`` if a text cannot be read."""
     first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
     verdict = equivalence(first, second)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
@@ -70,11 +66,7 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
 
 
 def board(structure: Structure) -> Board:
-    """Draw a structure as blocks on a board.
-
-    Raises:
-        ValueError: if it is no blocks world, or no blocks on a board were found of which just its relations hold.
-    """
+    """Draw a structure as blocks on a board; raises ``ValueError`` if just its relations hold of no blocks found."""
     blocks = blocks_of(structure)
     if blocks is None:
         raise ValueError(f"no blocks have these shapes and sizes: {structure.describe()}")
@@ -82,17 +74,11 @@ def board(structure: Structure) -> Board:
 
 
 def read_results(folder: Path | str = "results", name: str = "cells") -> pl.DataFrame:
-    """Return results of a run as a table of Polars.
+    """Return results of a run as a table of Polars; raises ``FileNotFoundError`` with the names that there are.
 
-    Args:
-        folder: of the results.
-        name: ``cells`` (a score with its interval a row) or another of ``tables/*.arrow``; a stage with a file for each
-            dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
-            such as ``dialogue``.
-
-    Raises:
-        FileNotFoundError: if there is none; names those that are there.
-        ModuleNotFoundError: if polars is not installed.
+    ``name`` is ``cells`` (a score with its interval a row) or another of ``tables/*.arrow``; a stage with a file for
+    each dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
+    such as ``dialogue``.
     """
     import polars as pl
 

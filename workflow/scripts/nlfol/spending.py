@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 def settle_models(configuration: Configuration, table: Path) -> Configuration:
     """Return the configuration with what models behind interfaces accept and cost, as their entries or the table say.
 
-    Raises:
-        ConfigurationError: if the table cannot be read, an entry asks for something that its model does not accept, or
-            a model that the budget covers has no price in its currency.
+    Raises ``ConfigurationError`` if the table cannot be read, an entry asks for something that its model does not
+    accept, or a model that the budget covers has no price in its currency.
     """
     try:
         known = ProviderTable(table)
@@ -51,12 +50,8 @@ def settle_models(configuration: Configuration, table: Path) -> Configuration:
 def ledger_of(job: Any) -> Ledger | None:
     """Return the budget of an experiment for one of its models; None where it has none, or does not cover the model.
 
-    Args:
-        job: what a script finds as ``snakemake``. Its ``config`` is no parameter of a rule, so that another budget asks
-            nothing again. Of its parameters, ``providers`` is the table of providers, by its place in the checkout.
-
-    Raises:
-        ConfigurationError: as ``settle_models``.
+    ``job`` is what a script finds as ``snakemake``. Its ``config`` is no parameter of a rule, so that another budget
+    asks nothing again. Raises as ``settle_models``.
     """
     if not job.config.get("budget"):
         return None

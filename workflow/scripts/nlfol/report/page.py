@@ -1,4 +1,4 @@
-"""The page itself: one file that asks nothing of any host.
+"""One self-contained HTML file.
 
 Its Content-Security-Policy lets run only the scripts that are in it, by their digests, and reach no host. What models
 wrote is in it as compressed data alone and is shown as text.
