@@ -72,13 +72,6 @@ def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
     assert all(row["answered"] == 4 * 2 for row in chosen), "a constrained answer of a choice can always be read"
 
 
-def test_the_verdicts_and_lost_answers_of_a_translation_sum_to_its_answers(finished: Checkout) -> None:
-    (row,) = (row for row in finished.table("logical_translation") if row["model"] == "tiny")
-    verdicts = ["equivalent", "not_equivalent", "unknown", "invalid"]
-    lost = ["unparsable", "truncated", "empty", "blank", "refused", "failed"]
-    assert sum(row[name] for name in verdicts + lost) == 4 * 2
-
-
 def test_chance_is_what_can_be_computed_by_hand(finished: Checkout) -> None:
     """Three candidates to choose from; five to rank, of which two belong at the top and two at the bottom."""
     (translated,) = (row for row in finished.table("logical_translation") if row["model"] == "chance")
@@ -107,24 +100,6 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
         (task, check) for task in ("most_similar", "ranking") for check in [*Check, "unknown"]
     ]
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
-
-
-def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Checkout) -> None:
-    rows = finished.table("positions")
-    assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
-    for presentation in ("formula", "english"):
-        *shown, whole = sorted(
-            (row for row in rows if row["presentation"] == presentation), key=lambda row: row["position"] is None
-        )
-        assert [row["position"] for row in shown] == sorted({row["position"] for row in shown})
-        assert (whole["position"], whole["answers"]) == (None, sum(row["answers"] for row in shown))
-        assert sum(row["answers"] for row in shown) == 4 * 2
-        (both,) = (
-            row["most_similar_accuracy_mean"]
-            for row in finished.table("dialogue")
-            if (row["model"], row["presentation"]) == ("tiny", presentation)
-        )
-        assert sum(row["answers"] * row["accuracy"] for row in shown) == pytest.approx(both * 8)
 
 
 def test_the_gold_formula_is_shown_at_as_many_places_as_there_are_seeds(finished: Checkout) -> None:

@@ -14,27 +14,9 @@ from nlfol.store.training_schemas import EXAMPLES
 from nlfol.training.entry import Settings
 
 ANIMALS = [
-    "ant",
-    "ape",
-    "bat",
-    "bee",
-    "cat",
-    "cow",
-    "dog",
-    "eel",
-    "elk",
-    "emu",
-    "ewe",
-    "fox",
-    "gnu",
-    "hen",
-    "kid",
-    "owl",
-    "pig",
-    "ram",
-    "rat",
-    "yak",
-]
+    "ant", "ape", "bat", "bee", "cat", "cow", "dog", "eel", "elk", "emu",
+    "ewe", "fox", "gnu", "hen", "kid", "owl", "pig", "ram", "rat", "yak",
+]  # fmt: skip
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
