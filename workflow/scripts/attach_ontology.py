@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
-    """Write the TRIPLES file, and log how many sentences are left after each step.
-
-    Raises:
-        SourceError: if the entry is unusable.
-        OntologyError: if the configured ontologies are.
-        StoreError: if the sentences file is.
-    """
+    """Write the TRIPLES file, and log how many sentences are left after each step."""
     entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
         _attach_generated(entry, sentences, output, seed, part=part)

@@ -29,13 +29,9 @@ def main(
     arrow: Path,
     jsonl: Path,
 ) -> None:
-    """Write the EXAMPLES file and its usable rows as JSON lines.
+    """Write the EXAMPLES file and its usable rows as JSON lines; raises ``TrainingError`` if no example is left.
 
     ``originals`` has, for reworded datasets, the dataset whose items they have.
-
-    Raises:
-        TrainingError: if no example is left.
-        StoreError: if a file is missing or of another schema, or files do not belong together.
     """
     examples = (example for source in sources for example in examples_of(source, seed, prompts, right=entry.right))
     finder = LeakFinder.read(tested, originals)

@@ -23,15 +23,8 @@ def main(
 ) -> None:
     """Write tables and their checksums, and remove those of other experiments beside them.
 
-    Args:
-        sources: the files behind each of ``drawing.SOURCES``, in the order of rows; other sources are missing.
-        figures: published figures, CSV files as in ``resources/published``.
-        manifest: the run's manifest, which a note names.
-        outputs: files named as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
-
-    Raises:
-        TableError: if there is no such table or no renderer for a suffix.
-        StoreError: if a file is missing or of another schema, the manifest included.
+    ``sources`` are the files behind each of ``drawing.SOURCES``, in the order of rows; ``figures`` the published ones.
+    ``outputs`` are named as one of ``registry.TABLES``, with a suffix of ``RENDERERS``; others raise ``TableError``.
     """
     for path in outputs:
         if _suffix(path) not in RENDERERS:

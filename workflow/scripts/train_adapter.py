@@ -34,9 +34,7 @@ def main(
 ) -> None:
     """Train an adapter on the materialised model in ``weights``; one that was killed goes on from its last checkpoint.
 
-    Raises:
-        TypeError: if the model does not run here.
-        TrainingError, ChatError, ModelSourceError, CheckpointError: as ``train``.
+    Raises ``TypeError`` if the model does not run here, and as ``train``.
     """
     settings, base = Settings.model_validate_json(settings_json), read_entry(base_json)
     if not isinstance(base, LocalChatEntry):

@@ -42,22 +42,10 @@ def main(
 ) -> None:
     """Write the page, the texts that are too long for it, and the figures as JSON for ``write_figures``.
 
-    Args:
-        sources: the files behind each field of ``drawing.SOURCES``, as for tables.
-        figures_files: published figures, CSV files as in ``resources/published``.
-        candidates: the ITEMS file of each dataset and task.
-        answers: the RESPONSES and the SCORES file of each dataset, task and model.
-        output: the page; long texts go into the folder ``texts`` beside it.
-        of_figures: the file of the figures.
-        manifest: that of the run.
-        journals: the folder of dialogue models' requests and replies.
-        programs: the PROGRAMS files, by ``dataset/task/model``.
-        names: the tables, in the order of the page.
-        title: that of the page.
-
-    Raises:
-        TableError: if there is no table of a name.
-        StoreError: if a file is missing or of another schema, the manifest included, or a journal is damaged.
+    ``sources`` are the files behind each field of ``drawing.SOURCES``; ``figures_files`` the published figures;
+    ``candidates`` the ITEMS files; ``answers`` the RESPONSES and SCORES file of each dataset, task and model;
+    ``programs`` the PROGRAMS files by ``dataset/task/model``; ``names`` the tables in the order of the page.
+    Long texts go into the folder ``texts`` beside ``output``, the figures into ``of_figures``.
     """
     collection = Collection()
     for path in candidates:

@@ -67,12 +67,7 @@ class Answers:
 
 
 def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
-    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model.
-
-    Raises:
-        SummaryError: if the metadata of the scores are wanting.
-        StoreError: if a file is missing or of another schema.
-    """
+    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model."""
     source, judged = load(scores)
     answered = pl.from_arrow(files.read(responses, schemas.RESPONSES).replace_schema_metadata())
     assert isinstance(answered, pl.DataFrame)

@@ -67,14 +67,10 @@ def figures(
 ) -> list[Figure]:
     """Return the figures for which there is something to show.
 
-    Args:
-        cells: rows of ``schemas.CELLS``.
-        differences: rows of ``comparisons.DIFFERENCES``.
-        series: the scores of each model.
-        counts: numbers of operators and quantifiers by dataset, measure and item.
-        costs: mean cost of an answer; those of 0 are left out.
-        tokens: mean tokens of a completion.
-        worded: those of problems in other words, which stand after them; where one leads, no task of problems does.
+    ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``, ``series`` the scores of
+    each model. ``counts`` has operators and quantifiers by dataset, measure and item; ``costs`` (0 is left out)
+    and ``tokens`` are means of an answer. The figures of problems in other words (``worded``) come last; where one
+    leads, no task of problems does.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     drawn = [
