@@ -22,12 +22,6 @@ def default() -> dict[str, Any]:
     return loaded
 
 
-def on_sentences() -> dict[str, Any]:
-    """The default, without the tasks that name models."""
-    tasks = {name: entry for name, entry in default()["tasks"].items() if "models" not in entry}
-    return default() | {"tasks": tasks}
-
-
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
 def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
     read_configuration(yaml.safe_load(path.read_text()))
@@ -295,17 +289,6 @@ def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
     assert "api_key_env" in str(caught.value)
     assert secret not in str(caught.value)
     assert caught.value.__cause__ is None
-
-
-def test_equal_meaning_is_equal_text() -> None:
-    first = on_sentences()
-    second = {key: first[key] for key in reversed(first)}
-    name = "smollm2-135m"
-    second["models"] = {name: dict(reversed(first["models"][name].items()))}
-    second["models"][name]["sampling"] = {"top_p": 1, "temperature": 0}
-    first["models"] = {name: first["models"][name] | {"sampling": {"temperature": 0.0, "top_p": 1.0}}}
-    texts = {as_json(read_configuration(values).models[name]) for values in (first, second)}
-    assert len(texts) == 1
 
 
 def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:

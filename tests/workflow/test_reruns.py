@@ -21,22 +21,29 @@ from tests.workflow.tiny_model import ENTRY
 
 from nlfol.store import files, schemas
 
-OF_ONE_TASK = {
-    "build_items": 1,
-    "audit_candidates": 1,
-    "ask_chat": 1,
-    "ask_embedding": 1,
-    "answer_by_chance": 1,
-    "judge_answers": 3,
-    "analyse_members": 1,
-    "analyse_refusals": 1,
-    "analyse_costs": 1,
-    # It reads no scores, but all analyses share the code that reads them, which knows the tasks.
-    "analyse_formulas": 1,
-    "analyse_generated": 1,
+OF_ALL_TASKS = {
+    "build_items": 3,
+    "audit_candidates": 2,
+    "ask_chat": 3,
+    "ask_embedding": 2,
+    "answer_by_chance": 3,
+    "judge_answers": 8,
+    **dict.fromkeys(("analyse_members", "analyse_refusals", "analyse_costs"), 1),
     **OF_DIALOGUE,
 }
-"""The jobs that follow when the code of one task with candidates has changed; three models are asked."""
+"""The jobs that follow when all candidates are drawn again; three models are asked."""
+
+OF_RANKING = {
+    **dict.fromkeys(("build_items", "audit_candidates", "ask_chat", "ask_embedding", "answer_by_chance"), 1),
+    "judge_answers": 3,
+    **dict.fromkeys(("analyse_members", "analyse_refusals", "analyse_costs"), 1),
+    **SUMMARISED,
+}
+"""The jobs that follow when the candidates of one task are drawn again."""
+
+# They read no scores, but all analyses share the code that reads them, which knows the tasks.
+OF_ONE_TASK = {**OF_RANKING, "analyse_formulas": 1, "analyse_generated": 1, **OF_DIALOGUE}
+"""The jobs that follow when the code of one task with candidates has changed."""
 
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
@@ -68,20 +75,21 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
     assert {"Asking tiny for ranking on mine", "Judging tiny in ranking on mine"} <= run.messages
 
 
-def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
-    run = changed(lambda values: values.update(seed=8)).dry_run()
-    assert run.jobs == {
-        "build_items": 3,
-        "audit_candidates": 2,
-        "ask_chat": 3,
-        "analyse_costs": 1,
-        "ask_embedding": 2,
-        "answer_by_chance": 3,
-        "judge_answers": 8,
-        "analyse_members": 1,
-        "analyse_refusals": 1,
-        **OF_DIALOGUE,
-    }
+@pytest.mark.parametrize(
+    ("change", "jobs"),
+    [
+        (lambda values: values.update(seed=8), OF_ALL_TASKS),
+        (lambda values: values["tasks"]["ranking"].update(perturbations=2), OF_RANKING),
+        (
+            lambda values: values["models"].update(other={"kind": "chance", "items": 2}),
+            {"answer_by_chance": 3, "judge_answers": 3, **SUMMARISED},
+        ),
+        (lambda values: values["models"].pop("minilm"), SUMMARISED),
+    ],
+    ids=["seed", "candidates", "new model", "removed model"],
+)
+def test_a_changed_key_runs_what_depends_on_it(changed: Changed, change: Change, jobs: dict[str, int]) -> None:
+    assert changed(change).dry_run().jobs == jobs
 
 
 def test_a_changed_model_is_asked_again_alone_and_the_reason_names_the_key(changed: Changed) -> None:
@@ -115,43 +123,10 @@ def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -
         assert [2 - 2 * cosine for cosine in one] == pytest.approx([far**2 for far in other], abs=1e-5)
 
 
-def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) -> None:
-    run = changed(lambda values: values["tasks"]["ranking"].update(perturbations=2)).dry_run()
-    assert run.jobs == {
-        "build_items": 1,
-        "audit_candidates": 1,
-        "ask_chat": 1,
-        "analyse_costs": 1,
-        "ask_embedding": 1,
-        "answer_by_chance": 1,
-        "judge_answers": 3,
-        "analyse_members": 1,
-        "analyse_refusals": 1,
-        **SUMMARISED,
-    }
-    assert not any("most_similar" in message for message in run.messages if not message.startswith("Summarising"))
-
-
 def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
     again.write("mine/sentences.csv", SENTENCES.replace("Every cat sleeps.", "All cats sleep."))
-    run = again.dry_run()
-    assert run.jobs == {
-        "ingest_dataset": 1,
-        "attach_ontology": 1,
-        "measure_items": 1,
-        "analyse_formulas": 1,
-        "analyse_generated": 1,
-        "build_items": 3,
-        "audit_candidates": 2,
-        "ask_chat": 3,
-        "analyse_costs": 1,
-        "ask_embedding": 2,
-        "answer_by_chance": 3,
-        "judge_answers": 8,
-        "analyse_members": 1,
-        "analyse_refusals": 1,
-        **OF_DIALOGUE,
-    }
+    before = ("ingest_dataset", "attach_ontology", "measure_items", "analyse_formulas", "analyse_generated")
+    assert again.dry_run().jobs == {**dict.fromkeys(before, 1), **OF_ALL_TASKS}
 
 
 def test_the_form_of_the_configuration_and_what_jobs_may_use_change_nothing(changed: Changed) -> None:
@@ -200,18 +175,6 @@ def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, modu
     path = f"workflow/scripts/nlfol/{module}"
     again.write(path, again.read(path) + "\nNEW = 1\n")
     assert again.dry_run().jobs == jobs
-
-
-def test_a_new_model_has_its_own_jobs_and_a_row_in_the_tables(changed: Changed) -> None:
-    run = changed(lambda values: values["models"].update(other={"kind": "chance", "items": 2})).dry_run()
-    assert run.jobs == {"answer_by_chance": 3, "judge_answers": 3, **SUMMARISED}
-    asked = {message for message in run.messages if message.startswith("Judging")}
-    assert asked == {f"Judging other in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
-
-
-def test_a_removed_model_leaves_the_tables_and_nothing_else_is_done(changed: Changed) -> None:
-    run = changed(lambda values: values["models"].pop("minilm")).dry_run()
-    assert run.jobs == SUMMARISED
 
 
 def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp_path: Path) -> None:

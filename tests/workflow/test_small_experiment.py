@@ -102,28 +102,6 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
 
 
-def test_the_gold_formula_is_shown_at_as_many_places_as_there_are_seeds(finished: Checkout) -> None:
-    places: dict[tuple[str, str], list[int]] = {}
-    for row in files.rows(finished.folder / "results/responses/mine/most_similar/tiny.arrow", schemas.RESPONSES):
-        places.setdefault((row["item"], row["presentation"]), []).append(row["order"].index(0))
-    assert {len(set(of_item)) for of_item in places.values()} == {2}
-
-
-def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
-    """Seven sets of three members, seven of five."""
-    members: dict[tuple[str, str], int] = {}
-    for row in finished.table("edit_mix"):
-        key = row["task"], row["role"]
-        members[key] = members.get(key, 0) + row["members"]
-    assert members == {
-        ("most_similar", "gold"): 7,
-        ("most_similar", "perturbation"): 14,
-        **{("ranking", role): 7 for role in ("gold", "perturbation", "equivalent", "negation", "negation_normal_form")},
-    }
-    sizes = [(row["task"], row["perturbations"], row["items"]) for row in finished.table("set_sizes")]
-    assert sizes == [("most_similar", 2, 7), ("ranking", 1, 7)]
-
-
 def test_the_report_holds_the_tables(again: Checkout) -> None:
     run = again.snakemake("--report", "report.html")
     assert run.status == 0, run.output
