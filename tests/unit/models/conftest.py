@@ -12,6 +12,7 @@ from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import PackageSource, PathSource
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.materialisation import materialise
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Message
 from nlfol.models.vectors.local import LocalEmbedder
 
@@ -54,6 +55,11 @@ def request(
 ) -> ChatRequest:
     messages = (Message("system", "Translate into first-order logic."), Message("user", text))
     return ChatRequest(model, messages, answer_schema(answer), temperature, top_p, max_tokens, seed)
+
+
+def openai_entry(url: str, **settings: Any) -> OpenaiChatEntry:
+    said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None}
+    return OpenaiChatEntry.model_validate({**said, **settings})
 
 
 Load = Callable[..., LocalChat]

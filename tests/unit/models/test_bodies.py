@@ -17,15 +17,14 @@ from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmb
 from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .chat_server import ChatServer, Scripted, completion, error
-from .conftest import request
+from .conftest import openai_entry, request
 from .embedding_server import lengths, openai_body
 
 ANSWER = '{"reasoning":"","answer":"P(a)"}'
 
 
 def entry(server: ChatServer, **settings: Any) -> OpenaiChatEntry:
-    said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-    return OpenaiChatEntry.model_validate({**said, "retries": 0, **settings})
+    return openai_entry(server.url, **{"retries": 0, **settings})
 
 
 def replies(folder: Path, server: ChatServer, texts: list[str]) -> list[ChatReply]:

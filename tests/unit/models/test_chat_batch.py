@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 from tests.unit.asking.conversations import ask
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.budget import Ledger
@@ -28,8 +28,7 @@ class KilledError(BaseException):
 
 
 def an_entry(url: str, **settings: Any) -> OpenaiChatEntry:
-    said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None, "batch": True}
-    return OpenaiChatEntry.model_validate({**said, **settings})
+    return openai_entry(url, **{"batch": True, **settings})
 
 
 def questions(entry: OpenaiChatEntry, texts: list[str] = TEXTS) -> list[ChatRequest]:

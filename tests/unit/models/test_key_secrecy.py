@@ -16,7 +16,7 @@ from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 
 from .chat_server import ChatServer, Scripted, completion, error
-from .conftest import request
+from .conftest import openai_entry, request
 
 # Drawn anew, so that not even a copy of this file holds it.
 KEY = f"sk-{secrets.token_hex(16)}"
@@ -50,8 +50,7 @@ FATAL = [
 
 def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
     """What a job does, from the question to its files."""
-    given: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "retries": 0}
-    entry = OpenaiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
+    entry = openai_entry(server.url, api_key_env="NLFOL_TEST_KEY", retries=0)
     chat = ApiChat(entry, folder / "sharers")
     with job_log(str(folder / "log")), Journal(folder / "journal.jsonl") as journal:
         replies = ask(chat, [request(chat.identity, text) for text in texts], journal)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.asking.conversations import ask
 from tests.unit.models.chat_server import ChatServer
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.models import budget
 from nlfol.models.api.chat import ApiChat
@@ -146,8 +146,7 @@ def test_a_batch_whose_answers_a_double_keeps_while_the_budget_is_read_counts(
 def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
     # 7 tokens of completion an answer; at most 20.
     with ChatServer() as server:
-        said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-        entry = OpenaiChatEntry.model_validate({**said, "concurrency": 4})
+        entry = openai_entry(server.url, concurrency=4)
         questions = [asked(number, 20, entry.identity) for number in range(20)]
         api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=100))
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
