@@ -17,13 +17,13 @@ class AnswersEntry(Entry):
     path: Annotated[str, Field(min_length=1)]
     """The file; ``{dataset}`` and ``{task}`` in it stand for their names where each has a file of its own."""
     only_listed: bool = False
-    """Whether the items asked are those that the file answers; otherwise an item without an answer counts as wrong."""
+    """Ask only the items that the file answers; otherwise an item without an answer counts as wrong."""
     verbatim: bool = False
-    """Whether answers are judged as they stand; otherwise a bare formula, number, list or word is an answer, too."""
+    """Judge answers as they stand; otherwise a bare formula, number, list or word is an answer, too."""
     written: bool = False
-    """Whether the answers were written by hand, as examples: tables say so, and compare them with no model."""
+    """Mark answers as examples written by hand: tables say so, and compare them with no model."""
     currency: Currency = "USD"
-    """Of the column ``cost``."""
+    """Currency of the column ``cost``."""
 
     @property
     @override

@@ -79,7 +79,7 @@ class LocalChatEntry(_Chat):
     context: PositiveInt = 8192
     """Prompt and completion together, in tokens."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
-    """Of the weights; ``auto`` is what they are stored as."""
+    """Type of the weights; ``auto`` is as they are stored."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is every CUDA device there is, and the CPU where there is none."""
     max_memory: dict[int | str, str] | None = None
@@ -88,9 +88,9 @@ class LocalChatEntry(_Chat):
     batch_size: PositiveInt = 16
     """Prompts answered side by side."""
     constrained: bool = True
-    """Whether answers are held to the schema while they are written; free answers are another experiment."""
+    """Hold answers to the schema while they are written; free answers are another experiment."""
     thinking: bool | None = False
-    """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
+    """Think in free text before the answer; None tells the chat template nothing."""
     thinking_end: str = Field(default="</think>", min_length=1)
     """The text with which the model ends a thought."""
     template: dict[str, bool | int | str] = Field(default_factory=dict)
@@ -156,9 +156,9 @@ class ProviderBatch(Part):
 
     kind: Literal["openai"] = "openai"
     requests: Annotated[PositiveInt, Field(le=MOST_REQUESTS)] = MOST_REQUESTS
-    """Of one batch, at most."""
+    """Most requests of a batch."""
     megabytes: PositiveFloat = 100.0
-    """Of the file of one batch, at most."""
+    """Largest file of a batch."""
     interval: PositiveFloat = 60.0
     """Seconds between two looks at batches in flight."""
 
@@ -191,16 +191,16 @@ class ApiChatEntry(_Chat, Interface):
     reasoning_effort: Effort | None = None
     """None is the provider's own."""
     capabilities: Capabilities | None = None
-    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
+    """Capabilities that the table lacks or has wrong."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     batch: Batch = None
-    """Whether requests are answered in batches; the answers are the same."""
+    """Ask in batches; the answers are the same."""
     has_batches: ClassVar[bool] = False
     """Whether requests of the provider can be answered in batches."""
     reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
-    """What the provider's models accept, where neither the table nor the entry says so."""
+    """Capabilities where neither the table nor the entry names them."""
 
     if TYPE_CHECKING:
 

@@ -25,9 +25,9 @@ class _Embedding(Entry):
     document_prompt: str | None = None
     """Put before every document; None is nothing."""
     similarity: Similarity = "cosine"
-    """Of two vectors; of a distance its negative."""
+    """Measure of two vectors; of a distance, its negative."""
     dimensions: PositiveInt | None = None
-    """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+    """Number of first dimensions that are compared (Matryoshka truncation); None is all."""
 
     def prompt(self, role: Literal["query", "document"]) -> str:
         """Return what is put before a text in a role."""
@@ -55,7 +55,7 @@ class EmbeddingEntry(_Embedding):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is a CUDA device, and the CPU where there is none."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
-    """Of the weights; ``auto`` is what they are stored as."""
+    """Type of the weights; ``auto`` is as they are stored."""
 
     @property
     def identity(self) -> str:

@@ -90,13 +90,13 @@ class Interface(Entry):
     requests_per_minute: PositiveInt | None = None
     """Over all those jobs; None is any number."""
     tokens_per_minute: PositiveInt | None = None
-    """Of prompts and completions, over all those jobs; None is any number."""
+    """Tokens of prompts and completions over all those jobs; None is any number."""
     timeout: PositiveFloat = 120.0
     """Time limit of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
     price: Price | None = None
-    """What its tokens cost, where the table of prices does not say it, or not rightly."""
+    """Price of its tokens where the table lacks it or has it wrong."""
     reaching: ClassVar[frozenset[str]] = Entry.reaching | {
         *("api_key_env", "concurrency", "key_header", "price", "requests_per_minute", "retries", "timeout"),
         "tokens_per_minute",
@@ -143,7 +143,7 @@ class VllmServer(Part):
 
     kind: Literal["vllm"]
     revision: Commit
-    """Of the model's repository on the hub, the full commit hash: a branch or a tag can move."""
+    """Full commit hash of the model's repository on the hub: a branch or a tag can move."""
     arguments: tuple[str, ...] = ()
     """Further ones of the command, such as ``--max-model-len=8192``; all of them are part of the model's identity."""
     start: PositiveFloat = Field(default=1800.0, exclude=True)

@@ -23,10 +23,10 @@ class Price(Part):
     currency: Currency = "USD"
     prompt: NonNegativeFloat
     cached: NonNegativeFloat | None = None
-    """Of the part of a prompt that the provider had in its cache; None is what the rest of the prompt costs."""
+    """Price of cached tokens of a prompt; None is that of the others."""
     completion: NonNegativeFloat
     batch: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """What an answer that came in a batch costs, as a part of what it costs otherwise."""
+    """Factor of the price of an answer that came in a batch."""
     read: date | None = None
     """When the price was read, where it comes from a table."""
     source: str | None = None

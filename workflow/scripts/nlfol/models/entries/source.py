@@ -34,7 +34,7 @@ class PackageSource(Part):
     file: Annotated[str, Field(min_length=1), AfterValidator(_relative)]
     """A file in it (GGUF, safetensors) or a directory in it, by the end of its path."""
     sha256: str = Field(pattern=_SHA256)
-    """Of the file; of a directory, of the ``model.safetensors`` in it."""
+    """Digest of the file, or of the ``model.safetensors`` in a directory."""
 
     @property
     def identity(self) -> str:

@@ -239,7 +239,7 @@ class ThinkingEntry(ApiChatEntry):
     """A dialogue model whose thought can be turned on and off, and bounded in tokens."""
 
     thinking: bool | None = None
-    """Whether the model is to think before it answers; None is the provider's own."""
+    """Think before the answer; None is the provider's own choice."""
     thinking_budget: PositiveInt | None = None
     """Tokens of the thought, as a part of ``limits.tokens``; None leaves them to the model."""
 

@@ -226,7 +226,7 @@ class GeminiEmbeddingEntry(ApiEmbeddingEntry):
     key_header: Header = "x-goog-api-key"
     texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100
     task_type: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")] | None = "SEMANTIC_SIMILARITY"
-    """What the vectors are for, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
+    """Purpose of the vectors, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
 
     @property
     @override

@@ -68,7 +68,7 @@ class OpenaiEmbeddingEntry(ApiEmbeddingEntry, ServableInterface):
 
     backend: Literal["openai"]
     encoding: Literal["base64", "float"] = "base64"
-    """How vectors are asked for, with the same numbers; whatever comes is read."""
+    """Encoding that vectors are asked for in, with the same numbers; any that comes is read."""
     reaching: ClassVar[frozenset[str]] = ApiEmbeddingEntry.reaching | {"encoding"}
 
 
