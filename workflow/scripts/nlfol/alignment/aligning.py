@@ -27,17 +27,9 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The alignment of a sentence, or of what is asked.
+    """The alignment of the sentence at a place, or of what is asked; images are None for mentions that are not aligned.
 
-    Attributes:
-        place: number of the sentence, ``query``, or the letter of an option.
-        gold: its gold lines.
-        lines: the program's.
-        concepts: of each mention in the gold lines.
-        images: of each mention; None if it is not aligned.
-        basis: of all mentions.
-        exhaustive: whether all maps were looked at.
-        error: what is wrong with the program's lines.
+    ``exhaustive`` says whether all maps were looked at, ``error`` what is wrong with the program's lines.
     """
 
     place: str
@@ -64,17 +56,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The alignment of a program with the gold program.
+    """The alignment of a program with the gold program, in their language as the gold program needs it.
 
-    Attributes:
-        gold: the gold program.
-        program: the other.
-        language: of both, as the gold program needs it.
-        sentences: of the gold program, and what is asked.
-        extra: places for which the program has lines and the gold program none.
-        is_least: whether no choice of maps is known to have fewer symbols, nor can have.
-        least: by concept, a lower bound on the number of its images.
-        greatest: by concept, an upper bound.
+    ``extra`` are places for which the program has lines and the gold program none. ``is_least`` says that no choice of
+    maps is known to have fewer symbols, nor can have; ``least`` and ``greatest`` bound the number of each concept's
+    images.
     """
 
     gold: Lines
@@ -125,9 +111,7 @@ class _Work:
 def align(gold: Lines, program: Lines) -> Alignment:
     """Align the symbols of a program with the concepts of the gold program.
 
-    Raises:
-        LineError: if a gold line cannot be read.
-        ValueError: if the programs are of two languages.
+    Raises ``LineError`` if a gold line cannot be read, ``ValueError`` if the programs are of two languages.
     """
     if gold.language.name != program.language.name:
         raise ValueError(f"the gold program is of {gold.language}, the program of {program.language}")

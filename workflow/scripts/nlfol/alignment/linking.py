@@ -17,11 +17,7 @@ _STEM = 4
 
 
 def linked(language: SolverLanguage, text: str, sentences: Sequence[str]) -> Lines:
-    """Return the lines of a program by sentences.
-
-    Raises:
-        ProgramError: if the text has no sections of the language.
-    """
+    """Return the lines of a program by sentences; raises ``ProgramError`` if it has no sections of the language."""
     found = sections(text, language.headings).lines
     stated = [line for name in language.stating for line in found.get(name, ())]
     places = _places(stated, sentences)

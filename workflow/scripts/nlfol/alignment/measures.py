@@ -45,18 +45,11 @@ NONE = Share(0, 0)
 class Measures:
     """Measures of one alignment, or of many pooled.
 
-    Attributes:
-        dispersion: over concepts with two or more mentions of which some are aligned.
-        least: a lower bound of it over the maps that fit.
-        greatest: an upper bound of it.
-        dispersion_of_all: over all concepts of which some mention is aligned.
-        collision: over images.
-        precision: of B³, over aligned mentions.
-        recall: of B³.
-        by_structure: mentions aligned by structure, of all.
-        by_name: mentions aligned by name, of all.
-        lines: sentences, and what is asked, that some map makes equivalent, of all.
-        problems: whether one map, one to one, makes all of them so, with nothing left over.
+    ``dispersion`` is over concepts with two or more mentions of which some are aligned, between ``least`` and
+    ``greatest`` over the maps that fit; ``dispersion_of_all`` over all concepts of which some mention is aligned;
+    ``collision`` over images; ``precision`` and ``recall`` are of B³, over aligned mentions. ``lines`` are the
+    sentences, and what is asked, that some map makes equivalent, of all; ``problems`` counts an alignment whose lines
+    one map, one to one, all makes so, with nothing left over.
     """
 
     dispersion: Share = NONE

@@ -47,13 +47,10 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """One map a sentence.
+    """One map a sentence; None if there is none that agrees with the others.
 
-    Attributes:
-        chosen: by sentence, the map; None if there is none that agrees with the others.
-        is_least: whether no choice is known to be better, nor can be.
-        least: by concept, numbers of images whose sum no choice of maps as good as this one goes below.
-        greatest: by concept, one that none exceeds.
+    ``is_least`` says that no choice is known to be better, nor can be. ``least`` has numbers of images by concept whose
+    sum no choice of maps as good as this one goes below, ``greatest`` numbers that none exceeds.
     """
 
     chosen: tuple[Fit | None, ...]

@@ -48,9 +48,8 @@ class Plan:
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
     """Draw the gold formula and its perturbations.
 
-    Raises:
-        CandidateError: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` for a gold formula of which no edit can
-            be told right or wrong; ``too_few_perturbations`` if fewer than ``minimum`` are proven different.
+    Raises ``CandidateError``: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` for a gold formula of which no
+    edit can be told right or wrong; ``too_few_perturbations`` if fewer than ``minimum`` are proven different.
     """
     members = _Members(gold, ontology, plan.style)
     members.add_perturbations(plan, draw)
@@ -61,13 +60,12 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     """Draw the gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
 
     The equivalent applies one law at one place: the law is drawn uniformly among those that apply, then the place. A
-    double negation is introduced only where no other law applies: English has no good way to say it.
-    Where the negation normal form is the negation itself, an equivalent of the negation by one or two laws takes its
-    place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
+    double negation is introduced only where no other law applies: English has no good way to say it. Where the negation
+    normal form is the negation itself, an equivalent of the negation by one or two laws takes its place under a role of
+    its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
 
-    Raises:
-        CandidateError: as ``most_similar_set``; ``same_english`` if the negation has the gold formula's rendering;
-            ``no_equivalent`` if no law gives another formula.
+    Raises ``CandidateError`` as ``most_similar_set``; ``same_english`` if the negation has the gold formula's
+    rendering; ``no_equivalent`` if no law gives another formula.
     """
     members = _Members(gold, ontology, plan.style)
     members.add_negation()

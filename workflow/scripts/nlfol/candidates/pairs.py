@@ -22,9 +22,8 @@ from nlfol.ontology.ontology import Ontology
 def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
     """Draw the gold sentence, one that does not mean the same, and one that does.
 
-    Raises:
-        CandidateError: ``open`` if the sentence is; ``no_equivalent`` if no law is proven to make another sentence of
-            the same meaning; ``no_edit`` if no edit of that one is proven to change the meaning.
+    Raises ``CandidateError``: ``open`` if the sentence is; ``no_equivalent`` if no law is proven to make another
+    sentence of the same meaning; ``no_edit`` if no edit of that one is proven to change the meaning.
     """
     _check(gold, language, ontology)
     law, same = _proven(gold, language.rewrites(gold, ontology), language, draw, Outcome.EQUIVALENT)
@@ -41,9 +40,8 @@ def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw
 def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
     """Draw a single edit of the gold sentence that changes its meaning, with its English; and the sentence before.
 
-    Raises:
-        CandidateError: ``open`` if the sentence is; ``no_edit`` if no edit is proven to change the meaning;
-            ``rendering_too_long`` if the edited sentence has no English of usable length.
+    Raises ``CandidateError``: ``open`` if the sentence is; ``no_edit`` if no edit is proven to change the meaning;
+    ``rendering_too_long`` if the edited sentence has no English of usable length.
     """
     _check(gold, language, ontology)
     edit, comparison = _proven(gold, language.edits(gold, ontology), language, draw, Outcome.NOT_EQUIVALENT)

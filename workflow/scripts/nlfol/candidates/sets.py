@@ -57,11 +57,9 @@ class Role(StrEnum):
 class Candidate:
     """One member of a set, an expression in languages of expressions; its English is empty where none was wanted.
 
-    Attributes:
-        edits: elementary edits between a perturbation and the gold formula; 0 for other roles.
-        change: the kinds of edit or the laws that made it, in their order; none for the gold formula and the negation.
-        path: where each was applied, in the formula as it then was.
-        certificates: relations to members before it, and of a perturbation to the negation; None if not certified.
+    ``edits`` counts the elementary edits between a perturbation and the gold formula. ``change`` has the kinds of edit
+    or the laws that made it, in their order, ``path`` where each was applied, in the formula as it then was.
+    Certificates relate it to members before it, and a perturbation to the negation; None if not certified.
     """
 
     formula: Formula

@@ -29,12 +29,8 @@ _KEPT = (
 def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
     """Return the rows of the triples file: every sentence in order, those refused before with their reason.
 
-    Args:
-        sentences: rows of the sentences file.
-        ontologies: those configured for the dataset, or None to derive them.
-
-    Raises:
-        LogicError: if a usable row's formula cannot be read, which no reader leaves so.
+    ``ontologies`` are those configured for the dataset, None to derive them. Raises ``LogicError`` if a usable row's
+    formula cannot be read, which no reader leaves so.
     """
     rows = list(sentences)
     formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}

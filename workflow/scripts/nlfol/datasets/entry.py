@@ -43,11 +43,7 @@ _VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)\}")
 
 
 def read_sentences_entry(text: str) -> SentencesEntry | GrammarEntry:
-    """Read the entry of a dataset of sentences from JSON.
-
-    Raises:
-        SourceError: naming each key at fault, or if the dataset holds problems.
-    """
+    """Read the entry of a dataset of sentences from JSON; raises ``SourceError`` as ``read_entry``, or for problems."""
     entry = read_entry(text)
     if not isinstance(entry, SentencesEntry | GrammarEntry):
         raise SourceError("dataset entry: it holds problems, where one of sentences is needed")
@@ -55,11 +51,7 @@ def read_sentences_entry(text: str) -> SentencesEntry | GrammarEntry:
 
 
 def read_problems_entry(text: str) -> ProblemsEntry:
-    """Read the entry of a dataset of problems from JSON.
-
-    Raises:
-        SourceError: naming each key at fault, or if the dataset holds sentences.
-    """
+    """Read the entry of a dataset of problems from JSON; raises ``SourceError`` as ``read_entry``, or for sentences."""
     entry = read_entry(text)
     if not isinstance(entry, ProblemsEntry):
         raise SourceError("dataset entry: it holds sentences, where one of problems is needed")
@@ -67,11 +59,7 @@ def read_problems_entry(text: str) -> ProblemsEntry:
 
 
 def read_entry(text: str) -> Block:
-    """Read an entry from JSON.
-
-    Raises:
-        SourceError: naming each key at fault.
-    """
+    """Read an entry from JSON; raises ``SourceError`` naming each key at fault."""
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
@@ -83,10 +71,8 @@ def from_environment(entries: Any) -> Any:
 
     An entry with a key ``instead`` names another entry, which it replaces if all its variables are set, and which
     replaces it otherwise. So results never bear the name of a dataset that was not there. Datasets made of one that is
-    left out (``of``) are left out, too.
-
-    Raises:
-        ValueError: if a variable of an entry without ``instead`` is not set, or ``instead`` names no other entry.
+    left out (``of``) are left out, too. Raises ``ValueError`` if a variable of an entry without ``instead`` is not set,
+    or ``instead`` names no other entry.
     """
     if not isinstance(entries, Mapping):
         return entries

@@ -48,11 +48,7 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
 
 
 def recipe_digest(entry: GrammarEntry) -> str:
-    """Return the SHA-256 of what decides the draws except for the seed: grammar, vocabulary and keys.
-
-    Raises:
-        SourceError: if the entry cannot be followed.
-    """
+    """Return the SHA-256 of grammar, vocabulary and keys; raises ``SourceError`` if the entry cannot be followed."""
     try:
         return recipe_of(entry).digest()
     except GrammarError as error:
@@ -62,13 +58,7 @@ def recipe_digest(entry: GrammarEntry) -> str:
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
     """Yield the rows of SENTENCES, each item after the draws refused for it, with the symbols of each.
 
-    Args:
-        entry: the dataset's.
-        seed: the experiment's.
-        part: of the values.
-
-    Raises:
-        SourceError: if the entry cannot be followed.
+    Raises ``SourceError`` if the entry cannot be followed.
     """
     attempt, of = 0, (0, 0)
     for number, drawn in enumerate(_drawn(recipe_of(entry), seed, part.rows(entry.drawn)), 1):
@@ -84,14 +74,7 @@ def triple_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of TRIPLES: those of SENTENCES, with the symbols that the same draw gives again.
 
-    Args:
-        entry: the dataset's.
-        seed: the experiment's.
-        sentences: rows of SENTENCES, of all values.
-        part: of the values.
-
-    Raises:
-        SourceError: if the sentences are not those of the entry and seed.
+    ``sentences`` are of all values. Raises ``SourceError`` if they are not those of the entry and seed.
     """
     values = frozenset(part.rows(entry.drawn))
     of_part = (row for row in sentences if row["category"] in values)
@@ -105,10 +88,8 @@ def triple_rows(
 def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     """Return sentences of the same grammar and vocabulary for prompts, drawn by a label of their own.
 
-    They have quantifiers where the grammar has them, and are of the smallest values at which there are some.
-
-    Raises:
-        SourceError: if the entry cannot be followed.
+    They have quantifiers where the grammar has them, and are of the smallest values at which there are some. Raises
+    ``SourceError`` if the entry cannot be followed.
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
     # Small values, except those whose sentences are trivial.

@@ -42,15 +42,11 @@ class PatchKind(StrEnum):
 
 
 class Patch(BaseModel):
-    """An entry of a patch file.
+    """An entry of a patch file, with the SHA-256 of the sentence and of the formula as in the source, in UTF-8.
 
-    Attributes:
-        text_sha256: of the sentence without surrounding white space, in UTF-8.
-        formula_sha256: of the formula as in the source, in UTF-8.
-        formula: the corrected formula, closed, in the strict notation.
-        reason: a description of the fault, in a sentence.
-        evidence: why the corrected formula is what its author meant.
-        reviewed: whether a person compared it with the sentence; other entries are refused.
+    The sentence is without surrounding white space; the corrected formula is closed, in the strict notation.
+    ``evidence`` says why it is what its author meant, ``reviewed`` that a person compared it with the sentence; others
+    are refused.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -80,11 +76,7 @@ class Patches:
     digest: str
 
     def check(self, sentences: Iterable[Sentence]) -> None:
-        """Confirm that each entry is about a sentence and formula as published.
-
-        Raises:
-            SourceError: naming an entry whose sentence is missing, or is not the one that was reviewed.
-        """
+        """Confirm that entries are about sentences and formulas as published; raises ``SourceError`` naming another."""
         published = {sentence.item: sentence for sentence in sentences}
         for item, patch in self.by_item.items():
             if item not in published:
@@ -101,12 +93,7 @@ class Patches:
                     )
 
     def correct(self, published: Sentence, corrected: Sentence) -> Sentence:
-        """Return a sentence with what its own entry, or another of its story, has changed.
-
-        Args:
-            published: as read from the source alone.
-            corrected: as read with the entries of its story.
-        """
+        """Return a sentence with what its own entry, or another of its story, has changed."""
         regained = published.reason if corrected.reason is None else None
         patch = self.by_item.get(published.item)
         if patch is None:
@@ -123,9 +110,8 @@ def text_digest(text: str) -> str:
 def read_patches(path: Path) -> Patches:
     """Read a patch file.
 
-    Raises:
-        SourceError: if the file is missing, or an entry is not of the form of ``Patch``, not reviewed, about a
-            sentence that has one already, or its formula cannot be read or is open; names the line and the entry.
+    Raises ``SourceError``, which names line and entry, if the file is missing, or an entry is not of the form of
+    ``Patch``, not reviewed, about a sentence that has one already, or its formula cannot be read or is open.
     """
     content = read_content(path, "patches")
     by_item: dict[str, Patch] = {}

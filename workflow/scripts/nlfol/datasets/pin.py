@@ -17,15 +17,9 @@ _LARGEST = 100_000_000
 
 
 class Pin(BaseModel):
-    """The place of publication of a file, and its digest.
+    """The place of publication of a file: repository (owner and name on GitHub), commit, path and URL.
 
-    Attributes:
-        repository: owner and name on GitHub.
-        commit: the commit, in full.
-        path: the file's path in the repository.
-        url: where its bytes are served.
-        sha256: of its bytes.
-        licence: SPDX identifier.
+    The commit and the SHA-256 of the bytes are given in full, the licence as an SPDX identifier.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,11 +40,7 @@ class Pin(BaseModel):
 
     @classmethod
     def from_file(cls, path: Path) -> Pin:
-        """Read a pin.
-
-        Raises:
-            SourceError: if the file is missing or not a pin.
-        """
+        """Read a pin; raises ``SourceError`` if the file is missing or not a pin."""
         try:
             return cls.model_validate_json(read_content(path, "pin"))
         except ValidationError as error:
@@ -70,15 +60,10 @@ def cache_folder() -> Path:
 def fetch(pin: Pin, folder: Path | None = None) -> Path:
     """Return the path of the pinned file in the cache, after putting it there from ``data_folders`` or by a download.
 
-    In the cache, files are arranged as in their repository, in a folder for each commit. The name of a local
-    file needs only to end with the pinned one: ``ProofWriter_dev.json`` may be ``data/ProofWriter/dev.json``.
-
-    Args:
-        pin: of the file.
-        folder: the cache; ``cache_folder()`` by default.
-
-    Raises:
-        SourceError: if it cannot be downloaded or stored, or has another SHA-256; names URL, SHA-256 and the remedy.
+    In the cache, which is ``cache_folder()`` by default, files are arranged as in their repository, in a folder for
+    each commit. The name of a local file needs only to end with the pinned one: ``ProofWriter_dev.json`` may be
+    ``data/ProofWriter/dev.json``. Raises ``SourceError``, which names URL, SHA-256 and the remedy, if the file cannot
+    be downloaded or stored, or has another SHA-256.
     """
     kept = (folder or cache_folder()) / pin.commit / pin.path
     if _is(kept, pin):

@@ -24,11 +24,7 @@ def sentences(text: str) -> list[str]:
 
 
 def text_of(place: str, record: Record, key: str) -> str:
-    """Return the text of a key without surrounding white space; a whole number becomes text.
-
-    Raises:
-        SourceError: if there is none.
-    """
+    """Return the text of a key, stripped, or a whole number as text; raises ``SourceError`` if there is none."""
     value = record.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -38,11 +34,7 @@ def text_of(place: str, record: Record, key: str) -> str:
 
 
 def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]:
-    """Return the options without their letters, which must be A, B, … and include the answer.
-
-    Raises:
-        SourceError: if they are not.
-    """
+    """Return the options without letters; raises ``SourceError`` unless these are A, B, … and include the answer."""
     texts = record.get("options")
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
         raise SourceError(f"{place}: 'options' is not a list of texts; write them as 'A) …'")
@@ -58,11 +50,7 @@ def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]
 
 
 def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
-    """Return the letter of an answer that is one of the options; case does not matter.
-
-    Raises:
-        SourceError: if it is not one of them.
-    """
+    """Return the letter of an answer, whatever its case; raises ``SourceError`` if it is not one of the options."""
     for number, option in enumerate(options):
         if option.lower() == answer.lower():
             return chr(ord("A") + number)
@@ -70,14 +58,9 @@ def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
 
 
 def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) -> Problem:
-    """Return the problem with published formulas as gold lines, and the evidence of its answer.
+    """Return the problem with published formulas as gold lines, one for each statement, and evidence of its answer.
 
     The formulas are read tolerantly. A problem with an unusable formula, or with another answer, is refused.
-
-    Args:
-        problem: with sentences alone.
-        formulas: one for each statement.
-        conclusion: that of the question.
     """
     if len(formulas) != len(problem.statements):
         counts = f"{len(problem.statements)} statements and {len(formulas)} formulas"

@@ -106,12 +106,7 @@ class Step:
 
 
 def take_away(entering: Sequence[Fate], groups: Iterable[tuple[str, Collection[str]]]) -> Iterator[Step]:
-    """Yield the steps that refused something.
-
-    Args:
-        entering: the sentences that there are.
-        groups: name of each step, and the reasons that it takes away.
-    """
+    """Yield the steps that refused something; each group has a step's name and the reasons that it takes away."""
     left = entering
     for name, reasons in groups:
         refused = [fate for fate in left if fate.reason in reasons]
@@ -121,18 +116,10 @@ def take_away(entering: Sequence[Fate], groups: Iterable[tuple[str, Collection[s
 
 
 def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
-    """Count what remains, from the rows of the two files alone.
+    """Count what remains in the rows of the sentences file and, if given, the triples file of one dataset.
 
-    Args:
-        sentences: rows of the sentences file.
-        triples: rows of the triples file of the same dataset; without them the funnel ends at the sentences.
-
-    Returns:
-        Mappings with ``step``, ``stories`` and ``sentences``: the first step is "as read", the last "usable", and
-        between them stand those of ``reason.STEPS`` that took something away.
-
-    Raises:
-        ValueError: if a row has a reason that is not one of ``Reason``.
+    The first ``step`` is "as read", the last "usable", and between them stand those of ``STEPS`` that took something
+    away. Raises ``ValueError`` if a row has a reason that is not one of ``Reason``.
     """
     rows = list(sentences)
     reasons = {row["item"]: Reason(row["reason"]) for row in (*rows, *triples) if row["reason"] is not None}

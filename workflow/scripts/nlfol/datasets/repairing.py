@@ -127,13 +127,10 @@ def _can_be_renamed(name: Name, variables: set[str]) -> bool:
 
 
 def balance(text: str) -> list[str]:
-    """Return the readings of a text with one parenthesis missing or too many.
+    """Return the readings of a text with one parenthesis missing or too many, the changes nearest the end first.
 
-    Every parenthesis that could be dropped and every place where one could be added is tried; readings that are no
-    closed formula do not count. A text of more than 1,000 characters is not tried.
-
-    Returns:
-        One text for each formula that can be meant (empty where there is none), the changes nearest the end first.
+    Every parenthesis that could be dropped and every place where one could be added is tried; each closed formula that
+    can be meant counts once. A text of more than 1,000 characters is not tried.
     """
     surplus = text.count(")") - text.count("(")
     if abs(surplus) != 1 or len(text) > _LONGEST:

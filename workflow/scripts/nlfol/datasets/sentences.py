@@ -12,12 +12,9 @@ from nlfol.logic.syntax import Formula
 
 
 class Repair(NamedTuple):
-    """A syntactic fault that was repaired without judgement.
+    """A syntactic fault that was repaired without judgement, with the name, or else the formula, before and after.
 
-    Attributes:
-        kind: full_stop, connective_sign, name, parenthesis or quantifier_scope.
-        before: the name for a name, else the text of the formula.
-        after: its replacement.
+    ``kind`` is full_stop, connective_sign, name, parenthesis or quantifier_scope.
     """
 
     kind: str
@@ -26,13 +23,9 @@ class Repair(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A correction of a published formula by a patch.
+    """A correction of a published formula by a patch (``patches.PatchKind``), with why it is what its author meant.
 
-    Attributes:
-        kind: see ``patches.PatchKind``.
-        reason: a description of the fault.
-        evidence: why the corrected formula is what its author meant.
-        published: the published formula in canonical notation; None if it could not be read.
+    The published formula is in canonical notation; None if it could not be read.
     """
 
     kind: str
@@ -47,12 +40,8 @@ class Sentence:
 
     Attributes:
         index: its position in the story, from 0, as in the source.
-        text: without surrounding white space.
         formula: in canonical notation; None if it could not be read.
-        repairs: in the order in which they were made.
-        reason: why it is refused; None if it is usable.
-        detail: a sentence that names the fault and the remedy; None if it is usable.
-        correction: what a patch changed; None if the formula is as published.
+        reason: why it is refused, as ``detail`` says with the remedy; None if it is usable.
         regained: why it would be refused with the formulas as published; None unless a correction makes it usable.
         category: of a generated sentence, the value of the measure that its set is stratified by.
         tree: of a generated sentence, the digest of its derivation tree without the vocabulary.
@@ -121,13 +110,9 @@ class Sentence:
 
 
 class Dataset(NamedTuple):
-    """The sentences of a source.
+    """The sentences of a source in its order, refused ones among them, with notes on unused parts.
 
-    Attributes:
-        sentences: in the source's order, refused ones among them.
-        digest: SHA-256 of the source file.
-        notes: on unused parts of the source, a sentence each.
-        patches: SHA-256 of the patch file; None if formulas are as published.
+    The digests are the SHA-256 of the source file and of the patch file; None if formulas are as published.
     """
 
     sentences: tuple[Sentence, ...]

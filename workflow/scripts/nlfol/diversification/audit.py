@@ -72,9 +72,7 @@ class _Read:
 def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Finding]:
     """Return all faults of a rewritten problem, of which the texts count, not the lines and mentions.
 
-    Raises:
-        DialectError: if the original is not in the English of a family.
-        ValueError: if a problem has too many statements.
+    Raises ``DialectError`` if the original is not in the English of a family, ``ValueError`` for too many statements.
     """
     if max(len(original.statements), len(rewritten.statements)) > MAX_STATEMENTS:
         raise ValueError(f"{original.name}: more than {MAX_STATEMENTS} statements")

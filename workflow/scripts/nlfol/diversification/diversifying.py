@@ -44,13 +44,9 @@ _At = tuple[int, int]
 class Settings:
     """Settings of rewriting, and its controls; raises `ValueError` if a number is out of range or a type unknown.
 
-    Attributes:
-        intensity: share of the statements that are rewritten, from 0 to 1; those of a smaller share are among those of
-            a larger one and read the same there.
-        types: kinds of forms to use.
-        at_most: largest number of mentions to rewrite in a problem; None for all.
-        glossary: whether a glossary of the synonyms used stands before the problem.
-        decoys: number of decoys to add.
+    ``intensity`` is the share of the statements that are rewritten; those of a smaller share are among those of a
+    larger one and read the same there. ``at_most`` is the largest number of mentions to rewrite in a problem, None for
+    all. With ``glossary``, one of the synonyms used stands before the problem. ``decoys`` is the number to add.
     """
 
     intensity: float = 1.0

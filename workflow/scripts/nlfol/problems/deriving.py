@@ -18,9 +18,7 @@ _REASONS: Mapping[Failure, Reason] = {
 def derived(problem: Problem) -> Problem:
     """Return the problem with the evidence of its answer, or with the reason why its answer does not follow.
 
-    Raises:
-        ProgramError: if the gold program cannot be read.
-        ValueError: if there is none.
+    Raises ``ProgramError`` if the gold program cannot be read, ``ValueError`` if there is none.
     """
     gold = gold_lines(problem)
     return answered(problem, partial(gold.language.derive, gold))
@@ -29,9 +27,7 @@ def derived(problem: Problem) -> Problem:
 def answered(problem: Problem, derive: Callable[[], Derivation]) -> Problem:
     """Return the problem with the evidence of its answer, or with the reason why its answer does not follow.
 
-    Args:
-        problem: the problem.
-        derive: what a language derives from its gold program; an ``ExecutionError`` refuses the problem.
+    ``derive`` returns what a language derives from its gold program; an ``ExecutionError`` refuses the problem.
     """
     try:
         found = derive()

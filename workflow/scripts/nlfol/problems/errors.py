@@ -2,13 +2,7 @@
 
 
 class DialectError(ValueError):
-    """A text that is no sentence of a controlled English.
-
-    Attributes:
-        text: the text.
-        place: where reading ended, from 0.
-        problem: what is missing there.
-    """
+    """A text that is no sentence of a controlled English; ``place``, from 0, is where reading ended."""
 
     def __init__(self, text: str, place: int, problem: str) -> None:
         self.text = text

@@ -31,8 +31,7 @@ _KEYS = ("sense", "decoy", *KINDS)
 def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
     """Read further forms, senses and decoys into a lexicon.
 
-    Raises:
-        LexiconError: if the file cannot be read or used; names the entry and the remedy.
+    Raises ``LexiconError``, which names the entry and the remedy, if the file cannot be read or used.
     """
     try:
         data = read_yaml(path)

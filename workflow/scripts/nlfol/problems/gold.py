@@ -6,11 +6,7 @@ from nlfol.programs.language import QUERY, Lines
 
 
 def gold_lines(problem: Problem) -> Lines:
-    """Return the gold program of a problem by its places.
-
-    Raises:
-        ValueError: if the problem has none.
-    """
+    """Return the gold program of a problem by its places; raises ``ValueError`` if the problem has none."""
     language = LANGUAGES.get(problem.language or "")
     if language is None:
         raise ValueError(f"{problem.name} has no gold program")
@@ -27,11 +23,7 @@ def gold_lines(problem: Problem) -> Lines:
 
 
 def program(problem: Problem) -> str:
-    """Return the text of the gold program of a problem.
-
-    Raises:
-        ValueError: if the problem has none.
-    """
+    """Return the text of the gold program of a problem; raises ``ValueError`` if the problem has none."""
     gold = gold_lines(problem)
     return gold.language.gold(gold)
 

@@ -40,7 +40,7 @@ class Category(StrEnum):
 
     @property
     def is_predicate(self) -> bool:
-        """Whether its concepts are predicates, whose symbols have capitals."""
+        """True if its concepts are predicates, whose symbols have capitals."""
         return self in (Category.ADJECTIVE, Category.VERB, Category.NOUN)
 
 
@@ -60,12 +60,9 @@ class Slot(StrEnum):
 
 
 class Form(NamedTuple):
-    """One way to express a concept.
+    """One way to express a concept; the key is ``base``, or kind and number, as ``synonym.1``.
 
-    Attributes:
-        key: ``base``, or kind and number, as ``synonym.1``.
-        singular: of a verb, the third person.
-        plural: of a verb, also the form behind "does not".
+    The singular of a verb is the third person, its plural also the form behind "does not".
     """
 
     key: str
@@ -88,13 +85,10 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A concept.
+    """A concept, by its symbol in programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
 
-    Attributes:
-        symbol: in programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
-        group: the section of the file, such as ``adjectives``.
-        sense: the meaning of all its forms; None if it has its base form alone.
-        decoy: the symbol of another concept that sounds like it.
+    Its group is the section of the file, such as ``adjectives``; its sense the meaning of all its forms, None if it has
+    its base form alone; its decoy the symbol of another concept that sounds like it.
     """
 
     symbol: str
@@ -113,10 +107,7 @@ class Scene:
         introduction: its sentence, with ``{number}`` and ``{items}``.
         things: how things are named: ``names``, ``singular`` ("the bus") or ``plural`` ("the plums").
         verb: between a thing and its position.
-        before: between a thing and one behind it.
-        after: between a thing and one in front of it.
         places: the first position counted from the front, and others with ``{nth}``.
-        places_back: the same counted from the back.
         items: the symbols of its things.
     """
 
@@ -179,11 +170,7 @@ class Lexicon:
 
 @lru_cache(maxsize=4)
 def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
-    """Read a lexicon.
-
-    Raises:
-        LexiconError: if the file cannot be read or used; names the entry and the remedy.
-    """
+    """Read a lexicon; raises ``LexiconError``, which names the entry and the remedy, if it cannot be read or used."""
     try:
         data = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:

@@ -102,17 +102,15 @@ class Problem:
     Attributes:
         name: unique in its dataset.
         family: of its controlled English (``rules``, ``taxonomy``, ``order``, ``proofs``), or ``free``.
-        language: of the gold program: ``clauses``, ``formulas`` or ``constraints``; None without a program.
+        language: of the gold program; None without a program.
         question: its line is the query; None if each option has one.
-        options: without letters; each with a line if the question has none.
         answer: the letter of the right option.
         evidence: None if the problem is refused.
-        depth: of clauses the depth of the shortest derivation, or of everything derivable if the question is not
-            (0: it is a statement itself); of constraints the least number of statements that entail the answer; of
-            formulas the number of premises in a proof that needs them all; without a gold program, as published. None
-            if unknown.
+        depth: of clauses the depth of the shortest derivation, or of everything derivable if the question is not (0: it
+            is a statement itself); of constraints the least number of statements that entail the answer; of formulas
+            the number of premises in a proof that needs them all; without a gold program, as published. None if
+            unknown.
         reason: why the problem is refused; None if it is usable.
-        detail: a sentence that names the fault.
         rewrites: the changes to the problem that this one was made from.
     """
 

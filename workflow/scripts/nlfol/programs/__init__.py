@@ -53,11 +53,7 @@ LANGUAGES: Final[Mapping[str, SolverLanguage]] = {
 
 
 def solver_language(name: str) -> SolverLanguage:
-    """Return the language of a name.
-
-    Raises:
-        ValueError: if there is none.
-    """
+    """Return the language of a name; raises ``ValueError`` if there is none."""
     language = LANGUAGES.get(name)
     if language is None:
         raise ValueError(f"{name[:80]!r} is no solver language; use one of {', '.join(LANGUAGES)}")
@@ -65,20 +61,10 @@ def solver_language(name: str) -> SolverLanguage:
 
 
 def read(language: str, text: str) -> Program:
-    """Read a program.
-
-    Raises:
-        ProgramError: if the text is no program of the language.
-        ValueError: if there is no such language.
-    """
+    """Read a program; raises ``ProgramError`` if the text is not one, ``ValueError`` without such a language."""
     return solver_language(language).read(text)
 
 
 def execute(language: str, text: str, options: Sequence[str] = (), policy: Policy = DEFAULT_POLICY) -> Execution:
-    """Execute a program; see :meth:`~nlfol.programs.language.SolverLanguage.execute`.
-
-    Raises:
-        OptionsError: if options cannot be used.
-        ValueError: if there is no such language.
-    """
+    """Execute a program, as ``SolverLanguage.execute`` does; raises ``ValueError`` if there is no such language."""
     return solver_language(language).execute(text, options, policy)

@@ -52,10 +52,8 @@ def candidates(
 ) -> Iterator[Images]:
     """Yield the maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
 
-    ``allowed`` cuts maps that are one to one, ``twins`` conjunctions; ``signed`` maps may reverse polarity.
-
-    Raises:
-        TooManyError: where there are more, after those that are looked at.
+    ``allowed`` cuts maps that are one to one, ``twins`` conjunctions; ``signed`` maps may reverse polarity. Raises
+    ``TooManyError`` where there are more, after those that are looked at.
     """
     sorts: dict[tuple[SymbolKind, int], tuple[list[int], list[int]]] = {}
     for side, symbols in enumerate((gold, other)):

@@ -85,11 +85,9 @@ class Words(NamedTuple):
 class Lines:
     """A program by the places its lines belong to.
 
-    Attributes:
-        language: of the program.
-        lines: by the number of the sentence from 1, as text, the lines that state it.
-        asked: the line at ``QUERY``; in languages that ask about options, the line of each letter.
-        variables: declarations, in languages that have them.
+    ``lines`` has the lines that state a sentence by its number from 1, as text; ``asked`` the line at ``QUERY``, or in
+    languages that ask about options, the line of each letter; ``variables`` are declarations, in languages that have
+    them.
     """
 
     language: SolverLanguage
@@ -127,11 +125,9 @@ class SolverLanguage(ABC):
     """A language of programs.
 
     Attributes:
-        name: in configurations, rows and the names of prompts.
         headings: the section of each heading that is read, in lower case.
         stating: the sections whose lines state sentences.
         asking: the section of what is asked.
-        words: for prompts.
         asks_options: whether a program declares variables and asks about each option; else it has one query.
         has_conjunctions: whether a concept may be the conjunction of two symbols.
         asks_conjunctions: whether a query may be a conjunction.
@@ -153,40 +149,22 @@ class SolverLanguage(ABC):
 
     @abstractmethod
     def read(self, text: str) -> Program:
-        """Read a program.
-
-        Raises:
-            ProgramError: if the text is no program; names the line.
-        """
+        """Read a program; raises ``ProgramError``, which names the line, if the text is none."""
 
     def letters(self, options: Sequence[str]) -> Mapping[Any, str]:
-        """Return the letters of options by what a program may find of them.
-
-        Raises:
-            OptionsError: if options cannot be used.
-        """
+        """Return the letters of options by what a program may find of them; raises ``OptionsError``."""
         return by_truth(options)
 
     @abstractmethod
     def run(self, program: Any, letters: Mapping[Any, str], policy: Policy) -> Execution:
-        """Execute a program that was read.
-
-        Raises:
-            ExecutionError: if it cannot be executed to an end.
-        """
+        """Execute a program that was read; raises ``ExecutionError`` if it cannot be executed to an end."""
 
     def execute(self, text: str, options: Sequence[str] = (), policy: Policy = DEFAULT_POLICY) -> Execution:
         """Read and execute a program; its faults are in the outcome, never raised.
 
-        Args:
-            text: the program.
-            options: the question's, as ``A) True``. By default true, false and unknown; of constraints, the query's
-                own. If no option of a question on clauses says ``unknown``, what is unknown is false: the world is
-                closed.
-            policy: how to execute it.
-
-        Raises:
-            OptionsError: if options cannot be used.
+        ``options`` are the question's, as ``A) True``: by default true, false and unknown; of constraints, the query's
+        own. If no option of a question on clauses says ``unknown``, what is unknown is false: the world is closed.
+        Raises ``OptionsError`` if options cannot be used.
         """
         letters = self.letters(options)
         try:
@@ -206,11 +184,7 @@ class SolverLanguage(ABC):
     ) -> Mapping[str, Sequence[Placed]]:
         """Return the sections of a program by their headings.
 
-        Args:
-            stated: lines of sentences.
-            asked: the query, or the options with their letters.
-            variables: declarations.
-            declared: whether the predicates used are declared, in languages that can.
+        ``declared`` says whether the predicates used are declared, in languages that can.
         """
 
     def lettered(self, asked: Iterable[Placed]) -> list[Placed]:
@@ -225,9 +199,7 @@ class SolverLanguage(ABC):
     def derive(self, lines: Lines) -> Derivation:
         """Derive the answer of a gold program.
 
-        Raises:
-            ProgramError: if it cannot be read.
-            ExecutionError: if nothing is derived.
+        Raises ``ProgramError`` if it cannot be read, ``ExecutionError`` if nothing is derived.
         """
 
     def domains(self, program: Lines) -> dict[str, str]:
@@ -258,11 +230,7 @@ class SolverLanguage(ABC):
 
     @abstractmethod
     def numbered(self, lines: tuple[str, ...]) -> Numbered:
-        """Return lines with their symbols by number.
-
-        Raises:
-            LineError: if one is no line of the language.
-        """
+        """Return lines with their symbols by number; raises ``LineError`` if one is no line of the language."""
 
     @abstractmethod
     def fits(self, gold: Numbered, other: Numbered) -> Fits:
@@ -272,16 +240,11 @@ class SolverLanguage(ABC):
     def renamed(self, lines: tuple[str, ...], image: Callable[[Symbol], Image]) -> tuple[str, ...]:
         """Return lines with an image for each mention, asked for in their order.
 
-        Raises:
-            LineError: if a line cannot be read, or has no such form.
+        Raises ``LineError`` if a line cannot be read, or has no such form.
         """
 
     def rewritten(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:
-        """Return lines with images for their symbols; those without one stay.
-
-        Raises:
-            LineError: as ``renamed``.
-        """
+        """Return lines with images for their symbols; those without one stay; raises as ``renamed``."""
         return self.renamed(lines, lambda symbol: images.get(symbol) or identity(symbol))
 
     def same(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:

@@ -100,16 +100,10 @@ class ExecutionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """The result of a program.
+    """The result of a program: its outcome, and the letter of the option that follows or why there is none.
 
-    Attributes:
-        outcome: ``no_answer`` if none or several of the options follow.
-        answer: letter of the option that follows.
-        trace: how the answer came about, as JSON values; its keys depend on the language.
-        repairs: the liberties that the reader took.
-        error: why there is no answer.
-        failure: its kind, if the program failed.
-        line: line of the program that has the error.
+    ``no_answer`` is the outcome if none or several of the options follow. The trace says how the answer came about, as
+    JSON values; its keys depend on the language. ``failure`` and ``line`` are those of the error.
     """
 
     outcome: Outcome
@@ -174,11 +168,7 @@ class OptionsError(ValueError):
 
 
 def by_letter(options: Sequence[str]) -> dict[str, str]:
-    """Return the texts of options by their letters.
-
-    Raises:
-        OptionsError: if one has no letter, or two have the same.
-    """
+    """Return the texts of options by letter; raises ``OptionsError`` if one has no letter, or two have the same."""
     found: dict[str, str] = {}
     for option in options:
         match = _OPTION.fullmatch(option)
@@ -193,8 +183,7 @@ def by_letter(options: Sequence[str]) -> dict[str, str]:
 def by_truth(options: Sequence[str]) -> dict[Truth, str]:
     """Return the letters of options by truth value.
 
-    Raises:
-        OptionsError: if an option says nothing known, two say the same, or none says true or none false.
+    Raises ``OptionsError`` if an option says nothing known, two say the same, or none says true or none false.
     """
     found: dict[Truth, str] = {}
     for letter, text in by_letter(options or DEFAULT).items():

@@ -30,10 +30,8 @@ class Symbol(NamedTuple):
 class Conjunct(NamedTuple):
     """An atom of what a concept is mapped to.
 
-    Attributes:
-        symbol: the atom's.
-        places: for each argument of the symbol, which argument of the concept stands there, from 0.
-        value: false if the symbol is the opposite of the concept.
+    ``places`` says for each argument of the symbol which argument of the concept stands there, from 0; ``value`` is
+    false if the symbol is the opposite of the concept.
     """
 
     symbol: Symbol
@@ -72,12 +70,9 @@ class Fits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """The lines of a sentence with numbers for names.
+    """The lines of a sentence with numbers for names, and the symbols by number; equal shapes differ in names alone.
 
-    Attributes:
-        shape: the lines; equal ones differ in names alone.
-        symbols: by number.
-        mentions: the numbers of the symbols that occur, one for each occurrence, in the order of the lines.
+    ``mentions`` has the number of a symbol for each of its occurrences, in the order of the lines.
     """
 
     shape: Hashable

@@ -49,15 +49,10 @@ class Sections:
 
 
 def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS) -> Sections:
-    """Return the sections of a program.
+    """Return the sections of a program, with their names by each heading in lower case.
 
-    Args:
-        text: the program.
-        headings: names of sections by each heading in lower case; a name's own heading is the name with a capital.
-        limit: characters that are read.
-
-    Raises:
-        ProgramError: if the text or one of its lines is too long, or there is no section.
+    A name's own heading is the name with a capital. Raises ``ProgramError`` if the text has more than ``limit``
+    characters or one of its lines is too long, or there is no section.
     """
     if len(text) > limit:
         raise ProgramError(f"{len(text)} characters; at most {limit} are read")
@@ -105,8 +100,7 @@ def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS
 def check_line(text: str, headings: Mapping[str, str]) -> None:
     """Check that a text, put into a section, is one line of it and nothing else.
 
-    Raises:
-        ProgramError: if it is empty or too long, has a line break or a gloss, or would head or end the section.
+    Raises ``ProgramError`` if it is empty or too long, has a line break or a gloss, or would head or end the section.
     """
     line = text.strip()
     if not line:
@@ -124,11 +118,7 @@ def absences(found: Sections, *names: str) -> list[Repair]:
 
 
 def needed(found: Sections, name: str) -> Sequence[Line]:
-    """Return the lines of a section that a program cannot do without.
-
-    Raises:
-        ProgramError: if it is missing or empty.
-    """
+    """Return the lines of a section; raises ``ProgramError`` if it is missing or empty."""
     lines = found.lines.get(name)
     if not lines:
         raise ProgramError(f"the section {name!r} is {'missing' if lines is None else 'empty'}")

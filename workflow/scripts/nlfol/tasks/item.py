@@ -41,12 +41,10 @@ class Exemplar:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One usable row of an ITEMS file.
+    """One usable row of an ITEMS file; its story is the cluster of its scores.
 
     Attributes:
-        story: the story it belongs to: the cluster of its scores.
         formula: the gold formula; of a problem, its answer.
-        ontology: empty of a problem.
         members: the candidate set, gold first; empty for tasks without candidates.
         language: language of the gold formula; unused for problems.
         category: the value of the measure that a generated set is stratified by; of a problem, its depth.

@@ -75,13 +75,10 @@ class _ArrangedByTable(_Arranged):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A program made from an answer.
+    """A program made from an answer; what is asked, and variables, are as in ``nlfol.programs.language.Lines``.
 
-    Attributes:
-        places: of its lines from 1, what each was written for, such as "sentence 3".
-        lines: by the number of the sentence, as text.
-        asked, variables: as in :class:`~nlfol.programs.language.Lines`.
-        table: rows of the model's table of concepts: a symbol and the expressions that it stands for.
+    ``places`` says what each of its lines, from 1, was written for, such as "sentence 3"; ``table`` has the rows of the
+    model's table of concepts: a symbol and the expressions that it stands for.
     """
 
     text: str

@@ -28,14 +28,11 @@ class Meaning(NamedTuple):
 
 @dataclass(frozen=True)
 class Translation:
-    """A program of a problem, line by line.
+    """A program of a problem, line by line, and the same ``program`` in the language of the gold program.
 
-    Attributes:
-        lines: by the number of the sentence, where it has one.
-        asked: as in :class:`~nlfol.programs.language.Lines`.
-        variables: their values by name.
-        program: the same in the language of the gold program.
-        concepts: by place and symbol the concept that it stands for, if that has another name.
+    ``lines`` are by the number of the sentence, where it has one; ``asked`` is as in ``nlfol.programs.language.Lines``;
+    ``variables`` has values by name, ``concepts`` by place and symbol the concept that it stands for, if that has
+    another name.
     """
 
     language: SolverLanguage

@@ -81,18 +81,14 @@ class Judgement:
 
     Attributes:
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        verdict: for formulas, the verdict on the answer and the gold formula.
+        verdict: for formulas, the verdict on the answer and the gold formula, with the ``means`` that decided it.
         stop: why a dialogue of several rounds ended.
-        means: what decided the verdict.
         relation: for a formula that is not equivalent, its relation to the gold formula.
         fault: for a formula that is not equivalent, the fault that a single change would mend.
         detail: a counter-model in words, or what is wrong with the answer.
         word: of regular expressions, the shortest word that exactly one of the two matches.
         tied: metrics of which a candidate that decides them is as similar as another one.
-        formula: the formula that the answer was read as.
-        dialect: the notation that it was written in.
-        repairs: the liberties taken in reading it.
-        ambiguities: what could have been read otherwise.
+        formula: what the answer was read as, from the notation ``dialect``, with ``repairs`` and ``ambiguities``.
         policy: the policies of reading and judging, in one line.
     """
 
@@ -255,9 +251,8 @@ class Task(ABC, Generic[E]):
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Judge the answer to the last step, given the order in which candidates were shown.
 
-        Raises:
-            AnswerError: if the answer does not have the agreed form; it then counts as wrong.
-            TypeError: if the task judges dialogues as a whole (``judgements``).
+        Raises ``AnswerError`` if the answer does not have the agreed form, which counts as wrong; ``TypeError`` if the
+        task judges dialogues as a whole (``judgements``).
         """
         raise TypeError(f"{self.kind} judges no single answer")
 

@@ -16,11 +16,9 @@ WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for 
 
 
 class Filter(BaseModel):
-    """The filter of rewrites by similarity.
+    """The filter of rewrites by similarity, with an embedding model of the configuration.
 
-    Attributes:
-        model: an embedding model of the configuration.
-        threshold: the least cosine of the vectors of a statement and of the statement in other words.
+    ``threshold`` is the least cosine of the vectors of a statement and of the statement in other words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -100,25 +98,13 @@ class DiversifiedEntry(ProblemsEntry):
 
     @property
     def asked(self) -> PaperModels:
-        """The models of protocol ``paper``.
-
-        Raises:
-            TypeError: of another protocol.
-        """
+        """The models of protocol ``paper``; raises ``TypeError`` under ``audited``, which asks none."""
         if self.rewriter is None or self.filter is None or self.assembler is None:
             raise TypeError(f"protocol {self.protocol!r} asks no models")
         return PaperModels(self.rewriter, self.filter, self.assembler)
 
     def check_models(self, place: str, kinds: Mapping[str, str]) -> None:
-        """Check that the models it asks exist.
-
-        Args:
-            place: of the entry in the configuration.
-            kinds: of the configuration's models, by name.
-
-        Raises:
-            ValueError: naming the key at fault.
-        """
+        """Check that the models it asks are among ``kinds``, by name; raises ``ValueError`` naming the key at fault."""
         if self.protocol == "audited":
             return
         asked = self.asked

@@ -11,13 +11,7 @@ from nlfol.problems.families import generate
 
 
 class FamilyEntry(ProblemsEntry):
-    """Problems of a family.
-
-    Attributes:
-        count: how many problems.
-        depth: the least and the greatest depth; null is the family's default.
-        labels: ``balanced``: each answer is right equally often.
-    """
+    """Problems of a family, every answer right equally often; without ``depth``, of the family's default depths."""
 
     reader: Literal["family"]
     family: Literal["rules", "taxonomy", "order", "proofs"]

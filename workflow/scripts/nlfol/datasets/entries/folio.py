@@ -41,11 +41,9 @@ class FolioEntry(SentencesEntry):
     """FOLIO v0.0, from its publisher or from a copy.
 
     Attributes:
-        path: a copy of the file; null downloads it.
-        pin: the file that says where it is published and what its SHA-256 is.
-        ontology: a folder or file of ontologies; ``published`` downloads those of the NL-FOL-LT paper's authors; null
-            derives one for each story.
-        ontology_pins: the files that say where those are published.
+        path: a copy of the file; null downloads it as ``pin`` says.
+        ontology: a folder or file of ontologies; ``published`` downloads those of the NL-FOL-LT paper's authors as
+            ``ontology_pins`` say; null derives one for each story.
         exclusive_or: whether formulas with ⊕ are refused, as in the paper, or kept.
     """
 

@@ -33,10 +33,9 @@ class FolioQuestionsEntry(FileEntry):
 
 
 def read_folio_questions(path: str, content: bytes) -> Problems:
-    """Read the problems of a split of FOLIO; without published formulas, they have no gold program.
+    """Read the problems of a split of FOLIO; raises ``SourceError`` if the file is not FOLIO's.
 
-    Raises:
-        SourceError: if the file is not FOLIO's.
+    Without published formulas, they have no gold program.
     """
     lines = enumerate(json_lines(path, content))
     return Problems([_problem(f"{path}: line {line}", number, record) for number, (line, record) in lines])

@@ -41,11 +41,7 @@ class ProofWriterEntry(PinnedEntry):
 
 
 class ProntoQAEntry(PinnedEntry):
-    """ProntoQA.
-
-    Attributes:
-        nouns: ``nonce`` as published; ``real`` replaces nonce nouns by nouns of the lexicon, drawn for each problem.
-    """
+    """ProntoQA; ``real`` replaces its nonce nouns by nouns of the lexicon, drawn for each problem."""
 
     reader: Literal["prontoqa"]
     nouns: Literal["nonce", "real"] = "nonce"
@@ -85,11 +81,7 @@ class ArLsatEntry(PinnedEntry):
 
 
 def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Problems:
-    """Read the problems of ProofWriter.
-
-    Raises:
-        SourceError: if the file is not of Logic-LM's form.
-    """
+    """Read the problems of ProofWriter; raises ``SourceError`` if the file is not of Logic-LM's form."""
     known: dict[str, tuple[Clause, Statement]] = {}
 
     def read(text: str) -> tuple[Clause, Statement]:
@@ -102,16 +94,10 @@ def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Problems:
 
 
 def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> Problems:
-    """Read the problems of ProntoQA.
+    """Read the problems of ProntoQA; raises ``SourceError`` if the file is not of Logic-LM's form.
 
-    Args:
-        path: for error messages.
-        content: of the file.
-        lexicon: the words.
-        nouns: seed of the real nouns that replace the nonce ones, drawn for each problem; None keeps the nonce ones.
-
-    Raises:
-        SourceError: if the file is not of Logic-LM's form.
+    ``nouns`` is the seed of the real nouns that replace the nonce ones, drawn for each problem; None keeps the nonce
+    ones.
     """
     real = lexicon.group("classes")
     nonce = [word.concept for word in lexicon.group("nonce")]
@@ -138,20 +124,12 @@ def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None
 
 
 def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> Problems:
-    """Read the problems of LogicalDeduction.
-
-    Raises:
-        SourceError: if the file is not of Logic-LM's form.
-    """
+    """Read the problems of LogicalDeduction; raises ``SourceError`` if the file is not of Logic-LM's form."""
     return Problems([_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")])
 
 
 def read_ar_lsat(path: str, content: bytes) -> Problems:
-    """Read the problems of AR-LSAT, which have no gold program.
-
-    Raises:
-        SourceError: if the file is not of Logic-LM's form.
-    """
+    """Read AR-LSAT, which has no gold programs; raises ``SourceError`` if the file is not of Logic-LM's form."""
     return Problems(
         [
             replace(problem, statements=plain(sentences(problem.context)), evidence=Evidence.PUBLISHED)

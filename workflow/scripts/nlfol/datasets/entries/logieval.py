@@ -32,12 +32,7 @@ class LogievalEntry(FileEntry):
 def read_logieval(folder: Path, logic: str) -> Problems:
     """Read the problems of one logic; a note names each file that is not UTF-8 and was read as Windows-1252.
 
-    Args:
-        folder: that has ``d1_Data`` to ``d5_Data``.
-        logic: ``pl`` or ``fol``.
-
-    Raises:
-        SourceError: if there are none, or a file is not of Multi-LogiEval's form.
+    Raises ``SourceError`` if there are none, or a file is not of Multi-LogiEval's form.
     """
     if logic not in LOGICS:
         raise SourceError(f"logic {logic!r}; use one of {', '.join(LOGICS)}")

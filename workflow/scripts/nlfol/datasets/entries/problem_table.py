@@ -35,8 +35,7 @@ class ProblemTableEntry(FileEntry):
 def read_problem_table(path: Path) -> Problems:
     """Read the problems of a table, with a note on columns that are not used.
 
-    Raises:
-        SourceError: if the file cannot be read or used; names the row and the remedy.
+    Raises ``SourceError``, which names the row and the remedy, if the file cannot be read or used.
     """
     table = read_table(path, read_content(path))
     if not table.rows:

@@ -17,23 +17,14 @@ from nlfol.store.records import SourceError, read_content
 
 
 class Problems(NamedTuple):
-    """The problems of a source.
-
-    Attributes:
-        problems: in the source's order, refused ones among them.
-        notes: on the files, for the log.
-    """
+    """The problems of a source, in its order, refused ones among them; the notes on its files are for the log."""
 
     problems: Sequence[Problem]
     notes: tuple[str, ...] = ()
 
 
 class ProblemsEntry(Block):
-    """The base of entries that hold problems.
-
-    Attributes:
-        sample: how many problems are drawn from the source, by the experiment's seed; null takes all.
-    """
+    """The base of entries that hold problems; ``sample`` of them are drawn by the experiment's seed, null takes all."""
 
     sample: PositiveInt | None = None
 
@@ -43,12 +34,8 @@ class ProblemsEntry(Block):
     def read(self, seed: int) -> Problems:
         """Read or draw all problems.
 
-        Args:
-            seed: the experiment's.
-
-        Raises:
-            SourceError: if the source cannot be read at all.
-            TypeError: if they are made from another dataset's problems.
+        Raises ``SourceError`` if the source cannot be read at all, ``TypeError`` if they are made from another
+        dataset's.
         """
         raise TypeError(f"{self.reader}: made from the problems of {self.original}")
 
@@ -84,12 +71,7 @@ class ProblemsEntry(Block):
 
 
 class PinnedEntry(ProblemsEntry):
-    """The base of entries whose file is downloaded.
-
-    Attributes:
-        path: a copy of the file; null downloads it.
-        pin: the file that says where it is published and what its SHA-256 is; null is the one shipped.
-    """
+    """The base of entries whose file is downloaded, as the pin says, if they name no copy; null is the shipped pin."""
 
     path: PathText | None = None
     pin: PathText | None = None
@@ -115,11 +97,7 @@ class PinnedEntry(ProblemsEntry):
         return super().digest_of(file)
 
     def content(self) -> tuple[str, bytes]:
-        """Return the path and bytes of the file, after downloading it if there is no copy.
-
-        Raises:
-            SourceError: if it cannot be downloaded or read.
-        """
+        """Return the path and bytes of the file, after a download if there is no copy; raises ``SourceError``."""
         from nlfol.datasets.pin import Pin, fetch
 
         path = Path(self.path) if self.path else fetch(Pin.from_file(Path(self.pin_file)))
@@ -140,12 +118,7 @@ class FileEntry(ProblemsEntry):
 def read_problems(entry: ProblemsEntry, seed: int) -> tuple[Problems, str]:
     """Read or draw the problems of a dataset, and sample them; return them with their ``source_digest``.
 
-    Args:
-        entry: the dataset's.
-        seed: the experiment's.
-
-    Raises:
-        SourceError: if the source cannot be read at all, has no problems, or two of one name.
+    Raises ``SourceError`` if the source cannot be read at all, has no problems, or two of one name.
     """
     try:
         problems, notes = entry.read(seed)
@@ -161,11 +134,7 @@ def read_problems(entry: ProblemsEntry, seed: int) -> tuple[Problems, str]:
 
 
 def source_digest(entry: ProblemsEntry) -> str:
-    """Return the SHA-256 of what problems are made from, except for the seed.
-
-    Raises:
-        SourceError: if a file cannot be read.
-    """
+    """Return the SHA-256 of what problems are made from but the seed; raises ``SourceError`` for unreadable files."""
     combined = hashlib.sha256(entry.recipe.encode())
     for source in map(Path, entry.source_files):
         for file in sorted(source.rglob("*.json")) if source.is_dir() else [source]:
@@ -179,20 +148,12 @@ def source_digest(entry: ProblemsEntry) -> str:
 
 
 def shipped_lexicon() -> Lexicon:
-    """Read the shipped words.
-
-    Raises:
-        LexiconError: if they cannot be read.
-    """
+    """Read the shipped words; raises ``LexiconError`` if they cannot be read."""
     return read_lexicon(Path(shipped("resources/lexicon/problems.yaml")))
 
 
 def shipped_forms() -> Lexicon:
-    """Read the shipped words with their further forms.
-
-    Raises:
-        LexiconError: if they cannot be read.
-    """
+    """Read the shipped words with their further forms; raises ``LexiconError`` if they cannot be read."""
     return read_forms(shipped_lexicon(), Path(shipped("resources/lexicon/diversified.yaml")))
 
 

@@ -27,10 +27,9 @@ class ProverQAEntry(FileEntry):
 
 
 def read_proverqa(path: str, content: bytes) -> Problems:
-    """Read the problems of ProverQA; without ``nl2fol``, they have no gold program.
+    """Read the problems of ProverQA; raises ``SourceError`` if the file is not of its form.
 
-    Raises:
-        SourceError: if the file is not of ProverQA's form.
+    Without ``nl2fol``, they have no gold program.
     """
     return Problems([_problem(f"{path}: row {row}", record) for row, record in json_array(path, content)])
 

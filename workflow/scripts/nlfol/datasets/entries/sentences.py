@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 
 
 class SentencesEntry(Block):
-    """The base of entries that read sentences with gold formulas, which a patch file can correct.
-
-    Attributes:
-        gold: whether formulas are taken as ``published``, or ``corrected`` by the entries of a patch file.
-        patches: the patch file; read only if ``gold`` is ``corrected``.
-    """
+    """The base of entries that read sentences with gold formulas, which a patch file corrects if ``gold`` says so."""
 
     gold: Literal["published", "corrected"] = "published"
     patches: PathText | None = None
@@ -40,29 +35,19 @@ class SentencesEntry(Block):
 
     @abstractmethod
     def read(self) -> Dataset:
-        """Read the sentences, refused ones among them.
-
-        Raises:
-            SourceError: if the source or the patch file cannot be read at all.
-        """
+        """Read the sentences, refused ones among them; raises ``SourceError`` if a file cannot be read at all."""
 
     def ontologies(self) -> Ontologies | None:
         """Read the configured ontologies; None if they are to be derived from the formulas.
 
-        Raises:
-            SourceError: if published ones cannot be downloaded.
-            OntologyError: if they cannot be read.
+        Raises ``SourceError`` if published ones cannot be downloaded, ``OntologyError`` if they cannot be read.
         """
         from nlfol.ontology.files import read_ontologies
 
         return None if self.ontology is None else read_ontologies(Path(self.ontology))
 
     def read_patches(self) -> Patches | None:
-        """Read the patch file; None if gold formulas are as published.
-
-        Raises:
-            SourceError: if it cannot be used.
-        """
+        """Read the patch file, None if gold formulas are as published; raises ``SourceError`` if it cannot be used."""
         from nlfol.datasets.patches import read_patches
 
         return read_patches(Path(self.patch_files[0])) if self.patch_files else None

@@ -32,11 +32,7 @@ class TableEntry(SentencesEntry):
     """A table with the columns story, text and formula.
 
     Each row is a sentence, numbered within its story in the order of the rows. Formulas are read strictly: only the
-    scope of quantifiers is repaired, which is recorded.
-
-    Attributes:
-        path: a .csv, .jsonl, .ndjson, .parquet, .arrow or .feather file.
-        ontology: a file of ontologies; null derives one for each story.
+    scope of quantifiers is repaired, which is recorded. Without a file of ontologies, one is derived for each story.
     """
 
     reader: Literal["table"]

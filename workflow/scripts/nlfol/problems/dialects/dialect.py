@@ -39,16 +39,11 @@ class Dialect(ABC):
     def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
         """Return all trees of a sentence, each with its statement.
 
-        Raises:
-            DialectError: if there is none, with the position where reading ended.
+        Raises ``DialectError``, with the position where reading ended, if there is none.
         """
 
     def exact(self, text: Text, trees: Iterable[Any]) -> list[tuple[Any, Statement]]:
-        """Return the trees that are written as a text, each with its statement.
-
-        Raises:
-            DialectError: if there is none.
-        """
+        """Return the trees that are written as a text, each with its statement; raises ``DialectError`` if none is."""
         written = [(tree, self.write(tree)) for tree in dict.fromkeys(trees)]
         return [(tree, statement) for tree, statement in written if statement.text == text.source] or text.fail()
 

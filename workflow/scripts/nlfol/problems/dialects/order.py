@@ -81,11 +81,7 @@ def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Stat
 
 
 def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a relation or position of things that are introduced.
-
-    Raises:
-        DialectError: if it is none; it names the place and what is needed there.
-    """
+    """Read a relation or position of things that are introduced; raises ``DialectError`` if it is none."""
     scanner = Scanner(text, lexicon)
     thing = _thing(scanner, scene, things)
     scanner.need(scene.verb)
@@ -108,8 +104,7 @@ def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) ->
 def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
     """Read the sentence that introduces the things; return its scene, the things, and the statement.
 
-    Raises:
-        DialectError: if it is of no scene.
+    Raises ``DialectError`` if it is of no scene.
     """
     for scene in lexicon.scenes.values():
         opening, kind = frame(scene)
@@ -248,7 +243,7 @@ class Order(Dialect):
 
     @property
     def is_plural(self) -> bool:
-        """Whether things are named in the plural."""
+        """True if things are named in the plural."""
         return self.scene.things == "plural"
 
     def _things(self, source: Text, at: int) -> Iterator[Said]:

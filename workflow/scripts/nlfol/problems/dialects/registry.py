@@ -27,8 +27,7 @@ def concepts_of(problem: Problem, lexicon: Lexicon) -> list[str]:
 def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
     """Return the dialect of a problem, with its own concepts alone.
 
-    Raises:
-        DialectError: if the problem is not in the English of a family, or its things are of no scene.
+    Raises ``DialectError`` if the problem is not in the English of a family, or its things are of no scene.
     """
     match problem.family:
         case "rules":

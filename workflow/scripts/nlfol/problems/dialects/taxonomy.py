@@ -72,11 +72,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
 
 
 def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a sentence; return its tree, and the statement with its mentions.
-
-    Raises:
-        DialectError: if it is none; it names the place and what is needed there.
-    """
+    """Read a sentence; return its tree and its statement with mentions; raises ``DialectError`` if it is none."""
     scanner = Scanner(text, lexicon)
     subject = scanner.word(Category.NAME)
     quantifier = None

@@ -95,11 +95,7 @@ class Scanner:
         self.text = text if is_name or len(small) != 1 else small + text[1:]
 
     def fail(self, needed: str) -> NoReturn:
-        """Refuse the sentence here.
-
-        Raises:
-            DialectError: always.
-        """
+        """Raise ``DialectError``: the sentence is refused here."""
         found = repr(self.text[self.at : self.at + 40]) if self.at < len(self.text) else "the end"
         raise DialectError(self.source, min(self.at, len(self.text)), f"{found} where {needed} is needed")
 
@@ -112,19 +108,14 @@ class Scanner:
         return True
 
     def need(self, words: str) -> None:
-        """Pass these words.
-
-        Raises:
-            DialectError: if others come next.
-        """
+        """Pass these words; raises ``DialectError`` if others come next."""
         if not self.take(words):
             self.fail(repr(words))
 
     def word(self, category: Category, *, plural: bool = False) -> Word | None:
         """Pass and return the concept of a category that comes next, in its longest form; None if there is none.
 
-        Raises:
-            DialectError: if its words stand for several concepts.
+        Raises ``DialectError`` if its words stand for several concepts.
         """
         first = WORD.match(self.text, self.at)
         if first is not None:
@@ -137,22 +128,14 @@ class Scanner:
         return None
 
     def need_word(self, category: Category, *, plural: bool = False) -> Word:
-        """Pass and return the concept of a category that must come next.
-
-        Raises:
-            DialectError: if there is none.
-        """
+        """Pass and return the concept of a category that must come next; raises ``DialectError`` if there is none."""
         word = self.word(category, plural=plural)
         if word is None:
             self.fail(f"{article(category)} {category} of the lexicon{' in the plural' if plural else ''}")
         return word
 
     def end(self) -> None:
-        """Pass the full stop at the end.
-
-        Raises:
-            DialectError: if the sentence goes on.
-        """
+        """Pass the full stop at the end; raises ``DialectError`` if the sentence goes on."""
         if self.text[self.at :] != ".":
             self.fail("the full stop at the end")
 
@@ -242,11 +225,7 @@ class Text:
             yield False, start
 
     def few(self, readings: Iterable[_T]) -> list[_T]:
-        """Return the readings as a list.
-
-        Raises:
-            DialectError: if there are too many.
-        """
+        """Return the readings as a list; raises ``DialectError`` if there are too many."""
         found = []
         for reading in readings:
             found.append(reading)
@@ -255,10 +234,6 @@ class Text:
         return found
 
     def fail(self) -> NoReturn:
-        """Refuse the sentence at the furthest position read.
-
-        Raises:
-            DialectError: always.
-        """
+        """Raise ``DialectError``: the sentence is refused at the furthest position read."""
         self._scanner.at = self._furthest
         self._scanner.fail("something else")

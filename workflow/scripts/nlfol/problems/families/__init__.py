@@ -39,18 +39,9 @@ FAMILIES: Mapping[str, Family] = {
 def generate(
     family: str, *, seed: int, count: int, lexicon: Lexicon, depths: tuple[int, int] | None = None, first: int = 0
 ) -> list[Problem]:
-    """Draw problems of a family.
+    """Draw problems of a family, numbered from ``first``, of the family's depths by default.
 
-    Args:
-        family: one of ``FAMILIES``.
-        seed: of all draws.
-        count: number of problems.
-        lexicon: the words.
-        depths: the least and the greatest; the family's by default.
-        first: number of the first problem.
-
-    Raises:
-        FamilyError: if there is no such family, or depths are out of its bounds, or no problem is found.
+    Raises ``FamilyError`` if there is no such family, or depths are out of its bounds, or no problem is found.
     """
     if family not in FAMILIES:
         raise FamilyError(f"family {family!r}; use one of {', '.join(FAMILIES)}")

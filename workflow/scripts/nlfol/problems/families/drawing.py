@@ -32,11 +32,7 @@ def stratum(number: int, labels: int, depths: tuple[int, int]) -> Stratum:
 
 
 def attempted(draw: Callable[[Random], Problem | None], random: Random, family: str, wanted: Stratum) -> Problem:
-    """Return the first problem drawn that fits its stratum.
-
-    Raises:
-        FamilyError: if none is.
-    """
+    """Return the first problem drawn that fits its stratum; raises ``FamilyError`` if none is."""
     for _ in range(ATTEMPTS):
         problem = draw(random)
         if problem is not None:

@@ -20,11 +20,7 @@ QUESTION = "Which of the following is true?"
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """Draw the problem of a number.
-
-    Raises:
-        FamilyError: if none is found.
-    """
+    """Draw the problem of a number; raises ``FamilyError`` if none is found."""
     least, most = depths
     turn, further = divmod(number, most - least + 1)
     depth = least + further

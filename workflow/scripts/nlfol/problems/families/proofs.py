@@ -72,11 +72,7 @@ class _Known(NamedTuple):
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """Draw the problem of a number.
-
-    Raises:
-        FamilyError: if none is found.
-    """
+    """Draw the problem of a number; raises ``FamilyError`` if none is found."""
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "proofs", *depths, number)
     # Drawn once, before anything may fail, so that the question's quantifier does not correlate with its answer.

@@ -17,11 +17,7 @@ DEPTHS = (0, 6)
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """Draw the problem of a number.
-
-    Raises:
-        FamilyError: if none is found.
-    """
+    """Draw the problem of a number; raises ``FamilyError`` if none is found."""
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "rules", *depths, number)
     # Drawn once, before anything may fail, so that the question's negation does not correlate with its answer.

@@ -19,11 +19,7 @@ BEYOND = 2
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """Draw the problem of a number.
-
-    Raises:
-        FamilyError: if none is found.
-    """
+    """Draw the problem of a number; raises ``FamilyError`` if none is found."""
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "taxonomy", *depths, number)
     return attempted(lambda source: _drawn(source, wanted, lexicon), random, "taxonomy", wanted)

@@ -22,12 +22,9 @@ class StepsExceededError(Exception):
 
 
 class Step(NamedTuple):
-    """The first derivation of a literal.
+    """The first derivation of a literal: a fact, or a rule and the literals that met its body, in its order.
 
-    Attributes:
-        clause: the fact or rule.
-        premises: literals that met the rule's body, in its order.
-        depth: rules applied one after another on the longest way from facts: the least that is possible.
+    The depth is of rules applied one after another on the longest way from facts: the least that is possible.
     """
 
     clause: Clause
@@ -64,14 +61,9 @@ class _Known:
 
 
 def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Literal, Step]:
-    """Derive everything that follows, each literal with a shortest derivation.
+    """Derive everything that follows, each literal with a shortest derivation; raises ``StepsExceededError``.
 
-    Args:
-        clauses: facts without variables, and rules whose heads have no variables but those of their bodies.
-        steps: the budget.
-
-    Raises:
-        StepsExceededError: if the budget is spent.
+    Facts have no variables, and heads of rules none but those of their bodies.
     """
     known, left = _Known(), steps
     occurrences: defaultdict[_Key, list[tuple[Clause, int]]] = defaultdict(list)

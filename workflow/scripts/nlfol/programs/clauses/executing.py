@@ -20,10 +20,9 @@ def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple
     of its opposite (empty where neither follows), its ``depth``, the ``contradictions`` (atoms both true and false,
     other than the query's) and predicates ``undeclared``.
 
-    Raises:
-        ExecutionError: ``arity``, ``open`` (a rule's head, or the query, has a variable that nothing binds),
-            ``undefined_symbol`` (nothing else is said of the query's predicate), ``budget``, or ``contradictory``
-            (both the query and its opposite follow; the trace has both derivations).
+    Raises ``ExecutionError``: ``arity``, ``open`` (a rule's head, or the query, has a variable that nothing binds),
+    ``undefined_symbol`` (nothing else is said of the query's predicate), ``budget``, or ``contradictory`` (both the
+    query and its opposite follow; the trace has both derivations).
     """
     _check(program)
     try:
@@ -133,8 +132,7 @@ def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[dict[str
 def derived(clauses: Sequence[Clause], query: Literal) -> Derivation:
     """Derive the truth of a query.
 
-    Raises:
-        ExecutionError: ``budget``, or ``contradictory`` if any literal and its opposite follow.
+    Raises ``ExecutionError``: ``budget``, or ``contradictory`` if any literal and its opposite follow.
     """
     try:
         known = chain(clauses)

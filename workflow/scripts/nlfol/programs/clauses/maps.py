@@ -48,10 +48,9 @@ Shape = tuple[_Clause, ...]
 
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
-    """Read the clauses of some lines. Names with a capital are constants: see ``marked``.
+    """Read the clauses of some lines; raises ``LineError`` if one is no clause.
 
-    Raises:
-        LineError: if one is no clause.
+    Names with a capital are constants: see ``marked``.
     """
     found: list[Clause] = []
     for line in lines:
@@ -264,8 +263,7 @@ def _orders(arity: int, arguments: int) -> tuple[tuple[int, ...], ...]:
 def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list[str]:
     """Return the clauses with an image for each mention, a line each.
 
-    Raises:
-        LineError: if the negation of a conjunction would be needed, which is no literal.
+    Raises ``LineError`` if the negation of a conjunction would be needed, which is no literal.
     """
     lines = []
     for clause in clauses:

@@ -98,11 +98,7 @@ class ClauseProgram:
 
 
 def read_clauses(text: str) -> ClauseProgram:
-    """Read a program of clauses.
-
-    Raises:
-        ProgramError: if the text is not a program; it names the line.
-    """
+    """Read a program of clauses; raises ``ProgramError``, which names the line, if the text is not one."""
     found = sections(text, HEADINGS)
     reader = _Reader(list(found.repairs))
     try:

@@ -71,8 +71,7 @@ class Arrangements:
     def meeting(self, line: str, things: Sequence[str]) -> int:
         """Return the arrangements that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
 
-        Raises:
-            ValueError: if it is not one of these.
+        Raises ``ValueError`` if it is not one of these.
         """
         if match := _RELATION.fullmatch(line):
             first, second = things.index(match[1]), things.index(match[3])

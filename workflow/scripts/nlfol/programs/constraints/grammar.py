@@ -72,11 +72,7 @@ class _Token(NamedTuple):
 
 
 def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
-    """Read a condition.
-
-    Raises:
-        ProgramError: if the line is not a condition.
-    """
+    """Read a condition; raises ``ProgramError`` if the line is not a condition."""
     import pyparsing as pp
 
     tokens = _tokens(text, line, repairs)

@@ -53,11 +53,7 @@ _Normal = tuple[str, object]
 
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Condition, ...]:
-    """Read the conditions of some lines.
-
-    Raises:
-        LineError: if one is no condition.
-    """
+    """Read the conditions of some lines; raises ``LineError`` if one is no condition."""
     try:
         return tuple(read_condition(line, 1, []) for line in lines)
     except ProgramError as error:

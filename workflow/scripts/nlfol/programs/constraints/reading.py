@@ -59,11 +59,7 @@ class ConstraintProgram:
 
 
 def read_constraints(text: str) -> ConstraintProgram:
-    """Read a program of constraints.
-
-    Raises:
-        ProgramError: if the text is not a program; it names the line.
-    """
+    """Read a program of constraints; raises ``ProgramError``, which names the line, if the text is not one."""
     found = sections(text, HEADINGS)
     repairs = list(found.repairs)
     try:

@@ -25,9 +25,7 @@ def execute_constraints(
 
     The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
     (null if there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
-
-    Raises:
-        ExecutionError: ``undefined_symbol``, ``contradictory`` (there is no solution), ``budget``.
+    Raises ``ExecutionError`` (``undefined_symbol``, ``contradictory`` if there is no solution, ``budget``).
     """
     for constraint in (*program.constraints, *program.options.values()):
         for name in variables(constraint.condition):

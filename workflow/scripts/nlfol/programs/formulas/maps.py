@@ -69,11 +69,7 @@ _PREFIXES = {SymbolKind.PREDICATE: "P", SymbolKind.CONSTANT: "c", SymbolKind.FUN
 
 @lru_cache(maxsize=_REMEMBERED)
 def read(lines: tuple[str, ...]) -> Formula:
-    """Read some lines as one conjunction, free variables closed universally.
-
-    Raises:
-        LineError: if one is no formula, or all are too large.
-    """
+    """Read some lines as one conjunction, closed universally; raises ``LineError`` if that cannot be done."""
     found: Formula | None = None
     for line in lines:
         name = line.strip()

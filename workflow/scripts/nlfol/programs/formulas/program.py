@@ -70,11 +70,7 @@ class FormulaProgram:
 
 
 def read_formulas(text: str) -> FormulaProgram:
-    """Read a program of formulas.
-
-    Raises:
-        ProgramError: if the text is not a program; it names the line.
-    """
+    """Read a program of formulas; raises ``ProgramError``, which names the line, if the text is not one."""
     found = sections(text, HEADINGS, MAX_CHARACTERS)
     repairs = list(found.repairs)
     try:
@@ -116,13 +112,11 @@ def execute_formulas(
 ) -> tuple[Truth, dict[str, Any], tuple[Repair, ...]]:
     """Execute a program; return the truth of its conclusion, the trace and repairs of free variables.
 
-    The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used``
-    (of these none is known to be spared; null where that was not looked for), and two ``models`` of the
-    premises for what is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``).
-
-    Raises:
-        ExecutionError: ``open`` for free variables that are not allowed; ``arity``; ``contradictory`` premises;
-            ``budget``, where nothing was decided.
+    The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used`` (of
+    these none is known to be spared; null where that was not looked for), and two ``models`` of the premises for what
+    is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``). Raises
+    ``ExecutionError`` (``open`` for free variables that are not allowed, ``arity``, ``contradictory`` premises,
+    ``budget``).
     """
     formulas, repairs = _closed(program, free)
     *premises, conclusion = formulas
@@ -225,8 +219,7 @@ def _with_constant(formula: Formula, variable: Variable, constant: Constant) -> 
 def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET) -> Derivation:
     """Derive the truth of a conclusion; the depth is the number of premises that a proof needs.
 
-    Raises:
-        ExecutionError: ``arity``, ``contradictory`` or ``budget``.
+    Raises ``ExecutionError`` (``arity``, ``contradictory`` or ``budget``).
     """
     try:
         found = entails(premises, conclusion, budget=budget)
