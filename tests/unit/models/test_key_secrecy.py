@@ -2,7 +2,6 @@
 
 import secrets
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.stored import stored
@@ -11,7 +10,6 @@ from tests.unit.asking.conversations import ask
 from nlfol.asking.adherence import list_failures, refuse_failures
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 

@@ -16,7 +16,6 @@ from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import FORGOTTEN
 
