@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from tests.stored import stored
 
 import audit_candidates
@@ -87,3 +88,12 @@ def test_members_made_by_two_edits_are_held_to_two() -> None:
         ],
     }
     assert item_of(row).roles == ("phi", "perturbation", "perturbation_two_edits")
+
+
+def test_the_faults_can_be_read_as_a_table(tmp_path: Path) -> None:
+    candidates, output = written(tmp_path / "ranking.arrow", *SETS), tmp_path / "audits.arrow"
+    audit_candidates.main(candidates, dataset="toy", task="ranking", output=output)
+    faults = pl.read_ipc(output).select("check", "faults").explode("faults").drop_nulls().unnest("faults")
+    assert faults.filter(check="not_one_edit").rows() == [
+        ("not_one_edit", "1:2", [0, 2], ["Barks(rex)", "¬¬Barks(rex)"], "out of reach of elementary edits; 1 wanted")
+    ]

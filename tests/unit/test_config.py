@@ -22,6 +22,12 @@ def default() -> dict[str, Any]:
     return loaded
 
 
+def on_sentences() -> dict[str, Any]:
+    """The default, without the tasks that name models."""
+    tasks = {name: entry for name, entry in default()["tasks"].items() if "models" not in entry}
+    return default() | {"tasks": tasks}
+
+
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
 def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
     read_configuration(yaml.safe_load(path.read_text()))
@@ -53,6 +59,15 @@ def test_a_misspelt_name_is_followed_by_the_nearest(place: str, key: str, meant:
         read_configuration(values)
 
 
+def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None:
+    values = default()
+    values["datasets"]["tarski"]["reader"] = "csv"
+    with pytest.raises(
+        ConfigurationError, match=r"datasets\.tarski: no reader is called 'csv'; there are folio, table, "
+    ):
+        read_configuration(values)
+
+
 def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
     with pytest.raises(ConfigurationError) as error:
         read_configuration(default() | {"xyz": 1})
@@ -64,8 +79,10 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
     [
         ({"sead": 1}, r"sead: .*remove the key or correct its name"),
         ({"seed": -1}, "seed: "),
+        ({"seed": True}, "seed: a number is needed, not true"),
         ({"tasks": {"round_trip": {"rounds": True}}}, r"tasks\.round_trip\.rounds: a number is needed, not true"),
         ({"journal": "results"}, "journal: results and results: results lie one in the other.*side by side"),
+        ({"journal": "results/journal"}, "lie one in the other"),
         ({"results": "./journal/../journal/results"}, "lie one in the other"),
         ({"datasets": {}}, "datasets: "),
         ({"datasets": {"a/b": {"reader": "table", "path": "x.csv"}}}, "a/b"),
@@ -73,7 +90,9 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
             {"datasets": {"mine": {"reader": "table", "path": ""}}},
             r"datasets.mine.table.path: .*pattern '\^\[\^{}\]\+\$'",
         ),
+        ({"datasets": {"mine": {"reader": "table", "path": "{b}.csv"}}}, "datasets.mine.table.path: "),
         ({"datasets": {"mine": {"reader": "table", "path": "a", "ontology": ""}}}, "datasets.mine.table.ontology: "),
+        ({"datasets": {"mine": {"reader": "folio", "ontology": ""}}}, "datasets.mine.folio.ontology: "),
         ({"datasets": {"mine": {"reader": "folio", "patches": ""}}}, "datasets.mine.folio.patches: "),
         ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*folio, table"),
         ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
@@ -95,7 +114,9 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"models": {"always": {"kind": "constant", "answer": True}}}, r"models\.always\..*'yes', 'no' or 'commonest'"),
         ({"tasks": {"ranking": {"protocol": "paper", "minimum": 0}}}, r"tasks\.ranking: .*are of protocol audited"),
         ({"tasks": {"ranking": {"english": "prose"}}}, r"tasks\.ranking\.english: .*'paper'"),
+        ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
         ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),
+        ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
             "models.gpt: .*chat, embedding, answers, reader, surface, echo, constant, drifting",
@@ -217,6 +238,7 @@ def test_an_entry_of_a_task_narrows_its_datasets_and_models() -> None:
         ),
         ({"models": ["taker"]}, "tasks.ranking.models names taker, but models has no such entry; correct the name"),
         ({"datasets": []}, "tasks.ranking.datasets: Tuple should have at least 1 item"),
+        ({"models": []}, "tasks.ranking.models: Tuple should have at least 1 item"),
         ({"items": 0}, "tasks.ranking.items: Input should be greater than 0"),
     ],
 )
@@ -291,6 +313,17 @@ def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
     assert caught.value.__cause__ is None
 
 
+def test_equal_meaning_is_equal_text() -> None:
+    first = on_sentences()
+    second = {key: first[key] for key in reversed(first)}
+    name = "smollm2-135m"
+    second["models"] = {name: dict(reversed(first["models"][name].items()))}
+    second["models"][name]["sampling"] = {"top_p": 1, "temperature": 0}
+    first["models"] = {name: first["models"][name] | {"sampling": {"temperature": 0.0, "top_p": 1.0}}}
+    texts = {as_json(read_configuration(values).models[name]) for values in (first, second)}
+    assert len(texts) == 1
+
+
 def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
     values = default()
     name = "smollm2-135m"
@@ -307,6 +340,36 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
     other["datasets"]["tarski"]["ontology"] = None
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
+
+
+def test_a_job_is_a_dataset_a_task_and_a_model_that_can_do_it() -> None:
+    values = default()
+    values["datasets"] = dict.fromkeys(("a", "b"), values["datasets"]["tarski"])
+    values["tasks"] = {
+        "logical_translation": {},
+        "ranking": {"presentations": ["english"]},
+        "published": {"task": "ranking", "protocol": "paper"},
+        "formulas": {"task": "most_similar", "presentations": ["formula"]},
+    }
+    values["models"] = {
+        "chance": {"kind": "chance"},
+        "minilm": values["models"]["minilm"],
+        "reader": {"kind": "reader"},
+    }
+    configuration = read_configuration(values)
+    tasks = list(values["tasks"])
+    assert configuration.pairs() == [(dataset, task) for dataset in "ab" for task in tasks]
+    assert configuration.jobs() == [
+        job
+        for dataset in "ab"
+        for job in [
+            *((dataset, task, "chance") for task in tasks),
+            *((dataset, task, "minilm") for task in tasks[1:]),
+            # One reading of the candidates' English: neither the paper's style nor formulas alone.
+            (dataset, "ranking", "reader"),
+        ]
+    ]
+    assert configuration.jobs("reader", "chat") == [("a", "ranking", "reader"), ("b", "ranking", "reader")]
 
 
 @pytest.mark.parametrize(

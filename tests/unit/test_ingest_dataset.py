@@ -41,6 +41,13 @@ def test_repairs_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
     assert "mine:      2 repaired: quantifier_scope" in caplog.text
 
 
+def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
+    entry_json = json.dumps({"reader": "table", "path": str(ROOT / "resources/datasets/tarski/sentences.csv")})
+    for name in ("a", "b"):
+        ingest_dataset.main(entry_json, "tarski", tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
 def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="dataset entry"):
         ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")

@@ -115,6 +115,31 @@ def test_so_do_programs_asked_for_in_several_steps(tmp_path: Path, strategy: str
 WORDS = {"a:0": "Cat(tom) ∨ Sleeps(tom)", "a:1": "¬Sleeps(tom)", "b:0": "Sleeps(tom)", "c:0": "∀x (Cat(x) → Sleeps(x))"}
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "arrow"])
+def test_every_format_says_the_same(folder: Path, take: Callable[..., Path], tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"mine.{ending}"
+    table = pl.DataFrame({"item": list(WORDS), "seed": [3] * 4, "answer": list(WORDS.values()), "mine": "x"})
+    match ending:
+        case "jsonl":
+            table.write_ndjson(path)
+        case "csv":
+            table.write_csv(path)
+        case "parquet":
+            table.write_parquet(path)
+        case _:
+            table.write_ipc(path)
+    found = take(path)
+    assert [(row["item"], row["seed"], json.loads(row["answer"])["answer"]) for row in responses(found)] == [
+        (item, 3, answer) for item, answer in WORDS.items()
+    ]
+    (cell,) = (
+        cell
+        for cell in judged(folder / f"{TRANSLATION}.arrow", found, recorded.task_of(TRANSLATION))
+        if cell["metric"] == "equivalence"
+    )
+    assert (cell["mean"], cell["items"], cell["equivalent"], cell["not_equivalent"]) == (0.5, 4, 2, 2)
+
+
 def test_a_missing_answer_counts_as_failed_with_its_reason(folder: Path, take: Callable[..., Path]) -> None:
     found = take([{"item": "a:0", "answer": WORDS["a:0"]}, {"item": "a:1", "answer": None}])
     assert [(row["item"], row["outcome"], row["error"]) for row in responses(found)] == [
@@ -340,6 +365,14 @@ def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp
     text.write_text("x", encoding="utf-8")
     with pytest.raises(SourceError, match=r"unknown file type '.txt'; use one of .csv"):
         take(text)
+    nothing = tmp_path / "none.jsonl"
+    nothing.write_text("\n\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"none\.jsonl: the file is empty; add rows"):
+        take(nothing)
+    broken = tmp_path / "mine.jsonl"
+    broken.write_text('{"item": "a:0", "answer": "x"}\n{"item"', encoding="utf-8")
+    with pytest.raises(SourceError, match=r"mine\.jsonl: line 2: not JSON"):
+        take(broken)
 
 
 def test_written_answers_are_no_model_s(take: Callable[..., Path]) -> None:

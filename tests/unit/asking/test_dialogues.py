@@ -142,6 +142,36 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
     assert [parts(dialogue) for dialogue in conversation.dialogues] == [["step 1", "step 2"]] * 2
 
 
+def test_a_replay_from_the_journal_asks_nothing_twice(tmp_path: Path) -> None:
+    class Killed(Waves):
+        """Ends after four answers."""
+
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            for reply in super().answer(requests):
+                if len(self.calls) == 2 and reply.key == requests[-1].key:
+                    raise KeyboardInterrupt
+                yield reply
+
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal, pytest.raises(KeyboardInterrupt):
+        Conversation(talks("a", "b"), journal).ask(Killed())
+    second = Waves()
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        assert [len(dialogue.exchanged) for dialogue in conversation.dialogues] == [2, 1]
+        conversation.ask(second)
+    assert second.calls == [["2: [1: b]"]]
+    once = [[each.reply for each in dialogue.exchanged] for dialogue in conversation.dialogues]
+    third = Waves()
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        assert not conversation.missing
+        conversation.ask(third)
+    assert third.calls == []
+    assert [[each.reply for each in dialogue.exchanged] for dialogue in conversation.dialogues] == once
+    assert len(path.read_text().splitlines()) == 4
+
+
 @pytest.mark.parametrize("fed", [False, True])
 def test_equal_second_requests_are_asked_once(tmp_path: Path, fed: bool) -> None:
     backend = Fed() if fed else Waves()

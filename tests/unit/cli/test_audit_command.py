@@ -1,4 +1,4 @@
-"""``nlfol audit``: both of its streams, its exit status, and what stands in its way."""
+"""``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of, run, status, usage_error
+from tests.unit.cli.rows import status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
 
 from nlfol.candidates.audit_checks import MAX_MEMBERS, Check
@@ -26,22 +26,25 @@ CLEAN = {
 }
 
 
-@pytest.fixture(autouse=True)
-def wide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal on which no line of the table is broken."""
-    monkeypatch.setenv("COLUMNS", "100")
+def run(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=lines, capture_output=True, encoding="utf-8", env=ENVIRONMENT, check=False
+    )
 
 
 def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
-    (row,) = rows_of(run("audit", *arguments, lines=lines))
+    done = run(*arguments, lines=lines)
+    assert done.stdout.count("\n") == 1
+    row: dict[str, Any] = json.loads(done.stdout)
+    assert done.returncode == status([row]), done.stderr
     assert list(row) == ["items", "sets_with_faults", "checks", "unknown", "unusable_lines"]
     return row
 
 
 def test_one_line_for_programs_and_a_table_for_people() -> None:
-    done = run("audit", str(SETS), "--rlimit", "10", "--jobs", "2")
+    done = run(str(SETS), "--rlimit", "10")
     row = json.loads(done.stdout)
-    assert done.exit_code == status([row]) == 1
+    assert done.returncode == status([row]) == 1
     assert done.stdout == json.dumps(row, ensure_ascii=False) + "\n"
     assert (row["items"], row["sets_with_faults"]) == (30, 26)
     assert list(row["checks"]) == [check.value for check in Check]
@@ -114,6 +117,10 @@ def test_at_most_ten_examples_are_shown_and_all_faults_counted() -> None:
     assert (tally["items"], tally["pairs"], len(tally["examples"])) == (12, 12, 10)
 
 
+def test_the_answer_is_the_same_for_any_number_of_jobs() -> None:
+    assert audited(str(SETS), "--jobs", "2", "--rlimit", "10") == audited(str(SETS), "--rlimit", "10")
+
+
 def test_the_budget_decides_what_stays_unknown() -> None:
     line = json.dumps(CLEAN | {"formulas": FOR_PROVERS["syllogism by detachment"]})
     assert audited("--rlimit", "10", lines=line)["unknown"]["pairs"] == 1
@@ -128,16 +135,16 @@ def test_other_notations_are_read_where_that_is_asked_for() -> None:
 
 def test_what_could_steer_a_terminal_or_is_no_unicode_is_written_out() -> None:
     record = CLEAN | {"id": "\x1b[2J\u202e\x9b", "formulas": ["Cube(a) \ud800 \x1b]0;", "Cube(a)\x07"]}
-    done = run("audit", lines=json.dumps(record))
-    assert done.exit_code == 0, done.stderr
+    done = run(lines=json.dumps(record))
+    assert done.returncode == 0, done.stderr
     assert not {"\x1b", "\x9b", "\x07", "\u202e"} & set(done.stderr)
     assert r"\x1b[2J\u202e\x9b" in done.stderr
     assert json.loads(done.stdout)["checks"]["malformed"]["pairs"] == 2
 
 
 def test_markup_in_a_formula_is_shown_as_it_is() -> None:
-    done = run("audit", lines=json.dumps(CLEAN | {"id": "[bold]:smile:[/bold]", "formulas": ["[red]", "[/red]"]}))
-    assert done.exit_code == 0, done.stderr
+    done = run(lines=json.dumps(CLEAN | {"id": "[bold]:smile:[/bold]", "formulas": ["[red]", "[/red]"]}))
+    assert done.returncode == 0, done.stderr
     assert "[bold]:smile:[/bold]: " in done.stderr
     assert "[1] [/red]" in done.stderr
 
@@ -153,7 +160,9 @@ def test_markup_in_a_formula_is_shown_as_it_is() -> None:
     ],
 )
 def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
-    assert usage_error("audit", *arguments)
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:

@@ -48,6 +48,18 @@ def test_a_counter_model_is_data() -> None:
     assert all(len(arguments) == 2 for arguments in model["predicates"]["LeftOf"])
 
 
+def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
+    candidates = ["∀x Small(x)", "prose", GOLD, "∃x (Cube(x) ∧ Small(x))"] * 5
+    records = ["nonsense\n", *map(pair, candidates), "\n"]
+
+    def judged(jobs: str) -> list[dict[str, Any]]:
+        return [row | {"seconds": 0} for row in rows_of(run("compare", *records, options=("--jobs", jobs)))]
+
+    alone = judged("1")
+    assert [row["id"] for row in alone] == [None, *candidates, None]
+    assert judged("2") == alone
+
+
 @pytest.mark.parametrize(
     ("candidate", "verdict", "word"),
     [
@@ -142,6 +154,11 @@ def test_propositional_formulas_are_judged_where_asked_for() -> None:
     assert "premises[0]: " in rows_of(run("entails", record))[0]["error"]
 
 
+def test_inconsistent_premises_are_said_to_be() -> None:
+    (row,) = rows_of(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
+    assert row["inconsistent"] is True
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [
@@ -157,6 +174,11 @@ def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], 
     (row,) = rows_of(run("entails", record))
     assert row["label"] == "unknown"
     assert message in row["error"]
+
+
+@pytest.mark.parametrize("options", [("--engine", "vampire"), ("--rlimit", "0"), ("--jobs", "none")])
+def test_unusable_options_end_with_status_2(options: tuple[str, ...]) -> None:
+    assert run("compare", pair(GOLD), options=options).exit_code == 2
 
 
 def test_a_name_that_is_free_in_both_is_a_constant() -> None:

@@ -1,6 +1,8 @@
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.unit.cli.rows import rows_of, run, run_on
 
 
@@ -43,3 +45,42 @@ def test_ambiguities_are_said() -> None:
     (row,) = parsed({"id": 1, "text": "Cube(a) ^ Small(a)"})
     assert row["ambiguous"] is True
     assert row["ambiguities"][0]["kind"] == "caret"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"nonsense", "not JSON"),
+        (b"", "not JSON"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"id": 1}', "missing key 'text'"),
+        (b'{"id": 1, "text": null}', "'text' must be a text"),
+        (b'{"id": 1, "text": ""}', ""),
+    ],
+)
+def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: str) -> None:
+    good = b'{"id": "good", "text": "Cube(a)"}\n'
+    first, bad, last = rows_of(run("parse", lines=good + line + b"\n" + good))
+    assert first == last == first | {"id": "good", "ok": True}
+    assert bad["ok"] is False
+    assert message in bad["error"]["message"]
+
+
+def test_a_lone_surrogate_does_no_harm() -> None:
+    (row,) = rows_of(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
+    assert row["id"] == "\udc80"
+    assert row["ok"] is False
+
+
+def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
+    path = tmp_path / "formulas.jsonl"
+    path.write_text('{"id": 1, "text": "Cube(a)"}\n')
+    assert rows_of(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
+    assert rows_of(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
+
+
+@pytest.mark.parametrize("arguments", [("parse", "/no/such/file"), ("parse", "--nonsense"), ("nonsense",)])
+def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2
