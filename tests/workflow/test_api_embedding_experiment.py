@@ -88,3 +88,14 @@ def test_a_model_behind_interfaces_scores_as_it_does_here_and_is_asked_once(
         (checkout.folder / target).unlink()
     run = checkout.snakemake(*targets, environment={VARIABLE: ""})
     assert (run.status, len(server.asked)) == (0, before), run.output
+
+
+def test_a_refused_key_is_one_error_without_it(checkout: Checkout, server: ChatServer) -> None:
+    server.every = lambda _: Scripted(401, error(f"bad {KEY}", "invalid_api_key"))
+    checkout.configure(configuration(served=entry(server, backend="openai", model="minilm")))
+    run = checkout.snakemake(f"{RESPONSES[0]}/served.arrow", environment={VARIABLE: KEY})
+    assert run.status != 0
+    (said,) = run.errors
+    assert f"401: the key in {VARIABLE} is refused" in said
+    assert KEY not in run.output
+    assert "Traceback" not in run.output

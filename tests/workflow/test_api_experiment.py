@@ -220,6 +220,21 @@ def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_aske
     assert not httpserver.log
 
 
+def test_a_scripted_server_without_system_role_and_temperature_gets_neither(
+    api: Checkout, httpserver: HTTPServer
+) -> None:
+    values = yaml.safe_load(api.read("experiment.yaml"))
+    accepted = {"temperature": False, "top_p": False, "seed": False, "limit": "max_tokens", "instructions": "user"}
+    values["models"]["scripted"] |= {"capabilities": accepted, "structured": "none", "api_key_env": VARIABLE}
+    api.configure(values)
+    assert api.snakemake(RESPONSES, environment={VARIABLE: KEY}).status == 0
+    body = json.loads(httpserver.log[0][0].data)
+    assert set(body) == {"model", "messages", "max_tokens"}
+    assert [message["role"] for message in body["messages"]] == ["user"]
+    table = files.read(api.folder / RESPONSES, schemas.RESPONSES)
+    assert table.schema.metadata[b"identity"].endswith(b"/v1/scripted;structured=none")
+
+
 def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it(
     api: Checkout, httpserver: HTTPServer
 ) -> None:
@@ -233,3 +248,12 @@ def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it
     assert f"401: the key in {VARIABLE} is refused" in error
     assert KEY not in run.output
     assert _holding(api, KEY) == set()
+
+
+def test_without_a_key_the_variable_is_named_and_the_server_left_alone(api: Checkout, httpserver: HTTPServer) -> None:
+    run = api.snakemake("results/responses/mine/logical_translation/scripted.arrow", environment={VARIABLE: ""})
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    (error,) = run.errors
+    assert f"environment variable {VARIABLE} is not set" in error
+    assert not httpserver.log

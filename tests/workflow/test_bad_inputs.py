@@ -1,4 +1,7 @@
-"""Bad rows: each is refused alone, with its reason; faults of files are in ``tests/unit/datasets`` and ``ontology``."""
+"""Bad data: one refused row where a row is at fault, one clear error where a file is.
+
+Faults of files are those of ``tests/unit/datasets``, ``ontology`` and ``models``.
+"""
 
 from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
@@ -38,3 +41,15 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     cells = files.rows(checkout.folder / "results/tables/cells.arrow", schemas.CELLS)
     assert [cell["metric"] for cell in cells] == ["equivalence", "bleu", "le"]
     assert {(cell["model"], cell["items"], cell["available"]) for cell in cells} == {("chance", 9, 9)}
+
+
+def test_a_table_without_a_needed_column_is_one_error_in_output_and_log(checkout: Checkout) -> None:
+    target = "results/datasets/mine/sentences.arrow"
+    checkout.write("mine/sentences.csv", SENTENCES.replace("text", "other", 1))
+    run = checkout.snakemake(target)
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    (error,) = run.errors
+    assert error.startswith("mine/sentences.csv: no column 'text'; found [")
+    assert checkout.read("results/logs/ingest_dataset/mine.log").count(f" error: {error}\n") == 1
+    assert not (checkout.folder / target).exists()

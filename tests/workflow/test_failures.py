@@ -1,7 +1,4 @@
-"""Failures around a run: one clear error or a clean recovery, and nothing lost.
-
-Damage to files is in ``tests/unit/store``.
-"""
+"""Failures around a run: one clear error or a clean recovery, and nothing lost."""
 
 import subprocess
 import threading
@@ -9,12 +6,17 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.ipc
 import pytest
 from pytest_httpserver import HTTPServer
 from tests.workflow.checkout import Checkout, Run, configuration
 from werkzeug import Request, Response
 
 from nlfol.store import files, schemas
+
+RESPONSES = "results/responses/mine/most_similar/chance.arrow"
+SCORES = "results/scores/mine/most_similar/chance.arrow"
 
 
 def _error(run: Run) -> str:
@@ -23,6 +25,35 @@ def _error(run: Run) -> str:
     assert "Traceback" not in run.output, run.output
     (error,) = set(run.errors)
     return error
+
+
+# Files
+
+
+def _age(path: Path) -> None:
+    """Write the file as an earlier version of the project would have."""
+    table = files.read(path, schemas.RESPONSES)
+    kept = {key: value for key, value in (table.schema.metadata or {}).items() if key != b"nlfol.checksum"}
+    old = table.replace_schema_metadata({**kept, b"nlfol.version": b"0"})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, old.schema) as writer:
+        writer.write_table(old)
+
+
+def test_a_file_of_an_earlier_version_is_named_and_made_again_once_it_is_deleted(
+    finished: Checkout, again: Checkout
+) -> None:
+    """Other damage to files is in ``tests/unit/store``."""
+    _age(again.folder / RESPONSES)
+    error = _error(again.snakemake(SCORES))
+    assert error.startswith(f"{RESPONSES}: schema responses v0 where responses v")
+    assert error.endswith("; delete it and run again")
+    (again.folder / RESPONSES).unlink()
+    run = again.snakemake(SCORES)
+    assert run.status == 0, run.output
+    assert again.bytes(SCORES) == finished.bytes(SCORES)
+
+
+# Disks
 
 
 @pytest.fixture
@@ -42,15 +73,30 @@ def small_disk(checkout: Checkout) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
+def _remount(disk: Path, option: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{option}", str(disk)], check=True)
+
+
 def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(checkout: Checkout, small_disk: Path) -> None:
     target = "disk/results/datasets/mine/triples.arrow"
     (small_disk / "filling").write_bytes(b"\0" * 8192)
     error = _error(checkout.snakemake(target))
     assert "No space left on device" in error
     assert not (checkout.folder / target).exists()
-    subprocess.run(["mount", "-o", "remount,size=16m", str(small_disk)], check=True)
+    _remount(small_disk, "size=16m")
     run = checkout.snakemake(target)
     assert run.status == 0, run.output
+
+
+def test_a_folder_that_cannot_be_written_is_named(checkout: Checkout, small_disk: Path) -> None:
+    _remount(small_disk, "size=16m,ro")
+    run = checkout.snakemake("disk/results/datasets/mine/triples.arrow")
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    assert "Read-only file system: 'disk/results" in run.output
+
+
+# Others
 
 
 def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:

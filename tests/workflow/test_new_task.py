@@ -1,6 +1,14 @@
 """A task of two steps is one module, one folder of prompts and its name in the registry."""
 
+import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +65,55 @@ def _configure(checkout: Checkout, url: str) -> None:
     checkout.configure(values)
 
 
-def test_a_toy_task_of_two_steps_is_asked_judged_and_tabulated(toy: Checkout) -> None:
+def _killed_in_the_second_step(checkout: Checkout, server: ChatServer) -> None:
+    """Run until a second step is asked, and kill everything."""
+    seen = threading.Event()
+
+    def holding(body: dict[str, Any]) -> Scripted | None:
+        if body["messages"][-1]["content"] in FORMULAS:
+            seen.set()
+            return Scripted(manner="hang")
+        return _scripted(body)
+
+    server.every = holding
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--configfile", "experiment.yaml"]
+    process = subprocess.Popen(
+        command,
+        cwd=checkout.folder,
+        env=checkout.environment({}),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        while not seen.wait(1):
+            assert process.poll() is None, "the run ended without a second step"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        server.every = _scripted
+
+
+def test_a_toy_task_of_two_steps_is_killed_between_them_resumed_and_tabulated(toy: Checkout) -> None:
     with ChatServer(every=_scripted) as server:
         _configure(toy, server.url)
-        run = toy.snakemake("results/tables", "results/report")
+        _killed_in_the_second_step(toy, server)
+        journal = toy.folder / "journal/scripted/mine.back_and_forth.jsonl"
+        before = journal.read_text(encoding="utf-8").splitlines()
+        asked_before = len(server.asked)
+        assert toy.snakemake("--unlock").status == 0
+        run = toy.snakemake("--rerun-incomplete", "results/tables", "results/report")
         assert run.status == 0, run.output
+        asked_after = Counter(server.asked[asked_before:])
+    # What was answered before was not asked again, and nothing was asked twice.
+    kept = [json.loads(line)["request"]["messages"][-1]["content"] for line in before]
+    assert len(kept) >= len(SENTENCES) - 2
+    assert not asked_after.keys() & set(kept)
+    assert set(asked_after.values()) == {1}
+    lines = journal.read_text(encoding="utf-8").splitlines()
+    assert lines[: len(before)] == before
+    assert len({json.loads(line)["key"] for line in lines}) == len(lines) == 2 * len(SENTENCES)
     rows = files.rows(toy.folder / "results/responses/mine/back_and_forth/scripted.arrow", schemas.RESPONSES)
     assert [(row["step"], row["part"]) for row in rows] == [(1, "say"), (2, "formalize")] * len(SENTENCES)
 

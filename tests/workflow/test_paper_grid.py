@@ -53,6 +53,12 @@ def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(monkeypa
     assert sorted(private.jobs()) == sorted(replaced)
 
 
+def test_a_folder_without_the_corpus_is_an_error_that_names_the_file(checkout: Checkout) -> None:
+    run = checkout.snakemake("--dry-run", config="config/paper.yaml", environment={"NLFOL_STANFORD": "nowhere"})
+    assert run.status != 0
+    assert "datasets.stanford: no file nowhere/sentences.csv; correct the path" in run.output
+
+
 def test_every_published_model_is_in_the_grid_under_its_name() -> None:
     grid = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
     with (ROOT / "resources/published/nl_fol_lt.csv").open(encoding="utf-8") as file:

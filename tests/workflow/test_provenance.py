@@ -224,8 +224,18 @@ def test_a_replaced_responses_file_is_named(again: Checkout) -> None:
     assert (status, problems(found)) == (0, []), "the others have nothing to do with it"
 
 
-def test_an_edited_table_is_named(again: Checkout) -> None:
-    """Sources that changed and files that are gone are in ``tests/unit/provenance``."""
+def test_a_changed_source_a_lost_file_and_an_edited_table_are_named(again: Checkout) -> None:
+    again.write("mine/sentences.csv", again.read("mine/sentences.csv").replace("Every cat", "Each cat"))
+    assert problems(explain(again, *RANKING)[1]) == [
+        "results/datasets/mine/sentences.arrow was made from another source; run again"
+    ]
+    (again.folder / "results/items/mine/ranking.arrow").unlink()
+    status, found = explain(again, *RANKING)
+    assert status == 1
+    assert problems(found)[0] == (
+        "results/scores/mine/ranking/tiny.arrow was made from a file that is no longer there; "
+        "make results/items/mine/ranking.arrow again by asking Snakemake for it by name"
+    )
     table = again.read("results/tables/logical_translation.csv")
     again.write(
         "results/tables/logical_translation.csv",

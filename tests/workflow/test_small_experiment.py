@@ -72,6 +72,13 @@ def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
     assert all(row["answered"] == 4 * 2 for row in chosen), "a constrained answer of a choice can always be read"
 
 
+def test_the_verdicts_and_lost_answers_of_a_translation_sum_to_its_answers(finished: Checkout) -> None:
+    (row,) = (row for row in finished.table("logical_translation") if row["model"] == "tiny")
+    verdicts = ["equivalent", "not_equivalent", "unknown", "invalid"]
+    lost = ["unparsable", "truncated", "empty", "blank", "refused", "failed"]
+    assert sum(row[name] for name in verdicts + lost) == 4 * 2
+
+
 def test_chance_is_what_can_be_computed_by_hand(finished: Checkout) -> None:
     """Three candidates to choose from; five to rank, of which two belong at the top and two at the bottom."""
     (translated,) = (row for row in finished.table("logical_translation") if row["model"] == "chance")
@@ -100,6 +107,46 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
         (task, check) for task in ("most_similar", "ranking") for check in [*Check, "unknown"]
     ]
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
+
+
+def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Checkout) -> None:
+    rows = finished.table("positions")
+    assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
+    for presentation in ("formula", "english"):
+        *shown, whole = sorted(
+            (row for row in rows if row["presentation"] == presentation), key=lambda row: row["position"] is None
+        )
+        assert [row["position"] for row in shown] == sorted({row["position"] for row in shown})
+        assert (whole["position"], whole["answers"]) == (None, sum(row["answers"] for row in shown))
+        assert sum(row["answers"] for row in shown) == 4 * 2
+        (both,) = (
+            row["most_similar_accuracy_mean"]
+            for row in finished.table("dialogue")
+            if (row["model"], row["presentation"]) == ("tiny", presentation)
+        )
+        assert sum(row["answers"] * row["accuracy"] for row in shown) == pytest.approx(both * 8)
+
+
+def test_the_gold_formula_is_shown_at_as_many_places_as_there_are_seeds(finished: Checkout) -> None:
+    places: dict[tuple[str, str], list[int]] = {}
+    for row in files.rows(finished.folder / "results/responses/mine/most_similar/tiny.arrow", schemas.RESPONSES):
+        places.setdefault((row["item"], row["presentation"]), []).append(row["order"].index(0))
+    assert {len(set(of_item)) for of_item in places.values()} == {2}
+
+
+def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
+    """Seven sets of three members, seven of five."""
+    members: dict[tuple[str, str], int] = {}
+    for row in finished.table("edit_mix"):
+        key = row["task"], row["role"]
+        members[key] = members.get(key, 0) + row["members"]
+    assert members == {
+        ("most_similar", "gold"): 7,
+        ("most_similar", "perturbation"): 14,
+        **{("ranking", role): 7 for role in ("gold", "perturbation", "equivalent", "negation", "negation_normal_form")},
+    }
+    sizes = [(row["task"], row["perturbations"], row["items"]) for row in finished.table("set_sizes")]
+    assert sizes == [("most_similar", 2, 7), ("ranking", 1, 7)]
 
 
 def test_the_report_holds_the_tables(again: Checkout) -> None:

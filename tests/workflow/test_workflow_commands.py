@@ -53,6 +53,16 @@ def test_an_environment_with_snakemake_alone_is_told_what_it_lacks(checkout: Che
     assert "-r requirements.txt" in run.output
 
 
+def test_the_results_can_go_elsewhere(checkout: Checkout) -> None:
+    assert "results/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
+    checkout.configure({**configuration(), "results": "out/a"})
+    assert "out/a/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
+    run = checkout.snakemake("out/a/tables/refusals.arrow")
+    assert run.status == 0, run.output
+    assert (checkout.folder / "out/a/tables/refusals.arrow").is_file()
+    assert [path.name for path in (checkout.folder / "results").iterdir()] == ["README.md"]
+
+
 def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout) -> None:
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"]
     done = subprocess.run(command, cwd=checkout.folder, capture_output=True, text=True, check=False)
@@ -60,6 +70,13 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
     said = done.stdout + done.stderr
     assert "Asking smollm2-135m for ranking on tarski" in said
     assert "Writing the tables" in said
+
+
+def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
+    run = checkout.dry_run()
+    assert run.status == 0, run.output
+    assert "Answering ranking on mine by chance" in run.messages
+    assert not any("tarski" in message for message in run.messages)
 
 
 def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
