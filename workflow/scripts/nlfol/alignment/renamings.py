@@ -161,11 +161,7 @@ class Search:
     is_exhaustive: bool = True
 
     def step(self) -> None:
-        """Return true for an atom; for a term its first argument, or an element.
-
-        Raises:
-            TooManyError: if there were too many.
-        """
+        """Count a partial map; raises ``TooManyError`` if there were too many."""
         self.steps -= 1
         if self.steps < 0:
             raise TooManyError
