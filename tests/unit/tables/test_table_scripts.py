@@ -95,7 +95,7 @@ def test_tables_of_what_the_experiment_is_not_about_are_removed(
         path.write_text("mine")
     del sources["verifications"]
     render_tables.main(sources, FIGURES, folder / "manifest.json", kept)
-    assert sorted(tmp_path.iterdir()) == sorted([*kept, *others])
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, *others, tmp_path / "checksums"])
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -165,7 +165,13 @@ def _differences(rows: Rows) -> Figure | None:
     )
     title = "Difference of means"
     zero = chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
-    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    # A panel in which no difference has an interval has an axis all the same.
+    shown_end = "isValid(datum.{0}) ? datum.{0} : datum.difference"
+    rule = (
+        base.transform_calculate(start=shown_end.format("low"), end=shown_end.format("high"))
+        .mark_rule(strokeWidth=2)
+        .encode(x=alt.X("start:Q", title=title), x2="end:Q")
+    )
     marks = alt.Scale(domain=["not significant", _SIGNIFICANT], range=["circle", "diamond"])
     point = base.mark_point(**POINT).encode(
         x=alt.X("difference:Q", title=title), shape=alt.Shape("significant:N", title=None, scale=marks)
