@@ -4,7 +4,7 @@
 
 Workload: items in stories of equal and unequal sizes (``SHAPES``) under three seeds. Difficulties are logit-normal: of
 a story with the standard deviation in the first column, of an item about its story's with 1; the mean p is from 0.1 to
-0.9. Sizes that are drawn are drawn anew in each sample.
+0.9. Random sizes are drawn again for each sample.
 
 * mean: share of intervals of ``clustered_mean`` that hold p, at 95 %; ratio: of ``ratio`` of right items among items
   that count 1 to 5 times; f1: of F1 where half of the items are positive;

@@ -1,4 +1,4 @@
-"""What is installed beside nlfol: a bill of materials as CycloneDX 1.6 has it, and a table of licences.
+"""List the packages installed beside nlfol: a bill of materials (CycloneDX 1.6), and a table of licences.
 
     python benchmarks/packages.py > sbom.json
     python benchmarks/packages.py --licences

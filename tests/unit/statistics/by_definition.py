@@ -15,7 +15,7 @@ from scipy.stats import t as student
 Stories = Sequence[Sequence[float]]
 
 Ends = tuple[float | None, float | None]
-"""Of fewer than five stories there are none."""
+"""The ends of an interval; None below ``LEAST`` stories."""
 
 LEAST = 5
 

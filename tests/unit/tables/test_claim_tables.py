@@ -57,7 +57,7 @@ def compared(first: Stories, second: Stories) -> list[Value]:
 
 
 def above_chance(first: Stories, second: Stories) -> list[Value]:
-    """Of most similar and ranking, whose chances differ; of two stories there is no test."""
+    """Most similar against ranking, whose chances differ; two stories have no test."""
     over = [above(scores, by["chance"])[0] for scores, by in ((first, RANKED), (second, EQUIVALENCE))]
     return ["above chance", over[0] - over[1], None, None, None, mean(first) - mean(second), 1.0]
 

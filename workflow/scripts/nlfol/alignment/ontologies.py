@@ -63,7 +63,7 @@ class Concepts(NamedTuple):
 
 
 class Why(StrEnum):
-    """What keeps an answer from being right. The first four are proven, the others told by the symbols alone."""
+    """The reason for which an answer is not right: proven, but for the last two, which go by the symbols alone."""
 
     EXCHANGED = "exchanged"
     """Equivalent, but a symbol stands for another concept than the one that it is named or glossed like."""

@@ -141,7 +141,7 @@ Images = dict[int, NumberedImage]
 """An image for each symbol of the gold formula, all by number."""
 
 Allowed = Callable[[Symbol, Conjunct], bool]
-"""Whether a symbol of the gold formula may have an image."""
+"""A test that says if a symbol of the gold formula may have an image."""
 
 
 @dataclass

@@ -68,7 +68,7 @@ _SIGNS: dict[str, tuple[int, Any]] = {
     "∀": (_QUANTIFIER, ForAll),
     "∃": (_QUANTIFIER, Exists),
 }
-"""Of each sign its kind, and what it makes."""
+"""The kind of each sign, and the node that it makes."""
 
 _WHITE = r"[ \n\t\r]*+"
 _NAME = f"{NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
@@ -97,7 +97,7 @@ class _Recipe(NamedTuple):
 
 
 class _Remembered(dict[str, _T]):
-    """What texts stand for, made on demand; forgotten where it is much, and of long texts at once."""
+    """A bounded cache of what texts stand for; long texts are not kept."""
 
     def __init__(self, make: Callable[[str], _T]) -> None:
         super().__init__()

@@ -46,7 +46,7 @@ def _address(value: str) -> str:
 
 
 _OF_KEY = re.compile(r"\b(sk|pk|rk)-[\w-]{8,}|[A-Za-z0-9]{40,}")
-"""What looks like a key in a host or path; an account's number of 32 digits is none."""
+"""A text in a host or path that looks like a key; an account's number of 32 digits does not."""
 _NO_KEY = (
     "a key or password in an address would stand in every file; put it into the environment variable that "
     "api_key_env names, and its header into key_header"
