@@ -1,9 +1,13 @@
+from time import monotonic
+
 import pytest
 from benchmarks.program_judges import by_search
 from tests.unit.programs.examples import CONSTRAINTS, constraints
 
+from nlfol.logic.decision import solver
 from nlfol.programs import Execution, Failure, Outcome, RepairKind, execute
-from nlfol.programs.constraints import read_constraints
+from nlfol.programs.constraints import execute_constraints, read_constraints
+from nlfol.programs.outcome import ExecutionError
 
 
 def run(conditions: str, query: str = "A) x == 1", variables: str = "x [IN] [1, 2, 3]\ny [IN] [1, 2, 3]") -> Execution:
@@ -101,11 +105,24 @@ def test_an_undefined_variable_is_a_failure_that_names_it() -> None:
     assert found.error == "line 7: no domain for the variable 'w'"
 
 
+PIGEONS = constraints(
+    "\n".join(f"x{i} [IN] [1..40]" for i in range(41)),
+    f"AllDifferentConstraint([{', '.join(f'x{i}' for i in range(41))}])",
+    "A) x1 == 1",
+)
+
+
 def test_a_spent_budget_is_a_failure() -> None:
-    names = [f"x{i}" for i in range(41)]
-    variables = "\n".join(f"{name} [IN] [1..40]" for name in names)
-    found = run(f"AllDifferentConstraint([{', '.join(names)}])", "A) x1 == 1", variables)
+    found = execute("constraints", PIGEONS)
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
+
+
+def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "WALL_CAP", 100)
+    start = monotonic()
+    with pytest.raises(ExecutionError, match="Z3 gave up within rlimit 0: canceled"):
+        execute_constraints(read_constraints(PIGEONS), budget=0)
+    assert monotonic() - start < 20
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 r"""Programs that models write for solvers; read by grammars, never run as code.
 
-    >>>     >>> execute("clauses", "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)", ["A) True", "B) False"]).answer
+    >>> execute("clauses", "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)", ["A) True", "B) False"]).answer
     'B'
 
 ``formulas`` asks what premises entail of a conclusion; ``clauses`` chains rules forward; ``constraints`` asks which

@@ -7,13 +7,16 @@ seed and ``rlimit`` as the budget; every solution is checked by an evaluator of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, watched
 from nlfol.programs.constraints.conditions import holds, integer, to_smtlib, variables
 from nlfol.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.programs.outcome import ExecutionError, Failure
 from nlfol.programs.texts import quoted
+
+if TYPE_CHECKING:
+    import z3
 
 _Solution = Mapping[str, int]
 
@@ -32,7 +35,15 @@ def execute_constraints(
             if name not in program.variables:
                 reason = f"no domain for the variable {quoted(name)}"
                 raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason, line=constraint.line)
-    solver = _Solver(program, budget)
+    import z3
+
+    context = z3.Context()
+    with watched(context):
+        return _executed(program, letters, _Solver(program, budget, context))
+    raise ExecutionError(Failure.BUDGET, "Z3 was interrupted: it heeded no limit")
+
+
+def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], dict[str, Any]]:
     first = solver.solution()
     if first is None:
         trace: dict[str, Any] = {"solutions": 0, "solution": None, "other": None, "options": {}}
@@ -61,13 +72,13 @@ def _held(solver: _Solver, place: int, option: Constraint, known: list[_Solution
 
 
 class _Solver:
-    def __init__(self, program: ConstraintProgram, budget: int) -> None:
+    def __init__(self, program: ConstraintProgram, budget: int, context: z3.Context) -> None:
         import z3
 
         self.program = program
         self.budget = budget
-        self.context = z3.Context()
-        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.context = context
+        self.solver = z3.SimpleSolver(ctx=context)
         self.solver.set("random_seed", 0)
         self.solver.set("rlimit", budget)
         self.solver.set("timeout", WALL_CAP)
