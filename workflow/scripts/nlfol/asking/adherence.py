@@ -36,8 +36,7 @@ _NO_CHANCE = 3
 def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequence[Dialogue]) -> None:
     """List failures beside the journal, and warn of what the replies show of the interface.
 
-    Raises:
-        ChatError: if more requests failed than the entry accepts.
+    Raises ``ChatError`` if more requests failed than the entry accepts.
     """
     exchanged = [(dialogue.item, each) for dialogue in dialogues for each in dialogue.exchanged]
     replies = {each.request.key: each.reply for _, each in exchanged}
@@ -123,8 +122,7 @@ def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:
 def refuse_failures(entry: ApiChatEntry, label: str, replies: Collection[ChatReply]) -> int:
     """Return how many requests failed.
 
-    Raises:
-        ChatError: if they are more than the entry accepts, with their commonest error and the remedy.
+    Raises ``ChatError`` if they are more than the entry accepts, with their commonest error and the remedy.
     """
     errors = Counter(reply.error or "" for reply in replies if reply.outcome is Ending.FAILED)
     failed, asked = errors.total(), len(replies)

@@ -93,10 +93,8 @@ class AnswerFile:
 def read_answer_file(path: Path) -> AnswerFile:
     """Read a file of answers.
 
-    Raises:
-        AnswerFileError: if a column is missing or a row does not hold what it should.
-        SourceError: if the file is empty, damaged, not UTF-8, or of an unknown format.
-        StoreError: if it is a damaged RESPONSES file.
+    Raises ``AnswerFileError`` if a column is missing or a row does not hold what it should, ``SourceError`` if the file
+    is empty, damaged, not UTF-8, or of an unknown format, ``StoreError`` if it is a damaged RESPONSES file.
     """
     content = read_bytes(path)
     recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None

@@ -51,8 +51,8 @@ class AnswerImport:
     def write(self) -> None:
         """Write the RESPONSES file.
 
-        Raises:
-            AnswerFileError: if rows contradict one another, or none is about an item; names file, rows and remedy.
+        Raises ``AnswerFileError`` if rows contradict one another, or none is about an item, naming file, rows and
+        remedy.
         """
         self._sort()
         rows = self._responses()

@@ -24,11 +24,7 @@ class Offered:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read an ITEMS file.
-
-        Raises:
-            StoreError: if it is missing or of another schema.
-        """
+        """Read an ITEMS file; raises ``StoreError`` if it is missing or of another schema."""
         return cls(tuple(usable_items(path)), made_from(path))
 
 

@@ -25,10 +25,8 @@ def ask_chat(
     """Write the RESPONSES file of one dataset, task and dialogue model: one row a request.
 
     Each answer goes into the journal as it arrives; the responses are assembled from there. Requests that failed are
-    listed beside the journal, and the next run asks them again.
-
-    Raises:
-        ChatError: if the model cannot be asked, or more requests failed than its entry accepts.
+    listed beside the journal, and the next run asks them again. Raises ``ChatError`` if the model cannot be asked, or
+    more requests failed than its entry accepts.
     """
     identity, apart_from_thinking = _identities((entry, entry.without_thinking), files.weights)
     progress, cost = Progress(asking.label), 0.0
@@ -70,8 +68,7 @@ def _identities(variants: Iterable[LocalChatEntry | ApiChatEntry], weights: Path
 def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:
     """Open a dialogue model.
 
-    Raises:
-        ChatError: if it cannot be asked, or its interface does not hold answers to their structure.
+    Raises ``ChatError`` if it cannot be asked, or its interface does not hold answers to their structure.
     """
     backend: ChatBackend = _backend_class(entry).open(entry, files)
     return backend

@@ -57,11 +57,7 @@ class Dialogue:
 
     @property
     def pending(self) -> tuple[Step, ChatRequest]:
-        """The step that waits for a reply, with its request.
-
-        Raises:
-            ValueError: if none waits.
-        """
+        """The step that waits for a reply, with its request; raises ``ValueError`` if none waits."""
         if self.asked is None:
             raise ValueError(f"item {self.item.item!r}: no request waits for a reply")
         return self.asked
@@ -69,10 +65,8 @@ class Dialogue:
     def advance(self) -> ChatRequest | None:
         """Return the next request; None if the plan stops or fails, which is an error of this dialogue alone.
 
-        After a reply that failed nothing is asked either: a later run asks that request again.
-
-        Raises:
-            ValueError: if the plan stops before it asks: the item would be in no denominator.
+        After a reply that failed nothing is asked either: a later run asks that request again. Raises ``ValueError`` if
+        the plan stops before it asks: the item would be in no denominator.
         """
         replies = [
             Reply(done.step.part, done.reply.outcome.value, done.reply.text, done.step.order, done.reply.error)
@@ -109,11 +103,7 @@ class Dialogue:
         return None
 
     def take(self, reply: ChatReply) -> None:
-        """Take the reply to the pending request.
-
-        Raises:
-            ValueError: if it is to another request.
-        """
+        """Take the reply to the pending request; raises ``ValueError`` if it is to another request."""
         step, request = self.pending
         if request.key != reply.key:
             raise ValueError(f"item {self.item.item!r}: reply {reply.key} is not to request {request.key}")
@@ -153,13 +143,10 @@ class Conversation:
     def finish(self, open_backend: Callable[[], ChatBackend], accept_failed: float = 0.0) -> None:
         """Bring all dialogues to their end, without the model if nothing is missing.
 
-        Args:
-            open_backend: opens the model.
-            accept_failed: share of the requests that may stay without an answer. If the model cannot be asked and no
-                more than those are missing, all of which failed in earlier runs, these failures are their replies.
+        If the model cannot be asked and no larger share of the requests than ``accept_failed`` is missing, all of which
+        failed in earlier runs, these failures are their replies.
 
-        Raises:
-            ChatError: as ``ask``.
+        Raises ``ChatError`` as ``ask``.
         """
         if not self._waiting:
             return
@@ -171,9 +158,8 @@ class Conversation:
     def ask(self, backend: ChatBackend) -> None:
         """Ask everything that is missing, and all that follows from it.
 
-        Raises:
-            ChatError: if the model cannot be asked, if a request names another model, or if the backend does not give
-                exactly one reply a request. Replies that came are kept.
+        Raises ``ChatError`` if the model cannot be asked, if a request names another model, or if the backend does not
+        give exactly one reply a request. Replies that came are kept.
         """
         while self._waiting:
             for dialogues in self._waiting.values():

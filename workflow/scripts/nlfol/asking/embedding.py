@@ -27,8 +27,7 @@ ALIKE: Role = "document"
 def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
-    Raises:
-        EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.
+    Raises ``EmbeddingError`` if the model cannot be asked, or its vectors cannot be compared.
     """
     items = asking.items(entry.items)
     vectors = _vectors(entry, files)
@@ -62,8 +61,7 @@ def cosines(
 ) -> list[float]:
     """Return the cosine of the vectors of each pair of texts, encoded as documents, whatever the entry compares by.
 
-    Raises:
-        EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.
+    Raises ``EmbeddingError`` if the model cannot be asked, or its vectors cannot be compared.
     """
     if not pairs:
         return []

@@ -54,8 +54,7 @@ class Estimator:
     def of_task(self, asking: Asking) -> dict[str, Any]:
         """Return the row of a dialogue model, or an embedding model behind an interface, for a task.
 
-        Raises:
-            TypeError: if it is another model.
+        Raises ``TypeError`` if it is another model.
         """
         entry = asking.entry
         if isinstance(entry, ApiEmbeddingEntry):

@@ -25,11 +25,7 @@ def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
 
 
 def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -> Iterator[tuple[Item, Responses]]:
-    """Yield dialogues with their items.
-
-    Raises:
-        StoreError: if one has none.
-    """
+    """Yield dialogues with their items; raises ``StoreError`` if one has none."""
     items = {item.item: item for item in usable_items(items_file)}
     for dialogue in listed:
         item = items.get(dialogue[0]["item"])
@@ -46,10 +42,7 @@ def score_rows(
     """Yield the rows of a SCORES file on one dialogue: one a metric, whatever the outcome.
 
     An unexpected error in judging is the outcome ``internal_error``, which counts as wrong; the log names item, model
-    and seed, and has the traceback.
-
-    Raises:
-        StoreError: if a similarity is no number.
+    and seed, and has the traceback. Raises ``StoreError`` if a similarity is no number.
     """
     if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
         raise StoreError(

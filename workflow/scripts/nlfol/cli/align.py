@@ -185,9 +185,8 @@ def _explained(found: Explanation) -> dict[str, Any]:
 def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
     """Align formulas with gold formulas by one map of symbols; return verdicts, the map and its recall.
 
-    Raises:
-        LineError: if the record has not as many formulas as gold formulas.
-        UnreadLineError: of ``nlfol.alignment``, if one cannot be read.
+    Raises ``LineError`` if the record has not as many formulas as gold formulas, ``UnreadLineError`` if one cannot be
+    read.
     """
     gold, given = (_texts(record, key) for key in ("gold", "formulas"))
     if len(gold) != len(given):

@@ -148,9 +148,8 @@ def _answer(
 ) -> None:
     """Answer records made of arguments: answers on standard output, notes on standard error.
 
-    Raises:
-        typer.BadParameter: if an argument looks like the path of a file.
-        typer.Exit: with status 1 if one failed.
+    Raises ``typer.BadParameter`` if an argument looks like the path of a file, ``typer.Exit`` with status 1 if one
+    failed.
     """
     for text in (text for record in records for value in record.values() for text in _texts(value)):
         if _is_file(text):

@@ -20,11 +20,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".parquet")
 
 
 def values_of(text: str) -> list[int] | dict[str, int]:
-    """Return the values that an option names.
-
-    Raises:
-        typer.BadParameter: if it names none.
-    """
+    """Return the values that an option names; raises ``typer.BadParameter`` if it names none."""
     if match := re.fullmatch(r"(\d+)-(\d+)(?::(\d+))?", text):
         first, last, step = match.groups(default="1")
         return {"from": int(first), "to": int(last), "step": int(step)}
@@ -36,15 +32,9 @@ def values_of(text: str) -> list[int] | dict[str, int]:
 def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None) -> None:
     """Write the items, and say on standard error how many there are, what was refused, and the digest of the set.
 
-    Args:
-        entry: the keys of a dataset's entry that are given.
-        seed: as an experiment's.
-        output: a file of JSON Lines or Parquet; None is JSON Lines on standard output.
-        check: the digest that the set should have.
-
-    Raises:
-        typer.BadParameter: if the entry cannot be followed, or the file has another ending.
-        typer.Exit: with status 1, if the set has another digest.
+    ``entry`` has the keys of a dataset's entry; ``output`` is a file of JSON Lines or Parquet, None is standard output.
+    Raises ``typer.BadParameter`` if the entry cannot be followed, or the file has another ending, and ``typer.Exit``
+    with status 1 if the set has another digest than that to ``check``.
     """
     if output is not None and output.suffix not in SUFFIXES:
         raise typer.BadParameter(f"{output}: writes {', '.join(SUFFIXES)}; give the file one of these endings")

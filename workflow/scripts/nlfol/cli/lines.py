@@ -86,11 +86,7 @@ def usable(record: dict[str, Any] | LineError) -> dict[str, Any]:
 
 
 def text_of(record: dict[str, Any], key: str) -> str:
-    """Return a text field.
-
-    Raises:
-        LineError: if it is missing or no text.
-    """
+    """Return a text field; raises ``LineError`` if it is missing or no text."""
     if key not in record:
         raise LineError(f"missing key {key!r}; found {', '.join(map(repr, record)) or 'none'}")
     value = record[key]
@@ -100,11 +96,7 @@ def text_of(record: dict[str, Any], key: str) -> str:
 
 
 def write(rows: Iterable[dict[str, Any]]) -> tuple[int, int]:
-    """Write rows to standard output, one line of JSON each, and flush each line.
-
-    Returns:
-        The number of rows, and of those with an ``error``.
-    """
+    """Write rows to standard output, a line of JSON each; return their number, and that of those with an ``error``."""
     count = failed = 0
     for row in rows:
         count += 1
@@ -141,16 +133,9 @@ def judge_lines(
     jobs: int,
     seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
 ) -> None:
-    """Write a row for each line.
+    """Write a row for each line, in so many processes (``jobs``); ``seen`` takes each row on its way out.
 
-    Args:
-        lines: the input.
-        judged: the row for a line.
-        jobs: processes.
-        seen: takes each row on its way out.
-
-    Raises:
-        typer.Exit: with status 1 if a row has an ``error``.
+    Raises ``typer.Exit`` with status 1 if a row has an ``error``.
     """
     if jobs == 1:
         end(*write(seen(map(judged, lines))))
@@ -169,11 +154,7 @@ def judge_lines(
 
 
 def end(rows: int, failed: int) -> None:
-    """Report how many lines failed, if any.
-
-    Raises:
-        typer.Exit: with status 1 if one did.
-    """
+    """Report how many lines failed; raises ``typer.Exit`` with status 1 if one did."""
     if failed:
         sys.stderr.write(f"{failed} of {rows} lines failed: see 'error' in their rows\n")
         raise typer.Exit(1)

@@ -19,8 +19,7 @@ class Notation(StrEnum):
 def existing(path: Path | None) -> Path | None:
     """Return the path of an existing file; None stands for standard input.
 
-    Raises:
-        typer.BadParameter: if there is no such file, or standard input is closed.
+    Raises ``typer.BadParameter`` if there is no such file, or standard input is closed.
     """
     if path is None or str(path) == "-":
         if sys.stdin is None:
@@ -31,13 +30,7 @@ def existing(path: Path | None) -> Path | None:
 
 
 def one_of(names: Callable[[], Iterable[str]], *declarations: str, help: str) -> Any:  # noqa: A002
-    """Declare an option whose value is one of some names, which are imported only when the option is used.
-
-    Args:
-        names: returns the allowed values.
-        declarations: the option's names, such as ``--language``; by default the parameter's.
-        help: one line for ``--help``.
-    """
+    """Declare an option whose value is one of some names, which ``names`` imports only when the option is used."""
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in (allowed := list(names())):

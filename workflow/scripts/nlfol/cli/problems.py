@@ -26,8 +26,7 @@ TEXTS = ("statements", "options")
 def opened_pairs(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
     """Open records of JSON Lines, or of a run's ``problems.arrow`` of a dataset in other words.
 
-    Raises:
-        StoreError: if an Arrow file is no such file, or that of its originals is missing.
+    Raises ``StoreError`` if an Arrow file is no such file, or that of its originals is missing.
     """
     if path is not None and path.suffix == ".arrow":
         yield iter(_of_run(path))
@@ -68,14 +67,7 @@ class Auditor:
     """Audits records with the words of a lexicon."""
 
     def __init__(self, forms: Path | None) -> None:
-        """Read the words.
-
-        Args:
-            forms: a file of further forms; none for the one that is shipped.
-
-        Raises:
-            LexiconError: if it cannot be read or used.
-        """
+        """Read the words, and ``forms`` in place of those that are shipped; ``LexiconError`` if they are unusable."""
         self._words: Lexicon = shipped_lexicon()
         self._forms = shipped_forms() if forms is None else read_forms(self._words, forms)
 
@@ -101,11 +93,7 @@ class Auditor:
 
 
 def problem_of(record: dict[str, Any], key: str) -> Problem:
-    """Return a problem of a record.
-
-    Raises:
-        LineError: if the record has none there.
-    """
+    """Return a problem of a record; raises ``LineError`` if the record has none there."""
     given = record.get(key)
     if not isinstance(given, dict):
         raise LineError(f"{key!r} must be an object with 'statements', 'question', 'options' and 'answer'")

@@ -79,10 +79,8 @@ def _pair(record: dict[str, Any] | LineError) -> tuple[str, Pair]:
 def write_sheet(path: Path, pairs: Pairs, count: int | None, seed: int) -> dict[str, Any]:
     """Write a sheet for one rater, to be copied for others: CSV in UTF-8 with a mark by which spreadsheets know it.
 
-    ``count`` problems are drawn, or all; a larger sample begins with a smaller one of the same seed.
-
-    Raises:
-        SheetError: if the file is there already, since it may be filled in.
+    ``count`` problems are drawn, or all; a larger sample begins with a smaller one of the same seed. Raises
+    ``SheetError`` if the file is there already, since it may be filled in.
     """
     drawn = sorted(pairs.by_id, key=lambda name: label_digest(seed, "raters", name))[:count]
     try:
@@ -112,10 +110,8 @@ class _Filled:
 def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
     """Return the one row for filled-in sheets; without problems, answers are a fault.
 
-    A rater is who the column ``rater`` names, or where that is empty the file.
-
-    Raises:
-        SheetError: if a file is no sheet.
+    A rater is who the column ``rater`` names, or where that is empty the file. Raises ``SheetError`` if a file is no
+    sheet.
     """
     filled = _Filled()
     seen: set[tuple[str, str]] = set()
@@ -156,8 +152,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
 def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tuple[str, str]], filled: _Filled) -> None:
     """Add a row; what is right in a faulty one counts.
 
-    Raises:
-        LineError: naming the cell and the remedy.
+    Raises ``LineError`` naming the cell and the remedy.
     """
     said = {name: (row.get(name) or "").strip() for name in COLUMNS}
     name, rater = said["id"], said["rater"] or path.stem

@@ -21,8 +21,7 @@ def explained(
 ) -> tuple[dict[str, Any], str]:
     """Return the explanation of a cell, as JSON values and as text.
 
-    Raises:
-        UnusableArgumentError: if an argument is unusable, or a package that reads results is not installed.
+    Raises ``UnusableArgumentError`` if an argument is unusable, or a package that reads results is not installed.
     """
     # These need polars and pyarrow, which reading and comparing formulas do not.
     try:
@@ -46,9 +45,8 @@ class UnusableFolderError(ValueError):
 def verified(folders: Sequence[Path]) -> bool:
     """Write a line for each fault, and a count to standard error; return whether there is none.
 
-    Raises:
-        UnusableFolderError: if an argument is no folder, none of them holds anything to look at, or a package is not
-            installed.
+    Raises ``UnusableFolderError`` if an argument is no folder, none of them holds anything to look at, or a package is
+    not installed.
     """
     try:
         from nlfol.provenance.intactness import Looked, faults

@@ -59,14 +59,10 @@ class Wanted:
 
 
 def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
-    """Return the folder of an experiment, and the values of its configuration.
+    """Return the folder of an experiment in ``runs``, and the values of its configuration.
 
-    Args:
-        wanted: what to run.
-        name: of the folder in ``runs``; by default its models and datasets.
-
-    Raises:
-        UnusableRunError: if an argument names nothing that there is, or the configuration is not valid.
+    The folder has the names of models and datasets unless another is given. Raises ``UnusableRunError`` if an argument
+    names nothing that there is, or the configuration is not valid.
     """
     _see_to_the_workflow()
     default = _shipped("config.yaml")
@@ -106,8 +102,7 @@ def text_of(folder: Path, values: Mapping[str, Any]) -> str:
 def written(folder: Path, text: str) -> Path:
     """Write the configuration of an experiment; return its path.
 
-    Raises:
-        OSError: if it cannot be written.
+    Raises ``OSError`` if it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.yaml"
@@ -123,11 +118,7 @@ def run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
 
 
 def results_of(file: Path) -> str:
-    """Return the folder of results that a configuration names.
-
-    Raises:
-        UnusableRunError: if it cannot be run.
-    """
+    """Return the folder of results that a configuration names; raises ``UnusableRunError`` if it cannot be run."""
     _see_to_the_workflow()
     try:
         check_texts([file])
@@ -139,11 +130,7 @@ def results_of(file: Path) -> str:
 
 
 def seeds_of(text: str) -> list[int]:
-    """Numbers between commas.
-
-    Raises:
-        UnusableRunError: if the values are not a valid experiment.
-    """
+    """Numbers between commas; raises ``UnusableRunError`` if the values are not a valid experiment."""
     if not re.fullmatch(r"\d+(,\d+)*", text):
         raise UnusableRunError(f"--seeds {text}: give whole numbers, as 3,12,26")
     return [int(seed) for seed in text.split(",")]
@@ -152,8 +139,7 @@ def seeds_of(text: str) -> list[int]:
 def profile_of(name: str) -> str:
     """Return the folder of a profile, given the name of one of the project's or a path.
 
-    Raises:
-        UnusableRunError: if there is none.
+    Raises ``UnusableRunError`` if there is none.
     """
     ours = sorted(path.name for path in (PROJECT / "profiles").iterdir())
     folder = PROJECT / "profiles" / name if name in ours else Path(name)
@@ -165,8 +151,7 @@ def profile_of(name: str) -> str:
 def started(path: Path) -> str:
     """Write a commented configuration to start from; what to say about it.
 
-    Raises:
-        UnusableRunError: if the file is there already.
+    Raises ``UnusableRunError`` if the file is there already.
     """
     text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
     ours = "resources/datasets"

@@ -41,11 +41,7 @@ def shown(row: dict[str, Any]) -> str:
 
 
 def language_of(record: dict[str, Any]) -> SolverLanguage:
-    """Return the language of a record's program.
-
-    Raises:
-        LineError: if it is missing, or unknown.
-    """
+    """Return the language of a record's program; raises ``LineError`` if it is missing, or unknown."""
     name = text_of(record, "language")
     if name not in LANGUAGES:
         raise LineError(f"'language' is {name[:80]!r}; it must be one of {', '.join(LANGUAGES)}")
@@ -53,11 +49,7 @@ def language_of(record: dict[str, Any]) -> SolverLanguage:
 
 
 def options_of(record: dict[str, Any]) -> Sequence[str]:
-    """Return the options of a record, if any.
-
-    Raises:
-        LineError: if they are no list of texts.
-    """
+    """Return the options of a record, if any; raises ``LineError`` if they are no list of texts."""
     options = record.get("options")
     if options is None:
         return ()

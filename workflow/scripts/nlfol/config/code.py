@@ -67,17 +67,9 @@ def code_digest(
 ) -> str:
     """SHA-256 of the code that decides what a script writes.
 
-    Comments, docstrings and layout do not count: they change no result.
-
-    Args:
-        script: the name of a script beside the library, without suffix.
-        kind: the kind of task of the job; None for a job of no task or of all.
-        topic: the topic of its analysis, likewise.
-        entry: the module in ``datasets.entries`` of its dataset, likewise.
-        library: folder of the package ``nlfol``.
-
-    Raises:
-        FileNotFoundError: if there is no such script or no module of the kind of task.
+    Comments, docstrings and layout do not count: they change no result. Of the job, ``kind`` is that of its task,
+    ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries`` of its dataset; each is None for none
+    or all. Raises ``FileNotFoundError`` if there is no such script or no module of the kind of task.
     """
     digest = hashlib.sha256()
     for line in sorted(
@@ -214,8 +206,7 @@ def remember_modules(place: Path) -> None:
 
     Reading all modules takes seconds, which every start of Snakemake and each of its jobs would wait for.
 
-    Args:
-        place: the file; nothing is kept where its folder is not there.
+    Nothing is kept where the file's folder is not there.
     """
     known = _known(place)
     fresh = {key: asdict(module) for key, module in _MODULES.items() if key not in known}

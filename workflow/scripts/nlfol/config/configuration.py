@@ -59,9 +59,7 @@ class Configuration(BaseModel):
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
         """Return the datasets that have a stage's file: ``problems``, or any of those of sentences.
 
-        Args:
-            stage: the file's.
-            diversified: whether they are another dataset in other words; None for either.
+        ``diversified`` is whether they are another dataset in other words; None for either.
         """
         return [
             name

@@ -26,8 +26,7 @@ class ConfigurationError(ValueError):
 def check_texts(paths: Iterable[Path | str]) -> None:
     """Check that files that exist can be read, and have no key twice.
 
-    Raises:
-        ConfigurationError: naming file, line and key.
+    Raises ``ConfigurationError`` naming file, line and key.
     """
     for path in map(Path, paths):
         if not path.exists():
@@ -48,8 +47,7 @@ def check_texts(paths: Iterable[Path | str]) -> None:
 def read_configuration(values: Mapping[str, Any]) -> Configuration:
     """Validate the configuration as Snakemake has read it.
 
-    Raises:
-        ConfigurationError: with one line for each key at fault: its place, what is wrong, and what is allowed.
+    Raises ``ConfigurationError`` with one line for each key at fault: its place, what is wrong, and what is allowed.
     """
     try:
         configuration = Configuration.model_validate(values)
@@ -97,10 +95,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
     """Return an entry for a rule's parameters: equal text for equal meaning, whatever the order of keys.
 
-    Args:
-        block: an entry of the configuration.
-        only: the keys on which the rule's result depends; None for all.
-        without: keys on which the rule's result does not depend.
+    ``only`` are the keys on which the rule's result depends (None: all), ``without`` those on which it does not.
     """
     kept = block.model_dump(mode="json", include=None if only is None else set(only), exclude=set(without))
     return json.dumps(kept, sort_keys=True, ensure_ascii=False)

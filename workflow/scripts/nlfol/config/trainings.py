@@ -31,8 +31,7 @@ class Trainings:
     def check(self) -> None:
         """Check that every name exists, and that no training depends on its own adapter.
 
-        Raises:
-            ValueError: naming the key at fault.
+        Raises ``ValueError`` naming the key at fault.
         """
         for name, model in self.models.items():
             trained = _trained(model)
@@ -50,11 +49,7 @@ class Trainings:
             self._check_tested(name, entry)
 
     def base(self, name: str) -> str:
-        """Return the model that a training trains.
-
-        Raises:
-            ValueError: if there is none.
-        """
+        """Return the model that a training trains; raises ``ValueError`` if there is none."""
         entry = self.entries[name]
         if entry.base is not None:
             return entry.base

@@ -192,8 +192,7 @@ class VectorSpending:
     def fresh(self) -> list[float]:
         """Return the cost of each group of vectors added since the last call; its bound if its tokens are unknown.
 
-        Raises:
-            StoreError: if a file of the store is damaged.
+        Raises ``StoreError`` if a file of the store is damaged.
         """
         added = sorted(set(self._folder.glob("*.arrow")) - self._read)
         self._read.update(added)

@@ -200,10 +200,8 @@ class ChatBackend(Protocol):
         """Yield exactly one reply a request, those that arrive together in one group, in any order.
 
         A backend may take all that wait now, or go on taking until nothing waits after its last group: what follows
-        from a group has joined the feed by the time that the next group is asked for.
-
-        Raises:
-            ChatError: if the model cannot be asked at all.
+        from a group has joined the feed by the time that the next group is asked for. Raises ``ChatError`` if the model
+        cannot be asked at all.
         """
         ...
 

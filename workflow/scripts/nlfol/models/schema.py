@@ -48,9 +48,8 @@ def _strict(value: object) -> object:
 def lark_grammar(schema: Mapping[str, object]) -> str:
     """Return the Lark grammar, in llguidance's dialect, of a neutral schema: an object with its properties in order.
 
-    Raises:
-        ValueError: if the schema is no object with exactly its required properties, has a string without ``maxLength``,
-            a list of objects without ``maxItems``, or a permutation of more than 10.
+    Raises ``ValueError`` if the schema is no object with exactly its required properties, has a string without
+    ``maxLength``, a list of objects without ``maxItems``, or a permutation of more than 10.
     """
     return "\n".join(_object("start", "property", schema))
 
@@ -142,9 +141,8 @@ class Grammars:
     def matcher(self, schema: Mapping[str, object]) -> Any:
         """Return a fresh ``llguidance.LLMatcher`` for one answer.
 
-        Raises:
-            ChatError: if llguidance cannot compile the grammar.
-            ValueError: if the schema is not a neutral one.
+        Raises ``ChatError`` if llguidance cannot compile the grammar, ``ValueError`` if the schema is not a neutral
+        one.
         """
         from llguidance import LLMatcher
 

@@ -60,11 +60,9 @@ def write(
 ) -> None:
     """Write rows of exactly the schema's columns; of an iterator, only a chunk is in memory at once.
 
-    The metadata, such as digests of what the file was made from, are added to those of the schema.
-
-    Raises:
-        StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type;
-            if there is no room for the file.
+    The metadata, such as digests of what the file was made from, are added to those of the schema. Raises
+    ``StoreError`` if a row lacks a column, has one too many, has a null where none may be, a value of another type, or
+    there is no room for the file.
     """
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
     combined[_KEY] = _PLACEHOLDER
@@ -148,8 +146,7 @@ def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[
 def check(path: Path) -> bool:
     """Verify a file against its checksum; return False if it has none.
 
-    Raises:
-        StoreError: if the file is missing, or its bytes have changed.
+    Raises ``StoreError`` if the file is missing, or its bytes have changed.
     """
     try:
         with path.open("rb") as file:

@@ -19,12 +19,8 @@ def entry_params(
     """Return a rule's parameters for the entry of a job.
 
     A key on which all entries agree is a constant: Snakemake calls a function several times a job. An empty parameter
-    is always among them, so that a key which only a new entry has changes nothing for the others.
-
-    Args:
-        block: the name of the entries' block in the singular.
-        entries: their values as JSON has them; no job depends on a key that is left out.
-        name_of: returns the name of a job's entry, given its wildcards.
+    is always among them, so that a key which only a new entry has changes nothing for the others. ``block`` is the name
+    of the entries' block in the singular; ``name_of`` returns the name of a job's entry, given its wildcards.
     """
     texts = {name: {key: _text(block, key, value) for key, value in entry.items()} for name, entry in entries.items()}
     params: dict[str, Parameter | Callable[[Any], Parameter]] = {f"{block}_": ()}

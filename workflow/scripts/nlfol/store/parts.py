@@ -39,8 +39,7 @@ class Part:
     def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         """Yield the rows of all parts in their order, read on demand.
 
-        Raises:
-            StoreError: if a part cannot be read, or its metadata do not say that it was made from the same.
+        Raises ``StoreError`` if a part cannot be read, or its metadata do not say that it was made from the same.
         """
         for path in self.made:
             if not made_from.items() <= metadata_at(path).items():

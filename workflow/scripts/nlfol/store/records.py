@@ -41,8 +41,7 @@ class Table(NamedTuple):
 def read_content(path: Path, key: str = "path") -> bytes:
     """Read the bytes of a file that a key of the configuration names.
 
-    Raises:
-        SourceError: if it cannot be read, or is a pipe or device.
+    Raises ``SourceError`` if it cannot be read, or is a pipe or device.
     """
     try:
         return read_bytes(path)
@@ -53,8 +52,7 @@ def read_content(path: Path, key: str = "path") -> bytes:
 def decode(path: object, content: bytes) -> str:
     """Decode UTF-8, with or without a byte order mark.
 
-    Raises:
-        SourceError: if the content is in another encoding; names the line and the byte.
+    Raises ``SourceError`` if the content is in another encoding, naming the line and the byte.
     """
     try:
         return content.decode("utf-8-sig")
@@ -64,11 +62,7 @@ def decode(path: object, content: bytes) -> str:
 
 
 def text_lines(path: object, content: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the number and text of each line that is not blank.
-
-    Raises:
-        SourceError: if the content is not UTF-8.
-    """
+    """Yield the number and text of each line that is not blank; raises ``SourceError`` if the content is not UTF-8."""
     # splitlines would cut at line separators inside texts.
     for number, line in enumerate(decode(path, content).split("\n"), 1):
         if line.strip():
@@ -76,16 +70,10 @@ def text_lines(path: object, content: bytes) -> Iterator[tuple[int, str]]:
 
 
 def json_value(place: object, text: str, remedy: str = "correct the file, or download it again") -> Any:
-    """Parse JSON.
+    """Parse JSON; errors name the text's place, and the remedy where it is not JSON.
 
-    Args:
-        place: of the text, for error messages.
-        text: the JSON.
-        remedy: for a text that is not JSON.
-
-    Raises:
-        SourceError: if the text is not JSON, has a key twice in one object, or holds half of a surrogate pair, which no
-            file can store.
+    Raises ``SourceError`` if the text is not JSON, has a key twice in one object, or holds half of a surrogate pair,
+    which no file can store.
     """
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,11 +98,7 @@ def json_value(place: object, text: str, remedy: str = "correct the file, or dow
 
 
 def json_object(place: object, value: Any) -> dict[str, Any]:
-    """Return a JSON value that must be an object.
-
-    Raises:
-        SourceError: if it is another value.
-    """
+    """Return a JSON value that must be an object; raises ``SourceError`` if it is another value."""
     if not isinstance(value, dict):
         raise SourceError(f"{place}: not a JSON object; correct the file, or download it again")
     return value
@@ -123,8 +107,7 @@ def json_object(place: object, value: Any) -> dict[str, Any]:
 def json_lines(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number of each line that is not blank, and its JSON object.
 
-    Raises:
-        SourceError: if a line holds something else; names the line.
+    Raises ``SourceError`` if a line holds something else, naming the line.
     """
     for number, line in text_lines(path, content):
         place = f"{path}: line {number}"
@@ -134,8 +117,7 @@ def json_lines(path: object, content: bytes) -> Iterator[tuple[int, dict[str, An
 def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON array, numbered from 1.
 
-    Raises:
-        SourceError: if it holds something else; names the row.
+    Raises ``SourceError`` if it holds something else, naming the row.
     """
     values = json_value(path, decode(path, content))
     if not isinstance(values, list):
@@ -147,8 +129,7 @@ def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, An
 def read_table(path: Path, content: bytes) -> Table:
     """Read the rows of a table in one of the formats of ``ENDINGS``; blank lines are no rows.
 
-    Raises:
-        SourceError: if the content is empty, damaged, not UTF-8, or of another format.
+    Raises ``SourceError`` if the content is empty, damaged, not UTF-8, or of another format.
     """
     ending = path.suffix.lower()
     if ending not in ENDINGS:

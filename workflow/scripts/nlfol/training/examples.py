@@ -72,10 +72,8 @@ class Example:
 def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Iterator[Example]:
     """Yield the examples of a source, in the order of its responses.
 
-    With ``right``, dialogues that score less than 1 in the task's first metric are refused.
-
-    Raises:
-        StoreError: if a file is missing or of another schema, or files do not belong together.
+    With ``right``, dialogues that score less than 1 in the task's first metric are refused. Raises ``StoreError`` if a
+    file is missing or of another schema, or files do not belong together.
     """
     task = build_task(source.entry_json)
     items = {item.item: item for item in usable_items(source.items)}

@@ -48,8 +48,7 @@ class Export:
     def rows(self, examples: Iterable[Example]) -> list[dict[str, Any]]:
         """Return the rows of an EXAMPLES file, in the order of the examples.
 
-        Raises:
-            TrainingError: if none is left.
+        Raises ``TrainingError`` if none is left.
         """
         leaks: list[tuple[Example, Leak]] = []
         seen: set[tuple[Message, ...]] = set()
@@ -104,8 +103,7 @@ class Export:
 def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow: Path, jsonl: Path) -> None:
     """Write the EXAMPLES file, and its usable rows as JSON lines in the form of chats.
 
-    Raises:
-        StoreError: if there is no room for them.
+    Raises ``StoreError`` if there is no room for them.
     """
     files.write(arrow, EXAMPLES, rows, metadata)
     lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]

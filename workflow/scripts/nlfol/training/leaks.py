@@ -83,11 +83,7 @@ class LeakFinder:
 
     @classmethod
     def read(cls, tested: Iterable[Exam], originals: Mapping[str, str]) -> LeakFinder:
-        """Read tested datasets.
-
-        Raises:
-            StoreError: if a file is missing or of another schema.
-        """
+        """Read tested datasets; raises ``StoreError`` if a file is missing or of another schema."""
         finder = cls(originals)
         for each in tested:
             for row in files.rows(each.file, PROBLEMS if each.holds_problems else TRIPLES):

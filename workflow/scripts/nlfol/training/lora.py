@@ -82,13 +82,9 @@ def train(
     """Train an adapter; a training that was killed goes on from its last checkpoint.
 
     The completion is last in each dialogue. The adapter's directory appears at once and whole; checkpoints, with
-    ``saved_every`` steps between two, are beside it until then.
-
-    Raises:
-        TrainingError: if all examples are longer than the model's context.
-        ChatError: if the model is no dialogue model, or peft is not installed.
-        ModelSourceError: if the weights are gone.
-        CheckpointError: if others can write the folder of checkpoints.
+    ``saved_every`` steps between two, are beside it until then. Raises ``TrainingError`` if all examples are longer
+    than the model's context, ``ChatError`` if the model is no dialogue model, or peft is not installed,
+    ``ModelSourceError`` if the weights are gone, ``CheckpointError`` if others can write the folder of checkpoints.
     """
     import torch
     from transformers import set_seed
@@ -230,10 +226,8 @@ def _digest(
 def open_work(folder: Path) -> Path:
     """Return a folder of checkpoints, made if it is missing; delete those of other trainings beside it.
 
-    It is ``.NAME-DIGEST``, where the digest is of all that the training depends on.
-
-    Raises:
-        CheckpointError: if it is there and not its owner's alone.
+    It is ``.NAME-DIGEST``, where the digest is of all that the training depends on. Raises ``CheckpointError`` if it is
+    there and not its owner's alone.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     name = folder.name.rpartition("-")[0]
@@ -275,8 +269,7 @@ def _checkpoint_digest(checkpoint: Path) -> str:
 def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
     """Return the usable dialogues of an EXAMPLES file, the completion last.
 
-    Raises:
-        StoreError: if it is missing or of another schema.
+    Raises ``StoreError`` if it is missing or of another schema.
     """
     usable = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
     return [tuple(Message(**message) for message in messages) for messages in usable]

@@ -50,11 +50,7 @@ class ApiModel(Generic[Q, R]):
 
     @classmethod
     def open(cls, entry: Any, files: JobFiles) -> Self:
-        """Open the model for a job, once it can be reached.
-
-        Raises:
-            ChatError: if it cannot be asked.
-        """
+        """Open the model for a job, once it can be reached; raises ``ChatError`` if it cannot be asked."""
         server = Server(files.service, entry.identity) if files.service else None
         opened = cls(entry, files.sharers, files.ledger, server)
         if server is None:
@@ -66,11 +62,9 @@ class ApiModel(Generic[Q, R]):
 
         A reply counts as under way until the next group is asked for: never more than ``concurrency`` are lost with
         this process. While its caller keeps a group, others may arrive; when the caller stops, all is cancelled. What
-        follows from a group may join the feed before the next group is asked for.
-
-        Raises:
-            ChatError: if the interface refuses the key, does not know the model or a parameter, has no credit left, or
-                fails one request after another. What was under way is waited for and yielded before.
+        follows from a group may join the feed before the next group is asked for. Raises ``ChatError`` if the interface
+        refuses the key, does not know the model or a parameter, has no credit left, or fails one request after another.
+        What was under way is waited for and yielded before.
         """
         interface = f"{self._entry.url} {self._entry.api_key_env}"
         shared = InterfaceUse(self._sharers, interface) if self._sharers else nullcontext()

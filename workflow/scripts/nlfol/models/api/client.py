@@ -61,10 +61,8 @@ class Client:
     async def post(self, path: str, body: dict[str, Any]) -> bytes:
         """Send a request and return the reply as it came.
 
-        Raises:
-            TimeoutError: if a part of it takes longer than the entry's ``timeout``.
-            Rejection: if its status is no success.
-            PassingFault: if the connection breaks, or the reply does not end.
+        Raises ``TimeoutError`` if a part of it takes longer than the entry's ``timeout``, ``Rejection`` if its status
+        is no success, ``PassingFault`` if the connection breaks, or the reply does not end.
         """
         if self._posts < self._concurrency:
             self._posts += 1
@@ -174,8 +172,7 @@ def _certificates() -> SSLContext:
 def key_of(entry: Interface) -> str | None:
     """Return the key, from the environment variable that the entry names; None for an interface without.
 
-    Raises:
-        ChatError: if the variable is not set, or holds what no header can carry.
+    Raises ``ChatError`` if the variable is not set, or holds what no header can carry.
     """
     variable = entry.api_key_env
     if variable is None:

@@ -45,10 +45,7 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
         """Encode distinct texts, each request's as soon as its answer is there, in any order.
 
         What an interface declines with several texts is asked again in halves, so that one text that it does not take
-        costs the others nothing.
-
-        Raises:
-            EmbeddingError: if some cannot be encoded; after all others were handed out.
+        costs the others nothing. Raises ``EmbeddingError`` if some cannot be encoded, after all others were handed out.
         """
         waiting = [EmbeddingRequest(tuple(batch), role) for batch in self._batches(texts, role)]
         failed: list[tuple[EmbeddingRequest, EmbeddingReply]] = []

@@ -71,8 +71,7 @@ class Exchange(Generic[Q, R]):
     async def arrivals(self) -> list[R]:
         """Return the replies that have come since the last call, waiting for one where there is none; empty at the end.
 
-        Raises:
-            ChatError: if the interface cannot be asked; after all replies that came were handed out.
+        Raises ``ChatError`` if the interface cannot be asked, after all replies that came were handed out.
         """
         if self._client is None:
             self._client = Client(self._provider, self._key)

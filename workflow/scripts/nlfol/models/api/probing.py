@@ -55,8 +55,7 @@ _SHOWN = 60
 def reach(entry: Interface) -> None:
     """Check that an interface's address accepts connections; nothing is sent. Behind a proxy this is not tried.
 
-    Raises:
-        ChatError: if it accepts none, within ten seconds.
+    Raises ``ChatError`` if it accepts none, within ten seconds.
     """
     parts = urlsplit(entry.url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
@@ -80,8 +79,7 @@ def reach(entry: Interface) -> None:
 def probe(entry: Interface) -> str:
     """Return what an interface says when it is asked, for free, for its models.
 
-    Raises:
-        ChatError: if the key is missing or refused, or the address cannot be reached.
+    Raises ``ChatError`` if the key is missing or refused, or the address cannot be reached.
     """
     key = key_of(entry)
     reach(entry)
@@ -121,10 +119,8 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
     """Ask a server without keys whether it holds answers to the structure that its entry names.
 
     One with a key or a price, with batches, or whose answers are free, is asked nothing. Return why it cannot be told;
-    None if answers are held, or nothing was asked.
-
-    Raises:
-        ChatError: if the server answers freely, or cannot be asked.
+    None if answers are held, or nothing was asked. Raises ``ChatError`` if the server answers freely, or cannot be
+    asked.
     """
     paid = entry.api_key_env is not None or (entry.price is not None and entry.price.charges)
     if entry.structured == "none" or paid or entry.batch is not None:

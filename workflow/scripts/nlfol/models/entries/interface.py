@@ -111,8 +111,7 @@ class Interface(Entry):
     def url(self) -> str:
         """The interface's address, without a slash at its end.
 
-        Raises:
-            ValueError: if it is that of a server which has not been started.
+        Raises ``ValueError`` if it is that of a server which has not been started.
         """
         return (self.base_url or OPENAI_URL).rstrip("/")
 

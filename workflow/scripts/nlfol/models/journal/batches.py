@@ -9,7 +9,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -38,15 +38,11 @@ class Sent:
     keys: tuple[str, ...]
     bound: float
     id: str | None = None
-    closed: str | None = field(default=None)
+    closed: str | None = None
 
 
 class BatchRecord:
-    """The record beside a journal.
-
-    Raises:
-        BatchRecordError: if it cannot be read.
-    """
+    """The record beside a journal; raises ``BatchRecordError`` if it cannot be read."""
 
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(f"{journal.name}.batches")
@@ -91,9 +87,7 @@ class BatchRecord:
 def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
     """Refuse to ask requests one by one that are in a batch already, which would be paid for twice.
 
-    Raises:
-        ChatError: if some are.
-        BatchRecordError: if the record cannot be read.
+    Raises ``ChatError`` if some are, ``BatchRecordError`` if the record cannot be read.
     """
     record = BatchRecord(journal)
     in_flight = {key for sent in record.open() for key in sent.keys}

@@ -36,14 +36,10 @@ class Journal:
     """A journal opened for reading and appending, by one process at a time.
 
     A crash leaves a last line without an end: if it is a whole record its end is added, otherwise it is moved to
-    ``<journal>.torn``. Nothing else is ever removed.
+    ``<journal>.torn``. Nothing else is ever removed. The file and its folder are made if missing.
 
-    Args:
-        path: the file; it and its folder are made if missing.
-
-    Raises:
-        LockError: if another process has it open.
-        JournalError: if it cannot be written, or a line that is not the torn last one cannot be read.
+    Raises ``LockError`` if another process has it open, ``JournalError`` if it cannot be written, or a line that is not
+    the torn last one cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -85,9 +81,8 @@ class Journal:
     def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         """Write replies to their requests; when this returns all of them are on the disk.
 
-        Raises:
-            ValueError: if a reply is to another request.
-            JournalError: if the disk does not take them; what it took before stays.
+        Raises ``ValueError`` if a reply is to another request, ``JournalError`` if the disk does not take them; what it
+        took before stays.
         """
         lines = []
         for request, reply in replies:
@@ -199,9 +194,7 @@ def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[int, Record]]:
     """Yield the lines of a journal that are of some requests: each with its number, from 1.
 
     The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
-
-    Raises:
-        JournalError: if the file is missing, or such a line cannot be read.
+    Raises ``JournalError`` if the file is missing, or such a line cannot be read.
     """
     try:
         with path.open("rb") as file:

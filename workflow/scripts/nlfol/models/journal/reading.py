@@ -42,8 +42,7 @@ class JournalReader:
     def fresh(self) -> list[Record]:
         """Return the records added since the last call; a line that is still being written is none.
 
-        Raises:
-            JournalError: if a line cannot be read.
+        Raises ``JournalError`` if a line cannot be read.
         """
         try:
             if self._path.stat().st_size == self._offset:
@@ -87,11 +86,7 @@ def seal(lines: Sequence[bytes]) -> bytes:
 
 
 def check_seal(line: bytes, before: Sequence[bytes]) -> None:
-    """Check that a seal is that of the lines before it.
-
-    Raises:
-        ValueError: if it is not.
-    """
+    """Check that a seal is that of the lines before it; raises ``ValueError`` if it is not."""
     if line != seal(before):
         raise ValueError("the lines before it are not those that it seals")
 
@@ -129,8 +124,7 @@ def read_lines(lines: Sequence[bytes]) -> Iterator[Line]:
 def read_record(line: bytes) -> Record:
     """Read a line of a journal that is no seal.
 
-    Raises:
-        ValueError, TypeError, KeyError: if it is none.
+    Raises ``ValueError``, ``TypeError`` or ``KeyError`` if it is none.
     """
     try:
         return _read_record(line)

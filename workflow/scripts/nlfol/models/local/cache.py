@@ -82,8 +82,7 @@ def _last(mask: Any, width: int) -> Any:
 def keep_rows(states: States, going: Sequence[bool]) -> list[int]:
     """Drop the rows that are not going, in place: the last rows take the places that fall free.
 
-    Returns:
-        For each row of the smaller batch, its place in the larger one.
+    Return, for each row of the smaller batch, its place in the larger one.
     """
     import torch
 

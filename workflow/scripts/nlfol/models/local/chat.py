@@ -20,9 +20,8 @@ _GAP = "\n\n"
 class LocalChat:
     """A loaded model; an answer depends on its request and, by the rounding of batched arithmetic alone, on its batch.
 
-    Raises:
-        ChatError: if there is no such device, or if it is not a dialogue model.
-        ModelSourceError: if the directory holds no materialised model.
+    Raises ``ChatError`` if there is no such device, or if it is not a dialogue model, ``ModelSourceError`` if the
+    directory holds no materialised model.
     """
 
     def __init__(self, entry: LocalChatEntry, directory: Path) -> None:
@@ -67,9 +66,8 @@ class LocalChat:
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         """Yield exactly one reply a request, each when its answer is complete.
 
-        Raises:
-            ChatError: if not even one request fits the device's memory, or if the chat template refuses a dialogue.
-            ValueError: if an answer schema is not a neutral one.
+        Raises ``ChatError`` if not even one request fits the device's memory, or if the chat template refuses a
+        dialogue, ``ValueError`` if an answer schema is not a neutral one.
         """
         rows = [self.row(request) for request in requests]
         context = self._entry.context
@@ -97,11 +95,7 @@ class LocalChat:
             )
 
     def write(self, rows: Sequence[Row]) -> Iterator[Row]:
-        """Yield each row when it is finished.
-
-        Raises:
-            ChatError: if not even one row fits the device's memory.
-        """
+        """Yield each row when it is finished; raises ``ChatError`` if not even one row fits the device's memory."""
         import torch
 
         waiting = _in_order(rows)
@@ -122,16 +116,14 @@ class LocalChat:
     def row(self, request: ChatRequest) -> Row:
         """Return a request, ready to be written; what it shares with others of its story is all but the last turn.
 
-        Raises:
-            ChatError: if the chat template refuses the dialogue.
+        Raises ``ChatError`` if the chat template refuses the dialogue.
         """
         return Row(request, self.prompt(request), self._thinking, request.messages[:-1])
 
     def prompt(self, request: ChatRequest) -> list[int]:
         """Return the tokens of a request's dialogue, up to where the model's turn begins.
 
-        Raises:
-            ChatError: if the chat template refuses the dialogue.
+        Raises ``ChatError`` if the chat template refuses the dialogue.
         """
         return loading.prompt_tokens(self.tokenizer, request.messages, self._entry.variables, self.identity)
 

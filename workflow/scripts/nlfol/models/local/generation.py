@@ -43,9 +43,8 @@ class TokenGenerator:
     def run(self, rows: Sequence[Row], size: int) -> Iterator[Row]:
         """Yield each row when it is finished, ``size`` of them written side by side, those that share most together.
 
-        Raises:
-            ChatError: if a grammar's state is lost.
-            torch.OutOfMemoryError: if so many do not fit; rows not yet given out must be begun again.
+        Raises ``ChatError`` if a grammar's state is lost, ``torch.OutOfMemoryError`` if so many do not fit; rows not
+        yet given out must be begun again.
         """
         waiting = deque(rows)
         batch = _Batch(self._model, self._prefill, self._ends, constrained=self._grammars is not None)
@@ -241,11 +240,7 @@ def _alike(first: Text, second: Text) -> int:
 
 
 def forward(model: Any, states: States, tokens: Sequence[Sequence[int]]) -> Any:
-    """Read further tokens of each row, padded on the left.
-
-    Returns:
-        The logits after each row's last token, float32 (rows, vocabulary).
-    """
+    """Read further tokens of each row; return the logits after its last one, float32 (rows, vocabulary)."""
     import torch
 
     width = max(map(len, tokens))

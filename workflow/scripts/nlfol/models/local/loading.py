@@ -21,11 +21,7 @@ By default it asks on the terminal whether to run such code.
 
 
 def on_cuda(device: Device, identity: str) -> bool:
-    """Return whether a model is to run on CUDA devices.
-
-    Raises:
-        ChatError: if it must, and there are none.
-    """
+    """Return whether a model is to run on CUDA devices; raises ``ChatError`` if it must, and there are none."""
     import torch
 
     if device == "cuda" and not torch.cuda.is_available():
@@ -93,11 +89,7 @@ def prompt_tokens(
 
 
 def end_tokens(model: Any, tokenizer: Any, identity: str) -> frozenset[int]:
-    """Return the tokens that end a turn.
-
-    Raises:
-        ChatError: if neither model nor tokenizer names one.
-    """
+    """Return the tokens that end a turn; raises ``ChatError`` if neither model nor tokenizer names one."""
     named = [tokenizer.eos_token_id]
     configured = getattr(model.generation_config, "eos_token_id", None)
     named += configured if isinstance(configured, list) else [configured]

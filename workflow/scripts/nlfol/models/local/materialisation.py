@@ -33,10 +33,8 @@ class ModelSourceError(RuntimeError):
 def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None) -> None:
     """Make the directory of a model; it appears at once and whole.
 
-    ``trained`` is the directory of the adapter, if the entry has one that the experiment trains.
-
-    Raises:
-        ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
+    ``trained`` is the directory of the adapter, if the entry has one that the experiment trains. Raises
+    ``ModelSourceError`` if the weights are not there, not the ones named, or of a kind that cannot be loaded.
     """
     located = locate(entry.source)
     _refuse_code(located)
@@ -100,8 +98,7 @@ def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str
 def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
     """Return which model a materialised directory holds and how it is loaded, in one line; part of every request.
 
-    Raises:
-        ModelSourceError: if the directory is not a materialised one, or one of another source.
+    Raises ``ModelSourceError`` if the directory is not a materialised one, or one of another source.
     """
     record = _record(directory)
     source = record["source"]
@@ -113,8 +110,7 @@ def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
 def content(directory: Path) -> str:
     """Return what a materialised directory holds, in one line, however it is loaded and whatever is added.
 
-    Raises:
-        ModelSourceError: if the directory is not a materialised one.
+    Raises ``ModelSourceError`` if the directory is not a materialised one.
     """
     record = _record(directory)
     return ";".join(filter(None, [record["source"], record["more"]]))
@@ -123,8 +119,7 @@ def content(directory: Path) -> str:
 def weights(directory: Path) -> Path:
     """Return the directory to load from.
 
-    Raises:
-        ModelSourceError: if the directory is not a materialised one, or what it points at is gone.
+    Raises ``ModelSourceError`` if the directory is not a materialised one, or what it points at is gone.
     """
     recorded = _record(directory)["path"]
     path = directory if recorded == "." else Path(recorded)
@@ -143,8 +138,7 @@ def _pointer(source: Source, located: Path) -> Path:
 def adapter(directory: Path) -> Path | None:
     """Return the directory of the adapter to add, if there is one.
 
-    Raises:
-        ModelSourceError: if the directory is not a materialised one, or the adapter is gone.
+    Raises ``ModelSourceError`` if the directory is not a materialised one, or the adapter is gone.
     """
     named = _record(directory)["adapter_path"]
     if named and not Path(named).is_dir():
@@ -265,10 +259,8 @@ def _umask() -> int:
 def locate(source: PackageSource | HubSource | PathSource) -> Path:
     """Find the file or directory that holds the weights.
 
-    A package is only looked into, never imported; the hub is the one source that may use the network.
-
-    Raises:
-        ModelSourceError: if they are not there, or not of the version, revision or content named.
+    A package is only looked into, never imported; the hub is the one source that may use the network. Raises
+    ``ModelSourceError`` if they are not there, or not of the version, revision or content named.
     """
     match source:
         case PackageSource():

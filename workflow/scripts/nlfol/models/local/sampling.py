@@ -30,9 +30,9 @@ def word(source: random.Random) -> int:
 def draw(logits: Any, temperatures: Any, masses: Any, words: Any) -> Any:
     """Draw one token a row: int64 (rows,).
 
-    Args: logits: float32 (rows, vocabulary); forbidden tokens are minus infinity, one at least is not. temperatures:
-    float32 (rows,); 0 is greedy. masses: float64 (rows,); mass of the nucleus sampled from, in (0, 1]. words: int64
-    (rows,); of each row's stream.
+    ``logits``, float32 (rows, vocabulary), are minus infinity for forbidden tokens, one at least is not;
+    ``temperatures``, float32 (rows,), are 0 for greedy rows; ``masses``, float64 (rows,) in (0, 1], are of the nuclei
+    sampled from; ``words``, int64 (rows,), are of the rows' streams.
     """
     import torch
 

@@ -113,12 +113,9 @@ class Provider(ABC, Generic[Q, R]):
     def headers(self, key: str | None, omitted: object, home: str, variable: str, *others: str) -> dict[str, object]:
         """Return headers beside the client's own, and which of those are not sent to another address than its home.
 
-        Args:
-            key: None for an interface without keys.
-            omitted: what the client takes for a header that is not sent.
-            home: the address that the environment speaks of.
-            variable: the environment variable that has further headers, one a line.
-            others: headers that have environment variables of their own.
+        ``omitted`` is what the client takes for a header that is not sent, ``home`` the address that the environment
+        speaks of, ``variable`` the environment variable with further headers, one a line; ``others`` are headers with
+        environment variables of their own.
         """
         headers = dict.fromkeys((f"X-Stainless-{name}" for name in _USAGE), omitted)
         if self.entry.url != home:
@@ -140,10 +137,8 @@ class Provider(ABC, Generic[Q, R]):
     def read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         """Return the reply to a request, and the tokens that it took, where known.
 
-        Raises:
-            pydantic.ValidationError: if the content is no answer at all.
-            PassingFault: if it does not answer this request.
-            ChatError: if no request will be answered as the entry says.
+        Raises ``pydantic.ValidationError`` if the content is no answer at all, ``PassingFault`` if it does not answer
+        this request, ``ChatError`` if no request will be answered as the entry says.
         """
 
     @abstractmethod
@@ -153,8 +148,7 @@ class Provider(ABC, Generic[Q, R]):
     def listed(self, content: bytes) -> list[str]:
         """Return the names of the models that the interface lists.
 
-        Raises:
-            ValueError, TypeError, KeyError, AttributeError: if the content is no such list.
+        Raises ``ValueError``, ``TypeError``, ``KeyError`` or ``AttributeError`` if the content is no such list.
         """
         return [model["id"] for model in json.loads(content)["data"] or ()]
 
@@ -181,10 +175,8 @@ class Body(BaseModel):
     def read(cls: type[B], content: bytes) -> B:
         """Read JSON; halves of surrogate pairs in its texts become U+FFFD, and a byte order mark is dropped.
 
-        A server that cuts texts between two UTF-16 units sends such halves, also when it is asked again.
-
-        Raises:
-            pydantic.ValidationError: if it is no such reply.
+        A server that cuts texts between two UTF-16 units sends such halves, also when it is asked again. Raises
+        ``pydantic.ValidationError`` if it is no such reply.
         """
         try:
             return cls.model_validate_json(content)
@@ -211,11 +203,7 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
 
     @abstractmethod
     def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
-        """Return the reply to a request.
-
-        Raises:
-            pydantic.ValidationError: if the content is no answer at all.
-        """
+        """Return the reply to a request; raises ``pydantic.ValidationError`` if the content is no answer at all."""
 
     @override
     def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:

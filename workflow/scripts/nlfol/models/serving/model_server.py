@@ -77,8 +77,7 @@ class ModelServer:
     def wait(self, limit: float) -> None:
         """Wait until the server answers, for ``limit`` seconds at most.
 
-        Raises:
-            ChatError: if it ends, or takes longer.
+        Raises ``ChatError`` if it ends, or takes longer.
         """
         LOGGER.info(f"{self._entry.identity}: starting vllm at port {self.port}; it writes to {self._log}")
         begin = time.monotonic()
@@ -93,11 +92,7 @@ class ModelServer:
         LOGGER.info(f"{self._entry.identity}: answers after {time.monotonic() - begin:.0f} s")
 
     def require(self) -> None:
-        """Check that the server runs.
-
-        Raises:
-            ChatError: if it has ended.
-        """
+        """Check that the server runs; raises ``ChatError`` if it has ended."""
         status = self._guard.poll()
         if status is not None:
             raise ChatError(
@@ -166,10 +161,7 @@ def serve(entry: ServableInterface, start: float, service: Path, server_log: Pat
     """Serve a model to the jobs that ask it, until this process is told to end.
 
     The server may take ``start`` seconds to start; it has ``gpus`` where no scheduler says so. For the service file see
-    ``nlfol.models.serving.service``.
-
-    Raises:
-        ChatError: if the server does not start, or ends.
+    ``nlfol.models.serving.service``. Raises ``ChatError`` if the server does not start, or ends.
     """
     state = own_state()
     wish(service).unlink(missing_ok=True)  # of a run that was killed

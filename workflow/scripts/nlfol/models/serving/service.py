@@ -74,8 +74,7 @@ class Server:
     def reached(self, entry: AnyInterface) -> AnyInterface:
         """Have the server started, wait for it, and return the entry with its address.
 
-        Raises:
-            ChatError: if there is no server.
+        Raises ``ChatError`` if there is no server.
         """
         return entry.model_copy(update={"base_url": f"http://{self._state.host}:{self._state.port}/v1"})
 
@@ -90,11 +89,7 @@ class Server:
         return canonical({"vllm": self._state.version})
 
     def require(self) -> None:
-        """Check that the server runs.
-
-        Raises:
-            ChatError: if it has ended, whether or not there is another one now.
-        """
+        """Check that the server runs; raises ``ChatError`` if it has ended, whether or not there is another one now."""
         if self._read().pid != self._state.pid:
             raise self._gone("another one has taken its place")
 

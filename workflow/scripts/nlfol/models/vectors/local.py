@@ -78,9 +78,8 @@ class Embedder(Protocol):
     def encode_groups(self, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
         """Encode distinct texts, and yield each group of vectors as soon as it is there, in any order.
 
-        Raises:
-            EmbeddingError: if the model cannot be asked at all, or some texts cannot be encoded; then after all others
-                were handed out.
+        Raises ``EmbeddingError`` if the model cannot be asked at all, or after all others were handed out, if
+        some texts cannot be encoded.
         """
         ...
 
@@ -100,11 +99,8 @@ class LocalEmbedder:
     A vector's last bits depend on the batch it was computed in. So that texts which are equal to the model have
     bit-equal vectors, each distinct row of tokens is encoded once a call, and once in a store (``store.Vectors``). On a
     CPU each core computes batches of its own: faster than all of them together on one, and no vector depends on how
-    many there are.
-
-    Raises:
-        EmbeddingError: if there is no such device.
-        ModelSourceError: if the directory holds no materialised model.
+    many there are. Raises ``EmbeddingError`` if there is no such device, ``ModelSourceError`` if the directory holds no
+    materialised model.
     """
 
     def __init__(self, entry: EmbeddingEntry, directory: Path) -> None:
@@ -159,8 +155,7 @@ class LocalEmbedder:
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.
 
-        Raises:
-            EmbeddingError: if not even one text fits the device's memory.
+        Raises ``EmbeddingError`` if not even one text fits the device's memory.
         """
         prompt = self._entry.prompt(role)
         readings = self.read(texts, role)

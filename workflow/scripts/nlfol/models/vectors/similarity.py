@@ -13,8 +13,7 @@ _PAIRS = 4096
 def truncated(vectors: npt.NDArray[np.float32], dimensions: int | None) -> npt.NDArray[np.float32]:
     """Return the first so many dimensions (Matryoshka truncation); all of them for None.
 
-    Raises:
-        EmbeddingError: if the vectors have fewer.
+    Raises ``EmbeddingError`` if the vectors have fewer.
     """
     if dimensions is not None and dimensions > vectors.shape[-1]:
         raise EmbeddingError(f"dimensions is {dimensions} and the model's vectors have {vectors.shape[-1]}; lower it")
@@ -28,10 +27,7 @@ def similarities(
 
     Queries and documents have the shape (pairs, dimensions); the similarities are float64 (pairs,), computed in
     float64: the ``cosine`` of the angle, 0 where a vector is zero; the ``dot`` product; ``euclidean`` or ``manhattan``
-    distance, negated.
-
-    Raises:
-        EmbeddingError: if a vector has numbers that are not finite.
+    distance, negated. Raises ``EmbeddingError`` if a vector has numbers that are not finite.
     """
     for vectors in (queries, documents):
         broken = int((~np.isfinite(vectors)).any(axis=1).sum())

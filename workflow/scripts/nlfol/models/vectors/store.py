@@ -64,12 +64,9 @@ class Vectors:
     def encode(self, texts: Sequence[str], role: Role, model: Callable[[], Embedder]) -> Encoded:
         """Return the vectors of one text or more, in their order; the model is opened only if one is missing.
 
-        The role decides the prompt put before the texts.
-
-        Raises:
-            EmbeddingError: if the model cannot be asked, or its vectors are not all of one length, or of one engine
-                where they have to be. Then nothing more is asked of it.
-            StoreError: if a file of the folder is damaged.
+        The role decides the prompt put before the texts. Raises ``StoreError`` if a file of the folder is damaged,
+        ``EmbeddingError`` if the model cannot be asked, or its vectors are not all of one length, or of one engine
+        where they have to be; then nothing more is asked of it.
         """
         missing = self.missing(texts, role)
         self._check_engine()
@@ -90,8 +87,7 @@ class Vectors:
     def missing(self, texts: Sequence[str], role: Role) -> list[str]:
         """Return the texts that have no vector yet, each once.
 
-        Raises:
-            StoreError: if a file of the folder is damaged.
+        Raises ``StoreError`` if a file of the folder is damaged.
         """
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
             self._load(path)

@@ -54,19 +54,14 @@ class BatchChat:
 
     @classmethod
     def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
-        """Open the model for a job, once it can be reached.
-
-        Raises:
-            ChatError: if it cannot be asked.
-        """
+        """Open the model for a job, once it can be reached; raises ``ChatError`` if it cannot be asked."""
         reach(entry)
         return cls(entry, files.kept, files.ledger)
 
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
         """Yield the replies to all that wait now, those of one batch together.
 
-        Raises:
-            ChatError: if the interface refuses the key, a batch or the model, or the budget has no room for more.
+        Raises ``ChatError`` if the interface refuses the key, a batch or the model, or the budget has no room for more.
         """
         waiting = {request.key: request for request in feed.drain()}
         record = BatchRecord(self._journal)
@@ -213,19 +208,11 @@ class VllmBatchChat:
 
     @classmethod
     def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
-        """Open the model for a job.
-
-        Raises:
-            ChatError: if there is no such command.
-        """
+        """Open the model for a job; raises ``ChatError`` if there is no such command."""
         return cls(entry)
 
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-        """Yield the replies to all that wait now, when all are there.
-
-        Raises:
-            ChatError: if the command fails.
-        """
+        """Yield the replies to all that wait now, when all are there; raises ``ChatError`` if the command fails."""
         requests = feed.drain()
         with tempfile.TemporaryDirectory(prefix="nlfol-batch-") as folder:
             source, target = Path(folder, "requests.jsonl"), Path(folder, "answers.jsonl")

@@ -68,17 +68,12 @@ class BatchInterface:
     def look(self, batch: str) -> Any:
         """Return a batch as it is now: ``status``, ``output_file_id``, ``error_file_id``, ``errors``.
 
-        Raises:
-            Gone: if there is no such batch.
+        Raises ``Gone`` if there is no such batch.
         """
         return self._tried(lambda: self._client.sdk.batches.retrieve(batch), named=True)
 
     def read(self, file: str) -> bytes:
-        """Return the content of a file.
-
-        Raises:
-            Gone: if there is no such file.
-        """
+        """Return the content of a file; raises ``Gone`` if there is no such file."""
         content: bytes = self._tried(
             lambda: self._client.sdk.files.content(file, timeout=_TRANSFER), named=True
         ).content
