@@ -70,7 +70,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
-        _topic("attribution", _S.CHAINS, "round_trip_scores", "attributions", "attribution"),
+        _topic("attribution", _S.CHAINS, "round_trip_scores measures", "attributions", "attribution"),
         _topic("crossed", _S.CHAINS, "crossed_scores informalizers", "crossed", "crossed"),
         _topic(
             *("verification", _S.VERDICTS, "verification_scores verification_items", "verifications"),
