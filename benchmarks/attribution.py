@@ -8,9 +8,9 @@ difficulty of an item, which has the standard deviation in the first column, and
 
 * p_I, p_A: share of intervals that hold them; estimate: mean of p_I "if the halves fail independently within a size".
 
-Measured at 200 samples (standard error .018 at most): p_I is held in .995 to 1, p_A in .930 to .995. The estimate is .700
-to .720 where sizes are what makes items difficult, and .733 and .797 at 400 items (.736 and .791 at 80) where they are
-not; over all sizes at once it is that of the latter for both.
+Measured at 200 samples (standard error .018 at most): p_I is held in .995 to 1, p_A in .930 to .995. Where sizes are
+what makes items difficult the estimate is .700 to .720, else at most .736 and .797 for the two deviations. Over all
+sizes at once it is that of the latter for both.
 """
 
 import argparse
