@@ -23,8 +23,9 @@ tables: .venv/run.stamp
 report: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables results/report results/figures
 
+# A worker that is killed ends the run, with its test's name: another in its place may wait for ever.
 test: check
-	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .

@@ -302,7 +302,7 @@ def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interru
     ended = {job.number: job for job in cluster.jobs()}
     assert ended[killed["cancelled"][0].number].state == "CANCELLED"
     assert ended[killed["overdue"][0].number].state == "TIMEOUT"
-    assert job_of(cluster, interrupted.checkout, "preempted").number == killed["preempted"][0].number
+    assert job_of(cluster, interrupted.checkout, "preempted").number == killed["preempted"][0].number, run.output
     assert ended[killed["preempted"][0].number].restarts == 1
     for model, (_, before) in killed.items():
         after = journal(interrupted.checkout, model)
