@@ -1,0 +1,141 @@
+"""Unfolding of definitions: after ∀x ∀y (A ↔ φ), φ stands for every instance of the atomic formula A.
+
+Axioms such as those of sets define their notions one by one, down to a single relation. With all of them unfolded, a
+theorem is often true by form (20 ms); with them as they stand, Z3 instantiates them for every pair of terms (two
+seconds, and gives up). An equation that is defined, as by extensionality, is unfolded like an atom. Definitions that
+were unfolded are left out, so that a contradiction among the results is one among the formulas, and nothing else
+follows.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from nlfol.logic.decision.skolemization import substituted_in_atom
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Atomic,
+    Equality,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Term,
+    Variable,
+    children,
+    distinct_subformulas,
+    subterms,
+    with_children,
+)
+
+MAX_LEVELS = 100  # of a formula with what is unfolded in it: all here recurses
+MAX_GROWN = 5_000  # subformulas and terms that are put in: a definition may lead back to itself
+
+_Terms = dict[str, Term]
+
+
+class _Definition(NamedTuple):
+    defined: Atomic
+    meaning: Formula
+
+
+def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Formula], list[Formula]] | None:
+    """Return closed formulas with the definitions among the first unfolded and left out; None where there are none.
+
+    Raises ``FormulaError`` where unfolding does not end soon, or a formula is too deep.
+    """
+    if any(formula.profile.levels > MAX_LEVELS for formula in (*true, *false)):
+        raise FormulaError(f"more than {MAX_LEVELS} levels")
+    conjuncts = [conjunct for formula in true for conjunct in _conjuncts(formula)]
+    definitions: dict[str, list[_Definition]] = {}
+    axioms = []
+    for conjunct in conjuncts:
+        definition = _definition(conjunct)
+        if definition is None:
+            axioms.append(conjunct)
+        else:
+            definitions.setdefault(_symbol(definition.defined), []).append(definition)
+    if not definitions:
+        return None
+    unfolding = _Unfolding(definitions, [*true, *false])
+    return [unfolding.of(axiom) for axiom in axioms], [unfolding.of(formula) for formula in false]
+
+
+class _Unfolding:
+    def __init__(self, definitions: Mapping[str, Sequence[_Definition]], formulas: Sequence[Formula]) -> None:
+        names = {name for each in formulas for name in _bound(each)}
+        self._fresh = (Variable(name) for number in count() if (name := f"x{number}") not in names)
+        self._definitions = definitions
+        self._grown = 0
+
+    def of(self, formula: Formula, levels: int = MAX_LEVELS) -> Formula:
+        """Return the formula with every instance of what is defined unfolded, within so many levels."""
+        if not levels:
+            raise FormulaError(f"more than {MAX_LEVELS} levels")
+        if not isinstance(formula, Atom | Equality):
+            return with_children(formula, [self.of(part, levels - 1) for part in children(formula)])
+        for defined, meaning in self._definitions.get(_symbol(formula), ()):
+            values: _Terms = {}
+            if all(_matches(*pair, values) for pair in zip(_sides(defined), _sides(formula), strict=True)):
+                self._grown += meaning.profile.occurrences + sum(
+                    1 for value in values.values() for _ in subterms(value)
+                )
+                if self._grown > MAX_GROWN:
+                    raise FormulaError(f"more than {MAX_GROWN} subformulas and terms")
+                return self.of(self._instance(meaning, values), levels - 1)
+        return formula
+
+    def _instance(self, formula: Formula, values: _Terms) -> Formula:
+        """Return the formula with terms for its free variables, and for its bound ones new variables."""
+        match formula:
+            case Atom() | Equality():
+                return substituted_in_atom(formula, values)
+            case ForAll(variable, body) | Exists(variable, body):
+                new = next(self._fresh)
+                return type(formula)(new, self._instance(body, {**values, variable.name: new}))
+            case _:
+                return with_children(formula, [self._instance(part, values) for part in children(formula)])
+
+
+def _conjuncts(formula: Formula) -> Iterator[Formula]:
+    if isinstance(formula, And):
+        yield from _conjuncts(formula.left)
+        yield from _conjuncts(formula.right)
+    else:
+        yield formula
+
+
+def _definition(formula: Formula) -> _Definition | None:
+    """Return the atomic formula that a conjunct defines, which has all of its variables."""
+    while isinstance(formula, ForAll):
+        formula = formula.body
+    if not isinstance(formula, Iff):
+        return None
+    for defined, meaning in ((formula.left, formula.right), (formula.right, formula.left)):
+        if isinstance(defined, Atom | Equality) and meaning.profile.free <= defined.profile.free:
+            return _Definition(defined, meaning)
+    return None
+
+
+def _bound(formula: Formula) -> Iterator[str]:
+    return (node.variable.name for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
+
+
+def _symbol(atom: Atomic) -> str:
+    return atom.predicate if isinstance(atom, Atom) else "="
+
+
+def _sides(atom: Atomic) -> tuple[Term, ...]:
+    return atom.arguments if isinstance(atom, Atom) else (atom.left, atom.right)
+
+
+def _matches(pattern: Term, term: Term, values: _Terms) -> bool:
+    """Return whether a term is an instance of a pattern, whose variables get their values."""
+    if isinstance(pattern, Variable):
+        return values.setdefault(pattern.name, term) is term
+    if isinstance(pattern, Function) and isinstance(term, Function) and pattern.name == term.name:
+        return all(_matches(*pair, values) for pair in zip(pattern.arguments, term.arguments, strict=True))
+    return pattern is term
