@@ -20,7 +20,7 @@ ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range
 
 
 def record(asked: ChatRequest, outcome: Ending = Ending.ANSWERED, prompt: int = 10, completion: int = 20) -> Record:
-    return json.loads(asked.canonical()), ChatReply(
+    return json.loads(asked.canonical), ChatReply(
         asked.key, outcome, prompt_tokens=prompt, completion_tokens=completion
     )
 
@@ -36,13 +36,13 @@ def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completio
     assert row["counted_by"] == "characters / 3.00"
     assert (row["completion_tokens"], row["completion_most"], row["cost"]) == (None, 400, None)
     # Whatever the count of the prompts: no token is shorter than a byte.
-    assert row["cost_most"] == sum(PRICE.bound(json.loads(each.canonical()), batch=False) for each in ASKED)
+    assert row["cost_most"] == sum(PRICE.bound(json.loads(each.canonical), batch=False) for each in ASKED)
     assert row["cost_most"] > characters(*ASKED) + 800
     assert (row["following"], row["following_most"]) == (0, 0)
 
 
 def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -> None:
-    failed = (json.loads(ASKED[1].canonical()), ChatReply(ASKED[1].key, Ending.FAILED))
+    failed = (json.loads(ASKED[1].canonical), ChatReply(ASKED[1].key, Ending.FAILED))
     kept = [record(ASKED[0]), failed]
     row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=True, count=None)
     assert (row["answered"], row["left"]) == (1, 3)
@@ -104,7 +104,7 @@ def test_of_two_steps_what_may_follow_is_expected_as_often_as_dialogues_went_on(
     assert row["completion_most"] == (4 + 3) * 100
     assert row["cost"] == 30 + 2 * 120
     second, *firsts = [step(2, "more of c"), *(step(1, text) for text in "def")]
-    bound = {each.key: PRICE.bound(json.loads(each.canonical()), batch=False) for each in (second, *firsts)}
+    bound = {each.key: PRICE.bound(json.loads(each.canonical), batch=False) for each in (second, *firsts)}
     # A second step has the first one's prompt and an answer of a hundred tokens before its own at most.
     assert row["cost_most"] == bound[second.key] + sum(2 * bound[each.key] + 100 for each in firsts)
 
@@ -117,12 +117,12 @@ def test_of_two_steps_all_are_taken_to_follow_where_no_dialogue_was_answered() -
     assert row["prompt_tokens"] == 2 * round(characters(*firsts) / 3)
     assert (row["completion_tokens"], row["completion_most"], row["cost"]) == (None, 600, None)
     # In batches at half the price.
-    bounds = [PRICE.bound(json.loads(each.canonical()), batch=True) for each in firsts]
+    bounds = [PRICE.bound(json.loads(each.canonical), batch=True) for each in firsts]
     assert row["cost_most"] == sum(2 * bound + 100 / 2 for bound in bounds)
 
 
 def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_went_on() -> None:
-    failed = (json.loads(FIRSTS[0][0].canonical()), ChatReply(FIRSTS[0][0].key, Ending.FAILED))
+    failed = (json.loads(FIRSTS[0][0].canonical), ChatReply(FIRSTS[0][0].key, Ending.FAILED))
     answers = [failed, *kept(*FIRSTS[1:])]
     row = estimate(talks(*"abc"), answers, all_answers=answers, price=None, batch=False, count=None)
     # Of two dialogues with a reply one went on; the second step of the third and the first of the first are left.

@@ -68,7 +68,7 @@ def choice(**said: Any) -> dict[str, Any]:
 def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
-        bound = json.loads(request(ApiChat(entry(server)).identity, "one").canonical())
+        bound = json.loads(request(ApiChat(entry(server)).identity, "one").canonical)
     assert (reply.outcome, reply.text, reply.prompt_tokens) == (Ending.ANSWERED, ANSWER, None)
     price = Price(prompt=1, completion=1)
     assert price.of_reply(reply) is None

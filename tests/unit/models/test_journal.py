@@ -143,7 +143,7 @@ def test_a_line_holds_every_field_of_a_reply_in_its_order(tmp_path: Path) -> Non
         '"engine":null,"batch":"b"}'
     )
     content, _, _ = path.read_text().partition(',"sha256":')
-    assert content == f'{{"key":"{asked.key}","request":{asked.canonical()},"reply":{reply}'
+    assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply}'
 
 
 def answers() -> list[tuple[ChatRequest, ChatReply]]:

@@ -40,7 +40,7 @@ def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> 
 
 
 def test_a_batch_has_its_factor_in_the_bound_too() -> None:
-    canonical = json.loads(request().canonical())
+    canonical = json.loads(request().canonical)
     assert PRICE.bound(canonical, batch=True) == pytest.approx(PRICE.bound(canonical, batch=False) / 2)
 
 
@@ -55,7 +55,7 @@ prices = st.floats(0, 100)
 )
 def test_the_bound_holds_whatever_the_prices_and_the_tokenizer(text: str, price: Price, all_cached: bool) -> None:
     asked = request(text=text, max_tokens=300)
-    canonical = json.loads(asked.canonical())
+    canonical = json.loads(asked.canonical)
     schema = json.dumps(canonical["answer_schema"], ensure_ascii=False)
     said = [*(message.content for message in asked.messages), schema]
     # A token for every byte of prompt and schema.
@@ -70,7 +70,7 @@ def test_more_cached_tokens_than_the_prompt_has_are_as_many_as_it_has() -> None:
 
 
 def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with_nothing() -> None:
-    canonical = json.loads(request().canonical())
+    canonical = json.loads(request().canonical)
     assert PRICE.at_most(canonical, ChatReply("k", Ending.ANSWERED)) == PRICE.bound(canonical, batch=False)
     assert PRICE.at_most(canonical, ChatReply("k", Ending.FAILED)) == 0
     assert PRICE.at_most(canonical, ChatReply("k", Ending.REFUSED)) == 0

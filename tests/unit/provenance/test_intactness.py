@@ -4,10 +4,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import typer
 from benchmarks.damage import JOURNAL, SENTENCES, TRIPLES, VECTORS, damage, kept
 from tests.stored import stored
 
-from nlfol.cli.results import UnusableFolderError, verified
+from nlfol.cli.results import verified
 from nlfol.models.journal.journal import Journal
 from nlfol.provenance.answered import asked_again
 from nlfol.provenance.intactness import Looked, faults
@@ -81,9 +82,9 @@ def test_what_earlier_versions_wrote_is_read_and_said_to_be_unchecked(folder: Pa
 
 
 def test_a_folder_without_anything_to_verify_is_an_error(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(UnusableFolderError, match="name the folder that holds them"):
+    with pytest.raises(typer.BadParameter, match="name the folder that holds them"):
         verified([tmp_path])
-    with pytest.raises(UnusableFolderError, match="no folder"):
+    with pytest.raises(typer.BadParameter, match="no folder"):
         verified([folder / VECTORS])
 
 

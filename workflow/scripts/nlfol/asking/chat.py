@@ -28,7 +28,7 @@ def ask_chat(
     listed beside the journal, and the next run asks them again. Raises ``ChatError`` if the model cannot be asked, or
     more requests failed than its entry accepts.
     """
-    identity, apart_from_thinking = _identities((entry, entry.without_thinking), files.weights)
+    identity, apart_from_thinking = (identity_of(each, files.weights) for each in (entry, entry.without_thinking))
     progress, cost = Progress(asking.label), 0.0
 
     def tally(replies: Iterable[ChatReply]) -> None:
@@ -55,14 +55,11 @@ def ask_chat(
     write_responses(asking, "chat", identity, rows, more)
 
 
-def _identities(variants: Iterable[LocalChatEntry | ApiChatEntry], weights: Path | None) -> list[str]:
-    """Return what requests to variants of a model call them; nothing is loaded and no key is needed."""
-    return [
-        entry.identity
-        if isinstance(entry, ApiChatEntry) or weights is None
-        else materialisation.identity(entry, weights)
-        for entry in variants
-    ]
+def identity_of(entry: LocalChatEntry | ApiChatEntry, weights: Path | None) -> str:
+    """Return what requests to a model call it; nothing is loaded and no key is needed."""
+    if isinstance(entry, ApiChatEntry) or weights is None:
+        return entry.identity
+    return materialisation.identity(entry, weights)
 
 
 def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.chat import identity_of
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
 from nlfol.asking.questions import compared_texts, dialogues
@@ -76,16 +77,14 @@ class Estimator:
         return {"model": model, "dataset": dataset, "task": "rewrites", **self._of_texts({ALIKE: texts}, entry)}
 
     def _of_dialogues(self, asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> dict[str, Any]:
-        model, folder, identity = asking.model, self._weights.get(asking.model), entry.identity
+        model, folder = asking.model, self._weights.get(asking.model)
         if model not in self._records:
             paths = sorted((self._journal / model).glob("*.jsonl"))
             self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
             self._counts[model] = _counter(entry, folder)
-        if isinstance(entry, LocalChatEntry) and folder is not None:
-            identity = materialisation.identity(entry, folder)
         records = self._records[model]
         return estimate(
-            dialogues(asking, entry, self._prompts, identity),
+            dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
             all_answers=[record for of_task in records.values() for record in of_task],
             price=price_of(entry),
@@ -108,14 +107,9 @@ def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count
     """Return the count by the model's tokenizer; None if that is not here."""
     if not isinstance(entry, LocalChatEntry) or folder is None:
         return None
-    tokenizer = loading.load_tokenizer(materialisation.weights(folder), materialisation.identity(entry, folder))
-
-    def count(request: ChatRequest) -> int:
-        turns = [{"role": message.role, "content": message.content} for message in request.messages]
-        text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, **entry.variables)
-        return len(tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    return count
+    identity = materialisation.identity(entry, folder)
+    tokenizer = loading.load_tokenizer(materialisation.weights(folder), identity)
+    return lambda request: len(loading.prompt_tokens(tokenizer, request.messages, entry.variables, identity))
 
 
 def offered_by(task: AnyTask, name: str, path: Path) -> Offered:
@@ -218,7 +212,7 @@ def estimate(
     def bound(request: ChatRequest) -> float:
         if price is None:
             return 0.0
-        canonical, steps = json.loads(request.canonical()), after[request.key][0]
+        canonical, steps = json.loads(request.canonical), after[request.key][0]
         return price.bound(canonical, batch=batch) + price.bound_of_following(canonical, steps, batch=batch)
 
     return {

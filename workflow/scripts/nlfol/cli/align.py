@@ -6,7 +6,6 @@ from typing import Any
 
 from nlfol.alignment import (
     Alignment,
-    Explanation,
     Symbol,
     align,
     cause_of,
@@ -166,19 +165,15 @@ def _asked(of: Mapping[str, Any], key: str) -> dict[str, str]:
 
 def _cause(found: Alignment, record: dict[str, Any], policy: Policy) -> dict[str, Any]:
     program = record["program"] if isinstance(record["program"], str) else None
-    explained = cause_of(found, text_of(record, "answer"), options_of(record), program=program, policy=policy)
-    return _explained(explained)
-
-
-def _explained(found: Explanation) -> dict[str, Any]:
+    why = cause_of(found, text_of(record, "answer"), options_of(record), program=program, policy=policy)
     return {
-        "cause": found.cause.value,
-        "answer": found.execution.answer,
-        "answers": {cause.value: answer for cause, answer in found.tried.items()},
-        "sentence": found.place,
-        "lines": list(found.lines),
-        "gold": list(found.gold),
-        "difference": found.difference,
+        "cause": why.cause.value,
+        "answer": why.execution.answer,
+        "answers": {cause.value: answer for cause, answer in why.tried.items()},
+        "sentence": why.place,
+        "lines": list(why.lines),
+        "gold": list(why.gold),
+        "difference": why.difference,
     }
 
 

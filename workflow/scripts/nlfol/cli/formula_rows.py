@@ -45,16 +45,8 @@ _WRITERS: Mapping[str, Callable[[Formula], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parsing:
-    """Options of ``parse``; with ``propositions``, names that stand alone are propositional letters."""
-
-    notation: str = "unicode"
-    propositions: bool = False
-
-
-def parsed(record: dict[str, Any] | LineError, parsing: Parsing) -> dict[str, Any]:
-    """Return the row for a record ``{"id", "text"}``."""
+def parsed(record: dict[str, Any] | LineError, notation: str, propositions: bool) -> dict[str, Any]:
+    """Return the row for a record ``{"id", "text"}``; with ``propositions``, names that stand alone are letters."""
     row: dict[str, Any] = {
         "id": id_of(record),
         "ok": False,
@@ -65,8 +57,8 @@ def parsed(record: dict[str, Any] | LineError, parsing: Parsing) -> dict[str, An
         "error": None,
     }
     try:
-        reading = read_tolerantly(text_of(usable(record), "text"), propositions=parsing.propositions)
-        formula = _WRITERS[parsing.notation](reading.formula)
+        reading = read_tolerantly(text_of(usable(record), "text"), propositions=propositions)
+        formula = _WRITERS[notation](reading.formula)
     except (LineError, LogicError) as error:
         return row | {"error": _error(error)}
     row |= {
@@ -96,21 +88,19 @@ class Judging:
     propositions: bool = False
 
 
+def _comparison(record: dict[str, Any] | LineError, *more: str) -> dict[str, Any]:
+    """Return the row of what is not compared yet."""
+    unknown: dict[str, Any] = dict.fromkeys(("relation", "stage", "counter_model", *more))
+    return {"id": id_of(record), "verdict": Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
+
+
 def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
     """Return the row for a record ``{"id", "reference", "candidate"}``.
 
     A name that is free in both becomes a constant; the row's ``notes`` say so.
     """
     start = perf_counter()
-    row: dict[str, Any] = {
-        "id": id_of(record),
-        "verdict": Outcome.INVALID.value,
-        "relation": None,
-        "stage": None,
-        "counter_model": None,
-        "seconds": 0.0,
-        "error": None,
-    }
+    row = _comparison(record)
     try:
         first, second, notes = _pair(record, judging.propositions)
         if notes:
@@ -134,25 +124,12 @@ def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
     from nlfol import regular
 
     start = perf_counter()
-    row: dict[str, Any] = {
-        "id": id_of(record),
-        "verdict": Outcome.INVALID.value,
-        "relation": None,
-        "stage": None,
-        "counter_model": None,
-        "word": None,
-        "seconds": 0.0,
-        "error": None,
-    }
+    row = _comparison(record, "word")
     try:
         first, second = (_expression(record, key) for key in ("reference", "candidate"))
         verdict = regular.equivalence(first, second)
-        row |= {
-            "verdict": verdict.outcome.value,
-            "stage": verdict.means,
-            "word": verdict.word,
-            "error": verdict.reason,
-        }
+        about = {"stage": verdict.means, "word": verdict.word, "error": verdict.reason}
+        row |= {"verdict": verdict.outcome.value, **about}
     except LineError as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}

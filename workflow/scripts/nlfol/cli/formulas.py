@@ -35,9 +35,9 @@ class Notation(StrEnum):
 
 def parse(
     texts: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(metavar="FORMULA... | FILE", help="Formulas, or a file of JSON Lines; else standard input."),
-    ] = None,
+    ] = [],  # noqa: B006
     *,
     to: Annotated[Notation, typer.Option(help="The notation to write.")] = Notation.UNICODE,
     propositions: Propositions = False,
@@ -49,22 +49,22 @@ def parse(
 
     {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
     """
-    from nlfol.cli.formula_rows import Parsing, parsed, shown_reading
+    from nlfol.cli.formula_rows import parsed, shown_reading
 
-    parsing = Parsing(to.value, propositions)
-    if not texts or (len(texts) == 1 and _is_file(texts[0])):
-        judge(existing(_first(texts)), partial(parsed, parsing=parsing), 1)
+    judged = partial(parsed, notation=to.value, propositions=propositions)
+    if _is_of_lines(texts):
+        judge(_file(texts), judged, 1)
         return
-    _answer([{"text": text} for text in texts], partial(parsed, parsing=parsing), shown_reading, as_json)
+    _answer([{"text": text} for text in texts], judged, shown_reading, as_json)
 
 
 def compare(
     texts: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(
             metavar="REFERENCE CANDIDATE | FILE", help="Two formulas, or a file of JSON Lines; else standard input."
         ),
-    ] = None,
+    ] = [],  # noqa: B006
     *,
     engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
@@ -91,8 +91,8 @@ def compare(
         judged = compared_regular
     else:
         judged = partial(compared, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
-    if not texts or (len(texts) == 1 and _is_file(texts[0])):
-        judge(existing(_first(texts)), judged, jobs)
+    if _is_of_lines(texts):
+        judge(_file(texts), judged, jobs)
         return
     if len(texts) != 2:
         raise typer.BadParameter(
@@ -108,12 +108,12 @@ def compare(
 
 def entails(
     texts: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(
             metavar="PREMISE... CONCLUSION | FILE",
             help="Premises and then the conclusion, or a file of JSON Lines; else standard input.",
         ),
-    ] = None,
+    ] = [],  # noqa: B006
     *,
     engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
@@ -130,8 +130,8 @@ def entails(
     from nlfol.cli.formula_rows import Judging, entailed, shown_entailment
 
     judged = partial(entailed, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
-    if not texts or (len(texts) == 1 and _is_file(texts[0])):
-        judge(existing(_first(texts)), judged, jobs)
+    if _is_of_lines(texts):
+        judge(_file(texts), judged, jobs)
         return
     if len(texts) == 1:
         raise typer.BadParameter(
@@ -181,8 +181,13 @@ def _is_file(text: str) -> bool:
     return os.sep in text or text.endswith((".json", ".jsonl"))
 
 
-def _first(texts: list[str] | None) -> Path | None:
-    return Path(texts[0]) if texts else None
+def _is_of_lines(texts: list[str]) -> bool:
+    """Return whether there are no formulas among the arguments, but JSON Lines in a file or standard input."""
+    return not texts or (len(texts) == 1 and _is_file(texts[0]))
+
+
+def _file(texts: list[str]) -> Path | None:
+    return existing(Path(texts[0]) if texts else None)
 
 
 def _quoted(texts: list[str]) -> str:

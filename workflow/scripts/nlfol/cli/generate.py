@@ -11,6 +11,7 @@ from typing import Any
 import typer
 from pydantic import ValidationError
 
+from nlfol.cli.options import refusing
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import CHUNK, SetDigest, generated
 from nlfol.store.records import SourceError
@@ -40,12 +41,11 @@ def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None
         raise typer.BadParameter(f"{output}: writes {', '.join(SUFFIXES)}; give the file one of these endings")
     digest, reasons = SetDigest(), Counter[str]()
     try:
-        rows = _items(GrammarEntry.model_validate({"reader": "grammar", **entry}), seed, digest, reasons)
-        _write(rows, output, silent=check is not None and output is None)
+        with refusing(SourceError):
+            rows = _items(GrammarEntry.model_validate({"reader": "grammar", **entry}), seed, digest, reasons)
+            _write(rows, output, silent=check is not None and output is None)
     except ValidationError as error:
         raise typer.BadParameter(describe_faults(error, "set")) from error
-    except SourceError as error:
-        raise typer.BadParameter(str(error)) from error
     refused = "".join(f", {count} {reason}" for reason, count in sorted(reasons.items()) if reason != "items")
     typer.echo(f"{reasons['items']} items; refused draws: {refused.removeprefix(', ') or 'none'}", err=True)
     typer.echo(f"SHA-256 of the set: {digest.hex()}", err=True)

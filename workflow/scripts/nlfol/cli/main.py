@@ -10,7 +10,7 @@ import typer
 from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
-from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of
+from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of, refusing
 from nlfol.cli.planning import plan
 
 app = typer.Typer(
@@ -192,11 +192,8 @@ def audit(
         from nlfol.problems import LexiconError
         from nlfol.store.files import StoreError
 
-        try:
-            with opened_pairs(file) as pairs:
-                judge_lines(pairs, Auditor(forms).row, jobs)
-        except (LexiconError, StoreError) as error:
-            raise typer.BadParameter(str(error)) from error
+        with refusing(LexiconError, StoreError), opened_pairs(file) as pairs:
+            judge_lines(pairs, Auditor(forms).row, jobs)
         return
 
     from nlfol.cli.audit import audited, show
@@ -215,23 +212,19 @@ def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: 
     from nlfol.cli.problems import opened_pairs
     from nlfol.store.files import StoreError
 
-    try:
-        pairs = None
+    pairs = None
+    with refusing(raters.SheetError, StoreError):
         if sheet is not None or file is not None:
             with opened_pairs(file) as lines:
                 pairs = raters.pairs_of(lines)
         if sheet is not None and pairs is not None:
-            written = raters.write_sheet(sheet, pairs, count, seed)
-            write([written])
-            if written["unusable_lines"]:
-                raise typer.Exit(1)
-            return
-        row = raters.read_ratings(ratings, pairs)
-    except (raters.SheetError, StoreError) as error:
-        raise typer.BadParameter(str(error)) from error
+            row = raters.write_sheet(sheet, pairs, count, seed)
+        else:
+            row = raters.read_ratings(ratings, pairs)
     write([row])
-    raters.show(row)
-    if row["faults"] or row["unusable_lines"]:
+    if "faults" in row:
+        raters.show(row)
+    if row.get("faults") or row["unusable_lines"]:
         raise typer.Exit(1)
 
 
@@ -252,12 +245,9 @@ def explain(
 
     The exit status is 1 if a link is broken.
     """
-    from nlfol.cli.results import UnusableArgumentError, explained
+    from nlfol.cli.results import explained
 
-    try:
-        found, text = explained(table, row, column, journal, item)
-    except UnusableArgumentError as error:
-        raise typer.BadParameter(str(error)) from error
+    found, text = explained(table, row, column, journal, item)
     if as_json:
         write([found])
     else:
@@ -279,13 +269,9 @@ def verify(
 
     A folder with a journal or results in it stands for these. The exit status is 1 if there is a fault.
     """
-    from nlfol.cli.results import UnusableFolderError, verified
+    from nlfol.cli.results import verified
 
-    try:
-        sound = verified(folders or [Path()])
-    except UnusableFolderError as error:
-        raise typer.BadParameter(str(error)) from error
-    if not sound:
+    if not verified(folders or [Path()]):
         raise typer.Exit(1)
 
 
@@ -324,30 +310,19 @@ def run(
 
     if (file is None) == (not model):
         raise typer.BadParameter("give a model with --model, or a file")
-    try:
+    with refusing(running.UnusableRunError, OSError):
         options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
         options += ["--dry-run"] if dry_run else []
         if file is not None:
             running.run(file, running.results_of(file), options)
-        wanted = running.Wanted(
-            model,
-            dataset,
-            ontology,
-            tasks.split(",") if tasks else (),
-            items,
-            running.seeds_of(seeds) if seeds else (),
-            temperature,
-            base_url,
-            key_env,
-        )
+        of_tasks, of_seeds = tasks.split(",") if tasks else (), running.seeds_of(seeds) if seeds else ()
+        wanted = running.Wanted(model, dataset, ontology, of_tasks, items, of_seeds, temperature, base_url, key_env)
         folder, values = running.experiment(wanted, name)
         text = running.text_of(folder, values)
         if show:
             say(text.rstrip("\n"))
             return
         running.run(running.written(folder, text), values["results"], options)
-    except (running.UnusableRunError, OSError) as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 @app.command()
@@ -355,10 +330,8 @@ def init(path: Annotated[Path, typer.Argument(help="The file to write.")] = Path
     """Write a commented configuration to start from."""
     from nlfol.cli.run import UnusableRunError, started
 
-    try:
+    with refusing(UnusableRunError, OSError):
         say(started(path))
-    except (UnusableRunError, OSError) as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 def _version(wanted: bool) -> None:

@@ -1,7 +1,8 @@
 """Options of several commands. Nothing here imports the logic: each command imports what it runs when it is run."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,15 @@ class Notation(StrEnum):
 
     STRICT = "strict"
     TOLERANT = "tolerant"
+
+
+@contextmanager
+def refusing(*errors: type[Exception]) -> Iterator[None]:
+    """Turn some errors into that of an argument, which the command cannot use."""
+    try:
+        yield
+    except errors as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 def existing(path: Path | None) -> Path | None:
@@ -44,10 +54,8 @@ def _installed(names: list[str]) -> list[str]:
     if names:
         from nlfol.logic.decision.engines import EngineError, stages_of
 
-        try:
+        with refusing(EngineError):
             stages_of(names)
-        except EngineError as error:
-            raise typer.BadParameter(str(error)) from error
     return names
 
 

@@ -3,57 +3,49 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from nlfol.cli.lines import write
+from nlfol.cli.options import refusing
 
 KEPT = ("journal", "results")
 """Default folders of an experiment."""
 
 
-class UnusableArgumentError(ValueError):
-    """An argument that names no cell, or several."""
-
-
 def explained(
     table: Path, rows: Sequence[str], column: str, journal: Path, item: str | None
 ) -> tuple[dict[str, Any], str]:
-    """Return the explanation of a cell, as JSON values and as text.
-
-    Raises ``UnusableArgumentError`` if an argument is unusable, or a package that reads results is not installed.
-    """
-    # These need polars and pyarrow, which reading and comparing formulas do not.
-    try:
+    """Return the explanation of a cell, as JSON values and as text; ``typer.BadParameter`` if there is none."""
+    with _packages_of_a_run("explain"):
         from nlfol.provenance.explanation import explain, to_text
         from nlfol.provenance.selection import SelectionError, select
-    except ModuleNotFoundError as error:
-        raise UnusableArgumentError(
-            f"explain needs the packages of a run, and {error.name} is missing; install requirements.txt"
-        ) from error
-    try:
+    with refusing(SelectionError):
         found = explain(select(table, rows, column), journal, item)
-    except SelectionError as error:
-        raise UnusableArgumentError(str(error)) from error
     return found.as_json(), to_text(found)
 
 
-class UnusableFolderError(ValueError):
-    """An argument that is no folder, or a package that is not installed."""
+@contextmanager
+def _packages_of_a_run(command: str) -> Iterator[None]:
+    """Import what needs polars and pyarrow, which reading and comparing formulas do not."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise typer.BadParameter(
+            f"{command} needs the packages of a run, and {error.name} is missing; install requirements.txt"
+        ) from error
 
 
 def verified(folders: Sequence[Path]) -> bool:
     """Write a line for each fault, and a count to standard error; return whether there is none.
 
-    Raises ``UnusableFolderError`` if an argument is no folder, none of them holds anything to look at, or a package is
-    not installed.
+    Raises ``typer.BadParameter`` if an argument is no folder, or none of them holds anything to look at.
     """
-    try:
+    with _packages_of_a_run("verify"):
         from nlfol.provenance.intactness import Looked, faults
-    except ModuleNotFoundError as error:
-        raise UnusableFolderError(
-            f"verify needs the packages of a run, and {error.name} is missing; install requirements.txt"
-        ) from error
     looked, found = Looked(), 0
     through = _looked_through(folders)
     beside = [folder.parent / "journal" for folder in through]
@@ -68,7 +60,7 @@ def verified(folders: Sequence[Path]) -> bool:
 
     write(rows())
     if not looked.files:
-        raise UnusableFolderError("no journal, vectors or results there; name the folder that holds them")
+        raise typer.BadParameter("no journal, vectors or results there; name the folder that holds them")
     without = f", {looked.unchecked} of an earlier version without a checksum" if looked.unchecked else ""
     sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals{without}: {found} faults\n")
     for place, count in Counter(path.parent for path in looked.others).items():
@@ -82,6 +74,6 @@ def _looked_through(folders: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
-            raise UnusableFolderError(f"no folder {folder}; name one that holds journals or results")
+            raise typer.BadParameter(f"no folder {folder}; name one that holds journals or results")
         found += [folder / name for name in KEPT if (folder / name).is_dir()] or [folder]
     return found

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from math import fsum
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Self
 
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
@@ -31,18 +29,10 @@ from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
 from nlfol.store.locks import alone
 from nlfol.store.origins import metadata_at
-from nlfol.store.presence import FORGOTTEN
+from nlfol.store.presence import fresh, own_file
 
 _LOCK_WAIT = 60.0
 """Seconds to wait for another job that is reserving."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Reserved:
-    """The file of a job: its model, and the sum of its reservations."""
-
-    model: str
-    amount: float
 
 
 class Ledger:
@@ -70,7 +60,7 @@ class Ledger:
         self._model = model
         self._stores = stores
         self._folder = journal / ".budget"
-        self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}.json"
+        self._own = own_file(self._folder, ".json")
         self._readers: dict[Path, JournalReader] = {}
         self._spent: dict[str, list[float]] = {name: [] for name in prices}
         self._reserved: dict[str, float] = {}
@@ -90,7 +80,7 @@ class Ledger:
         """Return what a request costs at most."""
         if isinstance(request, EmbeddingRequest):
             return self._stores[self._model].bound(request)
-        return self._prices[self._model].bound(json.loads(request.canonical()), batch=batch)
+        return self._prices[self._model].bound(json.loads(request.canonical), batch=batch)
 
     def release(self, keys: Iterable[str]) -> None:
         """End the reservations of these requests, whose replies are in the journal."""
@@ -108,9 +98,7 @@ class Ledger:
         self._show()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # What was under way is not any more, whether or not its reply was said to be kept before the end.
         self._reserved.clear()
         self._own.unlink(missing_ok=True)
@@ -129,7 +117,7 @@ class Ledger:
         spent = self._read_journals()
         for where, limit, counts in self._limits():
             paid = fsum(amount for name, amount in spent.items() if counts(name))
-            under_way = fsum(job.amount for job in jobs if counts(job.model))
+            under_way = fsum(amount for name, amount in jobs if counts(name))
             in_batches = fsum(amount for name, amount in batches.items() if counts(name))
             if paid + under_way + in_batches + needed > limit:
                 money = self._budget.currency
@@ -148,18 +136,13 @@ class Ledger:
         if self._model in self._budget.models:
             yield f"budget.models.{self._model}", self._budget.models[self._model], lambda name: name == self._model
 
-    def _jobs(self) -> Iterator[_Reserved]:
+    def _jobs(self) -> Iterator[tuple[str, float]]:
+        """Yield the model of each job, and the sum of its reservations."""
         self.beat()
-        now = self._own.stat().st_mtime
-        for path in self._folder.glob("*.json"):
-            try:
-                if now - path.stat().st_mtime > FORGOTTEN:
-                    path.unlink(missing_ok=True)
-                    continue
+        for path in fresh(self._folder.glob("*.json"), self._own):
+            with suppress(FileNotFoundError):
                 reserved = json.loads(path.read_text(encoding="utf-8"))
-            except FileNotFoundError:
-                continue
-            yield _Reserved(str(reserved["model"]), float(reserved["amount"]))
+                yield str(reserved["model"]), float(reserved["amount"])
 
     def _read_journals(self) -> dict[str, float]:
         for name, price in self._prices.items():

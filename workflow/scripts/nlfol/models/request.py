@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
@@ -85,32 +85,16 @@ class ChatRequest:
     max_tokens: int
     seed: int
 
+    @cached_property
     def canonical(self) -> str:
-        """Return the request as canonical JSON: equal for equal requests, however their numbers were written."""
-        return self._canonical
+        """The request as canonical JSON: equal for equal requests, however their numbers were written."""
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        return canonical({**said, "messages": [asdict(message) for message in self.messages]})
 
-    @property
+    @cached_property
     def key(self) -> str:
         """SHA-256 of the canonical JSON, in hexadecimal."""
-        return self._key
-
-    @cached_property
-    def _canonical(self) -> str:
-        return canonical(
-            {
-                "model": self.model,
-                "messages": [asdict(message) for message in self.messages],
-                "answer_schema": self.answer_schema,
-                "temperature": self.temperature,
-                "top_p": self.top_p,
-                "max_tokens": self.max_tokens,
-                "seed": self.seed,
-            }
-        )
-
-    @cached_property
-    def _key(self) -> str:
-        return sha256(self._canonical)
+        return sha256(self.canonical)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,13 @@
 
 import pyarrow as pa
 
-from nlfol.store.columns import field, schema
+from nlfol.store.columns import field, schema, texts
 
 MEASURE_NAMES = (
     *("operators", "operators_published", "depth", "quantifiers", "conjunctions", "disjunctions", "negations"),
     *("implications", "equivalences", "exclusive_disjunctions", "universal", "existential", "atoms"),
-    *(
-        "letters",
-        "predicates",
-        "constants",
-        "concatenation",
-        "union",
-        "star",
-        "plus",
-        "option",
-        "states",
-        "edges",
-        "density",
-    ),
+    *("letters", "predicates", "constants", "concatenation", "union", "star", "plus", "option", "states", "edges"),
+    "density",
 )
 """What any language measures of a sentence, see ``Language.measures``."""
 
@@ -30,9 +19,7 @@ MEASURES = schema(
     "measures",
     1,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
-        field("language", pa.string()),
+        *texts("item", "story", "language"),
         # Of the measure that generation was stratified by; null where nothing was generated.
         field("category", pa.float64(), null=True),
         # Null where the language has no such measure, or it is undefined.

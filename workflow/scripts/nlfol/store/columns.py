@@ -17,6 +17,16 @@ def field(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field[Any]:
     return pa.field(name, kind, nullable=null)
 
 
+def struct(*parts: pa.Field[Any]) -> pa.StructType:
+    """Return the type of values with several parts."""
+    return pa.struct(list(parts))
+
+
+def structs(name: str, *parts: pa.Field[Any]) -> pa.Field[Any]:
+    """Return a column of lists of values with several parts."""
+    return field(name, pa.list_(struct(*parts)))
+
+
 TASK = [
     field("dataset", pa.string()),
     field("task", pa.string()),  # the entry's name in the configuration

@@ -8,8 +8,9 @@ not agree on the time; no locks are needed, and a killed job is forgotten after 
 import os
 import secrets
 import socket
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from nlfol.store.canonical import sha256
@@ -20,6 +21,22 @@ BEAT = 2.0
 """Seconds between two looks."""
 
 
+def own_file(folder: Path, suffix: str = "") -> Path:
+    """Return the path of a file in a folder that is this job's alone."""
+    return folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}{suffix}"
+
+
+def fresh(files: Iterable[Path], own: Path) -> Iterator[Path]:
+    """Yield the files that their jobs keep fresh, as seen from this job's own, and remove the others."""
+    now = own.stat().st_mtime
+    for path in files:
+        with suppress(FileNotFoundError):
+            if now - path.stat().st_mtime > FORGOTTEN:
+                path.unlink()
+            else:
+                yield path
+
+
 class InterfaceUse:
     """One job's use of an interface, from entering to leaving.
 
@@ -28,31 +45,18 @@ class InterfaceUse:
 
     def __init__(self, folder: Path, interface: str) -> None:
         self._folder = folder / sha256(interface)[:16]
-        self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}"
+        self._own = own_file(self._folder)
 
     def count(self) -> int:
         """Refresh this job's file, and count the jobs with fresh files, this one included."""
         self._folder.mkdir(parents=True, exist_ok=True)
         self._own.touch()
-        now = self._own.stat().st_mtime
-        count = 0
-        for path in self._folder.iterdir():
-            try:
-                age = now - path.stat().st_mtime
-            except FileNotFoundError:
-                continue
-            if age > FORGOTTEN:
-                path.unlink(missing_ok=True)
-            else:
-                count += 1
         # This machine's clock may be behind the file system's.
-        return max(1, count)
+        return max(1, sum(1 for _ in fresh(self._folder.iterdir(), self._own)))
 
     def __enter__(self) -> Self:
         self.count()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._own.unlink(missing_ok=True)

@@ -2,28 +2,14 @@
 
 import pyarrow as pa
 
-from nlfol.store.columns import field, schema
+from nlfol.store.columns import field, schema, struct, structs, texts
 from nlfol.store.schemas import STATUS
 
-_STATEMENT = pa.struct(
-    [
-        field("text", pa.string()),
-        field("line", pa.string(), null=True),  # of the gold program; null where it adds nothing, or there is none
-        # Where the text speaks of which symbol, in which form of the lexicon; empty where the English is free.
-        field(
-            "mentions",
-            pa.list_(
-                pa.struct(
-                    [
-                        field("start", pa.int32()),
-                        field("end", pa.int32()),
-                        field("concept", pa.string()),
-                        field("form", pa.string()),
-                    ]
-                )
-            ),
-        ),
-    ]
+_STATEMENT = struct(
+    field("text", pa.string()),
+    field("line", pa.string(), null=True),  # of the gold program; null where it adds nothing, or there is none
+    # Where the text speaks of which symbol, in which form of the lexicon; empty where the English is free.
+    structs("mentions", field("start", pa.int32()), field("end", pa.int32()), *texts("concept", "form")),
 )
 
 PROBLEMS = schema(
@@ -40,27 +26,14 @@ PROBLEMS = schema(
         field("evidence", pa.string(), null=True),  # how the answer follows, see problems.problem.Evidence
         field("depth", pa.int32(), null=True),  # see problems.problem.Problem
         # What was said otherwise, by the statement's place; empty in originals.
-        field(
-            "rewrites",
-            pa.list_(
-                pa.struct(
-                    [
-                        field("statement", pa.int32()),
-                        field("level", pa.string()),
-                        field("type", pa.string()),
-                        field("before", pa.string()),
-                        field("after", pa.string()),
-                    ]
-                )
-            ),
-        ),
+        structs("rewrites", field("statement", pa.int32()), *texts("level", "type", "before", "after")),
         *STATUS,
     ],
 )
 """One row a problem, in the source's order."""
 
 
-SHARE = pa.struct([field("sum", pa.float64()), field("of", pa.int64())])
+SHARE = struct(field("sum", pa.float64()), field("of", pa.int64()))
 """What a quotient is made of, so that quotients can be pooled."""
 
 MEASURED = (
@@ -76,8 +49,7 @@ PROGRAMS = schema(
     "programs",
     1,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
+        *texts("item", "story"),
         field("seed", pa.int64(), null=True),
         field("language", pa.string(), null=True),  # of the program; null where nothing says which it is to be in
         # What became of the program: answered, no_answer, unparsable, or its failure (see SOLVERS); of a request
@@ -89,8 +61,7 @@ PROGRAMS = schema(
         # "aligned", or "left_out" with the reason: lost, unparsable (there is no program), no_gold (no gold program in
         # its language), gold_unread, internal_error.
         field("status", pa.string()),
-        field("reason", pa.string(), null=True),
-        field("detail", pa.string(), null=True),
+        *texts("reason", "detail", null=True),
         field("cause", pa.string()),  # see tasks.program_alignment.CAUSES
         # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
         # in its symbols, and as JSON what tells them apart.
@@ -99,31 +70,19 @@ PROGRAMS = schema(
         field("fault_gold", pa.list_(pa.string())),
         field("fault_difference", pa.string(), null=True),
         # Concepts with the symbols that they are aligned with, in the order of their first mention.
-        field(
+        structs(
             "aligned",
-            pa.list_(
-                pa.struct(
-                    [
-                        field("concept", pa.string()),
-                        field("kind", pa.string()),  # predicate, function, constant, variable
-                        field("symbol", pa.string()),  # "¬Loud" is the opposite, "Popular ∧ Show" both
-                        field("aligned_by", pa.string()),  # structure, name
-                        field("mentions", pa.int32()),
-                    ]
-                )
-            ),
+            field("concept", pa.string()),
+            field("kind", pa.string()),  # predicate, function, constant, variable
+            field("symbol", pa.string()),  # "¬Loud" is the opposite, "Popular ∧ Show" both
+            field("aligned_by", pa.string()),  # structure, name
+            field("mentions", pa.int32()),
         ),
-        field(
+        structs(
             "sentences",
-            pa.list_(
-                pa.struct(
-                    [
-                        field("place", pa.string()),  # number of the sentence, "query", or the letter of an option
-                        field("aligned_by", pa.string()),  # structure, name, none
-                        field("error", pa.string(), null=True),  # what is wrong with the program's lines
-                    ]
-                )
-            ),
+            field("place", pa.string()),  # number of the sentence, "query", or the letter of an option
+            field("aligned_by", pa.string()),  # structure, name, none
+            field("error", pa.string(), null=True),  # what is wrong with the program's lines
         ),
         # Whether no choice of maps has fewer symbols; this and the measures are null where nothing is aligned.
         field("is_least", pa.bool_(), null=True),
@@ -206,8 +165,7 @@ WORDINGS = schema(
         field("item", pa.string()),
         field("statement", pa.int32()),
         field("unit", pa.string()),  # statement, or concept: the words alone
-        field("before", pa.string()),
-        field("after", pa.string()),
+        *texts("before", "after"),
         field("similarity", pa.float64()),  # cosine
     ],
 )

@@ -6,23 +6,16 @@ name, type or meaning, and ``files.read`` refuses any other.
 
 import pyarrow as pa
 
-from nlfol.store.columns import TASK, field, schema
+from nlfol.store.columns import TASK, counts, field, schema, struct, structs, texts
 
 STATUS = [
     # "usable" or "refused"; a refused row stays in the file with the reason and goes no further.
     field("status", pa.string()),
     # A snake_case word to count by, and a sentence naming the thing at fault and the remedy; null where usable.
-    field("reason", pa.string(), null=True),
-    field("detail", pa.string(), null=True),
+    *texts("reason", "detail", null=True),
 ]
 
-_REPAIR = pa.struct(
-    [
-        field("kind", pa.string()),
-        field("before", pa.string()),
-        field("after", pa.string()),
-    ]
-)
+_REPAIR = struct(*texts("kind", "before", "after"))
 
 _GENERATED = [
     field("language", pa.string()),  # first_order, propositional or regular (see languages.registry)
@@ -37,13 +30,10 @@ _GOLD = [
     # published formula in canonical notation, null where it could not be read.
     field(
         "correction",
-        pa.struct(
-            [
-                field("kind", pa.string()),  # see datasets.patches.PatchKind
-                field("reason", pa.string()),
-                field("evidence", pa.string()),
-                field("published", pa.string(), null=True),
-            ]
+        struct(
+            field("kind", pa.string()),  # see datasets.patches.PatchKind
+            *texts("reason", "evidence"),
+            field("published", pa.string(), null=True),
         ),
         null=True,
     ),
@@ -51,34 +41,15 @@ _GOLD = [
     field("regained", pa.string(), null=True),
 ]
 
-_ONTOLOGY = pa.struct(
-    [
-        field(
-            "predicates",
-            pa.list_(
-                pa.struct(
-                    [
-                        field("name", pa.string()),
-                        field("arity", pa.int32()),
-                        field("positive", pa.string()),
-                        field("negative", pa.string()),
-                    ]
-                )
-            ),
-        ),
-        field(
-            "functions",
-            pa.list_(
-                pa.struct([field("name", pa.string()), field("arity", pa.int32()), field("meaning", pa.string())])
-            ),
-        ),
-        field("constants", pa.list_(pa.struct([field("name", pa.string()), field("meaning", pa.string())]))),
-        # Whether it was made from the symbols of the formulas because the dataset has none.
-        field("derived", pa.bool_()),
-        # The letters of regular expressions, and which of "|", "+" and "?" may be used; "" of formulas.
-        field("alphabet", pa.string()),
-        field("noun", pa.string()),  # what things are called
-    ]
+_ONTOLOGY = struct(
+    structs("predicates", field("name", pa.string()), field("arity", pa.int32()), *texts("positive", "negative")),
+    structs("functions", field("name", pa.string()), field("arity", pa.int32()), field("meaning", pa.string())),
+    structs("constants", *texts("name", "meaning")),
+    # Whether it was made from the symbols of the formulas because the dataset has none.
+    field("derived", pa.bool_()),
+    # The letters of regular expressions, and which of "|", "+" and "?" may be used; "" of formulas.
+    field("alphabet", pa.string()),
+    field("noun", pa.string()),  # what things are called
 )
 
 SENTENCES = schema(
@@ -103,8 +74,7 @@ TRIPLES = schema(
     "triples",
     4,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
+        *texts("item", "story"),
         field("index", pa.int32()),
         field("text", pa.string()),
         field("formula", pa.string(), null=True),
@@ -117,45 +87,40 @@ TRIPLES = schema(
 )
 """One row a sentence: those refused at ingestion, with their reason, and the others with their ontology."""
 
-CERTIFICATE = pa.struct(
-    [
-        field("to", pa.int32()),  # the other member: its place in the set
-        field("verdict", pa.string()),  # equivalent or not_equivalent
-        field("means", pa.string()),  # what decided, see logic.decision.verdicts.Verdict
-        # A finite structure in which exactly one of the two is true, as JSON (see candidates.sets); null for
-        # a proof.
-        field("counter_model", pa.string(), null=True),
-        # Of regular expressions, the shortest word that exactly one of the two matches; null for a proof.
-        field("word", pa.string(), null=True),
-    ]
+CERTIFICATE = struct(
+    field("to", pa.int32()),  # the other member: its place in the set
+    field("verdict", pa.string()),  # equivalent or not_equivalent
+    field("means", pa.string()),  # what decided, see logic.decision.verdicts.Verdict
+    # A finite structure in which exactly one of the two is true, as JSON (see candidates.sets); null for
+    # a proof.
+    field("counter_model", pa.string(), null=True),
+    # Of regular expressions, the shortest word that exactly one of the two matches; null for a proof.
+    field("word", pa.string(), null=True),
 )
 """How two members of a candidate set stand to each other, with what proves it."""
 
-CANDIDATE = pa.struct(
-    [
-        field("formula", pa.string()),
-        field("english", pa.string()),
-        # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see candidates.sets.Role)
-        field("role", pa.string()),
-        field("edits", pa.int32()),  # elementary edits that made it: 1 or 2 of a perturbation, 0 of any other
-        # The edits or laws that made it, in their order ("connective", "quantifier", "negation", "de_morgan", ...);
-        # none for the gold formula and the plain negation.
-        field("change", pa.list_(pa.string())),
-        # The subformula that each was applied to, in the formula as it then was: child indices from the root,
-        # "/"-separated, "" at the root.
-        field("path", pa.list_(pa.string())),
-        # One for each relation that the member must have to one before it, and of a perturbation to the negation;
-        # null where nothing was certified (protocol paper).
-        field("certificates", pa.list_(CERTIFICATE), null=True),
-    ]
+CANDIDATE = struct(
+    field("formula", pa.string()),
+    field("english", pa.string()),
+    # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see candidates.sets.Role)
+    field("role", pa.string()),
+    field("edits", pa.int32()),  # elementary edits that made it: 1 or 2 of a perturbation, 0 of any other
+    # The edits or laws that made it, in their order ("connective", "quantifier", "negation", "de_morgan", ...);
+    # none for the gold formula and the plain negation.
+    field("change", pa.list_(pa.string())),
+    # The subformula that each was applied to, in the formula as it then was: child indices from the root,
+    # "/"-separated, "" at the root.
+    field("path", pa.list_(pa.string())),
+    # One for each relation that the member must have to one before it, and of a perturbation to the negation;
+    # null where nothing was certified (protocol paper).
+    field("certificates", pa.list_(CERTIFICATE), null=True),
 )
 
 ITEMS = schema(
     "items",
     8,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
+        *texts("item", "story"),
         field("language", pa.string(), null=True),  # of the formula; null of problems
         field("text", pa.string()),  # of a problem: its statements, question and options
         field("formula", pa.string()),  # of a problem: its answer
@@ -167,7 +132,7 @@ ITEMS = schema(
         # asked about as a whole, its sentences, role "sentence".
         field("candidates", pa.list_(CANDIDATE)),
         # Solved examples to be shown before the item; empty where none are.
-        field("exemplars", pa.list_(pa.struct([field("text", pa.string()), field("formula", pa.string())]))),
+        structs("exemplars", *texts("text", "formula")),
         *STATUS,
     ],
 )
@@ -181,8 +146,7 @@ RESPONSES = schema(
     "responses",
     4,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
+        *texts("item", "story"),
         # What candidates are shown as ("formula", "english"), whether examples are shown ("zero_shot", "few_shot"), or
         # beside which partner ("equivalent", "perturbation"); "" where a task has one form only.
         field("presentation", pa.string()),
@@ -207,9 +171,7 @@ RESPONSES = schema(
         field("seconds", pa.float64(), null=True),
         field("attempts", pa.int32(), null=True),  # how often the request was sent
         # By the provider's word: the model that answered, its system_fingerprint, its name of the response.
-        field("served_model", pa.string(), null=True),
-        field("fingerprint", pa.string(), null=True),
-        field("response_id", pa.string(), null=True),
+        *texts("served_model", "fingerprint", "response_id", null=True),
         field("batch", pa.string(), null=True),  # the provider's name of the batch that it came in
         # In the price's currency, by the price in the metadata; 0 where the model runs here, null where unknown.
         field("cost", pa.float64(), null=True),
@@ -240,9 +202,7 @@ SCORES = schema(
     "scores",
     5,
     [
-        field("item", pa.string()),
-        field("story", pa.string()),
-        field("presentation", pa.string()),
+        *texts("item", "story", "presentation"),
         field("seed", pa.int64(), null=True),
         field("metric", pa.string()),
         field("round", pa.int32()),  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
@@ -270,8 +230,7 @@ SCORES = schema(
         field("word", pa.string(), null=True),
         field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
-        field("formula", pa.string(), null=True),
-        field("dialect", pa.string(), null=True),
+        *texts("formula", "dialect", null=True),
         field("repairs", pa.list_(pa.string())),
         field("ambiguities", pa.list_(pa.string())),
         field("policy", pa.string(), null=True),
@@ -287,9 +246,7 @@ CELLS = schema(
     6,
     [
         *TASK,
-        field("metric", pa.string()),
-        field("presentation", pa.string()),
-        field("model", pa.string()),
+        *texts("metric", "presentation", "model"),
         field("kind", pa.string()),  # chat, embedding, written, a reference's, chance
         field("items", pa.int64()),  # asked: the denominator of every mean; of chance, those that models were asked
         field("available", pa.int64()),  # items the dataset offers for the task
@@ -305,18 +262,9 @@ CELLS = schema(
         field("above", pa.float64(), null=True),  # (mean - chance) / (1 - chance), see statistics.above_chance
         field("above_low", pa.float64(), null=True),  # interval at 95 %; null also for one story
         field("above_high", pa.float64(), null=True),
-        field("answered", pa.int64()),
-        field("unparsable", pa.int64()),
-        field("truncated", pa.int64()),
-        field("empty", pa.int64()),
-        field("blank", pa.int64()),
-        field("refused", pa.int64()),
-        field("failed", pa.int64()),
+        *counts("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"),
         field("internal_error", pa.int64()),  # answers that could not be judged, by a fault of this program
-        field("equivalent", pa.int64(), null=True),
-        field("not_equivalent", pa.int64(), null=True),
-        field("unknown", pa.int64(), null=True),
-        field("invalid", pa.int64(), null=True),
+        *counts("equivalent", "not_equivalent", "unknown", "invalid", null=True),
         field("repaired", pa.int64(), null=True),  # answers read with a repair, and with an ambiguity
         field("ambiguous", pa.int64(), null=True),
         field("tied", pa.int64()),
@@ -327,21 +275,18 @@ CELLS = schema(
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
 
-FAULT = pa.struct(
-    [
-        field("item", pa.string()),
-        field("members", pa.list_(pa.int32())),  # places in the candidate set
-        field("formulas", pa.list_(pa.string())),  # of these members
-        field("detail", pa.string()),  # a finite structure as JSON, or words
-    ]
+FAULT = struct(
+    field("item", pa.string()),
+    field("members", pa.list_(pa.int32())),  # places in the candidate set
+    field("formulas", pa.list_(pa.string())),  # of these members
+    field("detail", pa.string()),  # a finite structure as JSON, or words
 )
 
 AUDITS = schema(
     "audits",
     1,
     [
-        field("dataset", pa.string()),
-        field("task", pa.string()),
+        *texts("dataset", "task"),
         field("sets", pa.int64()),  # candidate sets audited
         field("check", pa.string()),  # see candidates.audit_checks.Check; last "unknown": what was not decided
         field("items", pa.int64()),  # sets with such a fault

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from nlfol.store.columns import field, schema
+from nlfol.store.columns import field, schema, structs, texts
 from nlfol.store.schemas import STATUS
 
 EXAMPLES = schema(
@@ -10,19 +10,14 @@ EXAMPLES = schema(
     1,
     [
         # Whose answer to what it is, as in RESPONSES.
-        field("dataset", pa.string()),
-        field("task", pa.string()),
-        field("model", pa.string()),
-        field("item", pa.string()),
-        field("presentation", pa.string()),
+        *texts("dataset", "task", "model", "item", "presentation"),
         field("seed", pa.int64(), null=True),
         field("step", pa.int32()),
         field("part", pa.string()),
         # The dialogue, the completion last; empty where the row is refused.
-        field("messages", pa.list_(pa.struct([field("role", pa.string()), field("content", pa.string())]))),
+        structs("messages", *texts("role", "content")),
         # Of a leak: the item of a tested dataset that it gives away.
-        field("tested_dataset", pa.string(), null=True),
-        field("tested_item", pa.string(), null=True),
+        *texts("tested_dataset", "tested_item", null=True),
         *STATUS,  # reasons: see training.exporting.Reason
     ],
 )

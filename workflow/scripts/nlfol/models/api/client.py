@@ -49,8 +49,15 @@ class Client:
         proxied = not is_loopback(urlsplit(entry.url).hostname or "")
         if proxied and key is not None and entry.url.startswith("http:"):
             LOGGER.warning(f"warning: {entry.identity}: http:// sends the key where others can read it; use https://")
-        with _usable_proxies(entry):
+        try:
             self._http = BoundedClient(largest or LARGEST_REPLY, timeout=entry.timeout, proxied=proxied)
+        except (ImportError, ValueError, httpx2.InvalidURL) as error:
+            # The client takes proxies from the environment when it is made; what else it is given was validated.
+            socks = "pip install socksio for a SOCKS proxy, or " if isinstance(error, ImportError) else ""
+            raise ChatError(
+                f"{entry.identity}: a proxy that the environment names cannot be used ({error}); {socks}correct "
+                "http_proxy, https_proxy and all_proxy, or unset them"
+            ) from None
         if key is None or entry.key_header:
             self._http.omitted = (*self._http.omitted, "authorization")
         self.sdk: Any = provider.client(self._sdk, key, self._http)
@@ -195,16 +202,3 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-@contextmanager
-def _usable_proxies(entry: Interface) -> Iterator[None]:
-    try:
-        yield
-    except (ImportError, ValueError, httpx2.InvalidURL) as error:
-        # The client takes proxies from the environment when it is made; what else it is given was validated.
-        socks = "pip install socksio for a SOCKS proxy, or " if isinstance(error, ImportError) else ""
-        raise ChatError(
-            f"{entry.identity}: a proxy that the environment names cannot be used ({error}); {socks}correct "
-            "http_proxy, https_proxy and all_proxy, or unset them"
-        ) from None

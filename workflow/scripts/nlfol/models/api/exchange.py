@@ -254,13 +254,16 @@ class Exchange(Generic[Q, R]):
             raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
 
 
+def without_key(text: str, key: str | None) -> str:
+    """Return what an interface says without the key, should it show it."""
+    return text.replace(key, "***") if key else text
+
+
 def blotted(reply: R, key: str | None) -> R:
     """Return a reply without the key, should the interface have shown it, and with its error cut to a length."""
     # Cut off last: half a key would not be found.
-    if key is None:
-        return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
-    error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
-    if len(key) < _SECRET:
+    error = reply.error and without_key(reply.error, key)[:_LONGEST_ERROR]
+    if key is None or len(key) < _SECRET:
         return replace(reply, error=error)
     names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
     shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}

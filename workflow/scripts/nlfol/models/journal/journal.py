@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import fields
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
@@ -91,7 +91,7 @@ class Journal:
             # The request stands in it as the very text whose digest the key is.
             said = {name: getattr(reply, name) for name in _REPLY_FIELDS}
             written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-            content = f'{{"key":"{request.key}","request":{request.canonical()},"reply":{written}'
+            content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))
         self._write(self._seal + b"".join(line for line, _ in lines))
         self._seal = b""
@@ -106,9 +106,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _keep(self, reply: ChatReply) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
@@ -17,8 +18,9 @@ from nlfol.models.providers.base import (
     ThinkingEntry,
     Tokens,
     Word,
+    apart,
     completed,
-    instructions,
+    given,
 )
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
@@ -126,27 +128,27 @@ class AnthropicChat(ChatProvider):
 
     @override
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        turns = [message for message in request.messages if message.role in ("user", "assistant")]
-        sent: dict[str, Any] = {
-            "model": self.entry.model,
-            "max_tokens": request.max_tokens,
-            "messages": [{"role": message.role, "content": message.content} for message in turns],
+        system, turns = apart(request)
+        held = self.entry.structured == "json_schema"
+        output = {
+            "effort": self.entry.reasoning_effort,
+            "format": {"type": "json_schema", "schema": strict_schema(request.answer_schema)} if held else None,
         }
-        if system := instructions(request):
-            sent["system"] = system
-        if self._thinking is not None:
-            sent["thinking"] = self._thought
-        output: dict[str, Any] = {}
-        if self.entry.reasoning_effort is not None:
-            output["effort"] = self.entry.reasoning_effort
-        if self.entry.structured == "json_schema":
-            output["format"] = {"type": "json_schema", "schema": strict_schema(request.answer_schema)}
-        if output:
-            sent["output_config"] = output
-        return sent
+        return given(
+            {
+                "model": self.entry.model,
+                "max_tokens": request.max_tokens,
+                "messages": [asdict(turn) for turn in turns],
+                "system": system,
+                "thinking": self._thought,
+                "output_config": given(output) or None,
+            }
+        )
 
     @property
-    def _thought(self) -> dict[str, Any]:
+    def _thought(self) -> dict[str, Any] | None:
+        if self._thinking is None:
+            return None
         if not self._thinking:
             return {"type": "disabled"}
         return {"type": "adaptive"} if self._budget is None else {"type": "enabled", "budget_tokens": self._budget}

@@ -28,7 +28,7 @@ from typing_extensions import override
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -258,9 +258,15 @@ class ThinkingEntry(ApiChatEntry):
         return f"{super().identity};thinking={thought}"
 
 
-def instructions(request: ChatRequest) -> str:
-    """Return what a request says before its dialogue, for providers that take it apart from the turns."""
-    return "\n\n".join(message.content for message in request.messages if message.role in ("system", "developer"))
+def apart(request: ChatRequest) -> tuple[str | None, list[Message]]:
+    """Return what a request says before its dialogue, and the turns, for providers that take the two apart."""
+    before = [message.content for message in request.messages if message.role in ("system", "developer")]
+    return "\n\n".join(before) or None, [one for one in request.messages if one.role in ("user", "assistant")]
+
+
+def given(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are not None."""
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def completed(

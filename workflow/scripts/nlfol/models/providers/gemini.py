@@ -18,6 +18,7 @@ from nlfol.models.entries.interface import Address, Header, KeyVariable
 from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.providers.base import (
     BESIDE,
+    AnyProvider,
     Body,
     ChatProvider,
     EmbeddingProvider,
@@ -25,8 +26,9 @@ from nlfol.models.providers.base import (
     ThinkingEntry,
     Tokens,
     Word,
+    apart,
     completed,
-    instructions,
+    given,
     vector,
 )
 from nlfol.models.request import ChatReply, ChatRequest
@@ -131,10 +133,21 @@ class Generation(Body):
         return self.promptFeedback.blockReason if self.promptFeedback else None
 
 
-class GeminiChat(ChatProvider):
-    """Requests to ``generateContent``."""
+class _Listing(AnyProvider):
+    """A list of models that are named as paths; an entry may leave the folder out."""
 
     models = "/models?pageSize=1000"
+
+    @override
+    def listed(self, content: bytes) -> list[str]:
+        names = [listed["name"] for listed in json.loads(content)["models"]]
+        whole = self.entry.model.startswith("models/")
+        return names if whole else [name.removeprefix("models/") for name in names]
+
+
+class GeminiChat(_Listing, ChatProvider):
+    """Requests to ``generateContent``."""
+
     remedies: ClassVar = {
         "temperature": "capabilities: {temperature: false}",
         "topP": "capabilities: {top_p: false}",
@@ -152,46 +165,39 @@ class GeminiChat(ChatProvider):
         self._thinking, self._budget = entry.thinking, entry.thinking_budget
 
     @override
-    def listed(self, content: bytes) -> list[str]:
-        return _listed(content, self.entry.model)
-
-    @override
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        settings: dict[str, Any] = {"maxOutputTokens": request.max_tokens}
-        if request.temperature is not None:
-            settings["temperature"] = request.temperature
-        if request.top_p is not None:
-            settings["topP"] = request.top_p
-        if self.entry.accepted.seed:
-            settings["seed"] = request.seed
-        if self.entry.structured != "none":
-            settings["responseMimeType"] = "application/json"
-        if self.entry.structured == "json_schema":
-            settings["responseJsonSchema"] = strict_schema(request.answer_schema)
-        if thought := self._thought:
-            settings["thinkingConfig"] = thought
-        turns = [message for message in request.messages if message.role in ("user", "assistant")]
-        sent: dict[str, Any] = {
-            "contents": [
-                {"role": "user" if turn.role == "user" else "model", "parts": [{"text": turn.content}]}
-                for turn in turns
-            ],
-            "generationConfig": settings,
+        system, turns = apart(request)
+        structured = self.entry.structured
+        settings = {
+            "maxOutputTokens": request.max_tokens,
+            "temperature": request.temperature,
+            "topP": request.top_p,
+            "seed": request.seed if self.entry.accepted.seed else None,
+            "responseMimeType": None if structured == "none" else "application/json",
+            "responseJsonSchema": strict_schema(request.answer_schema) if structured == "json_schema" else None,
+            "thinkingConfig": self._thought or None,
         }
-        if system := instructions(request):
-            sent["systemInstruction"] = {"parts": [{"text": system}]}
-        return sent
+        return given(
+            {
+                "contents": [
+                    {"role": "user" if turn.role == "user" else "model", "parts": [{"text": turn.content}]}
+                    for turn in turns
+                ],
+                "generationConfig": given(settings),
+                "systemInstruction": system and {"parts": [{"text": system}]},
+            }
+        )
 
     @property
     def _thought(self) -> dict[str, Any]:
-        thought: dict[str, Any] = {}
-        if self.entry.reasoning_effort is not None:
-            thought["thinkingLevel"] = self.entry.reasoning_effort.upper()
-        if self._thinking:
-            thought["includeThoughts"] = True
-        if self._thinking is False or self._budget is not None:
-            thought["thinkingBudget"] = self._budget or 0
-        return thought
+        effort = self.entry.reasoning_effort
+        return given(
+            {
+                "thinkingLevel": effort and effort.upper(),
+                "includeThoughts": self._thinking or None,
+                "thinkingBudget": 0 if self._thinking is False else self._budget,
+            }
+        )
 
     @override
     def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
@@ -244,10 +250,9 @@ class BatchEmbeddings(Body):
     embeddings: list[_Values]
 
 
-class GeminiEmbeddings(EmbeddingProvider):
+class GeminiEmbeddings(_Listing, EmbeddingProvider):
     """Requests to ``batchEmbedContents``: the embeddings come in the order of the texts, and say no more."""
 
-    models = GeminiChat.models
     remedies: ClassVar = {"outputDimensionality": "leave output_dimensions out", "taskType": "task_type: null"}
 
     def __init__(self, entry: GeminiEmbeddingEntry) -> None:
@@ -257,16 +262,9 @@ class GeminiEmbeddings(EmbeddingProvider):
         self.path = f"/{self._name}:batchEmbedContents"
 
     @override
-    def listed(self, content: bytes) -> list[str]:
-        return _listed(content, self.entry.model)
-
-    @override
     def body(self, request: EmbeddingRequest) -> dict[str, Any]:
-        settings: dict[str, Any] = {"model": self._name}
-        if self._task is not None:
-            settings["taskType"] = self._task
-        if self.entry.output_dimensions is not None:
-            settings["outputDimensionality"] = self.entry.output_dimensions
+        dimensions = self.entry.output_dimensions
+        settings = given({"model": self._name, "taskType": self._task, "outputDimensionality": dimensions})
         texts = self.prompted(request)
         return {"requests": [{**settings, "content": {"parts": [{"text": text}]}} for text in texts]}
 
@@ -282,9 +280,3 @@ class GeminiEmbeddings(EmbeddingProvider):
 
 def _named(model: str) -> str:
     return f"models/{model.removeprefix('models/')}"
-
-
-def _listed(content: bytes, model: str) -> list[str]:
-    """Return the models of a list, written as an entry writes its own."""
-    names = [listed["name"] for listed in json.loads(content)["models"]]
-    return names if model.startswith("models/") else [name.removeprefix("models/") for name in names]

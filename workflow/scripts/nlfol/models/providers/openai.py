@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -23,6 +23,7 @@ from nlfol.models.providers.base import (
     Tokens,
     Word,
     completed,
+    given,
     vector,
 )
 from nlfol.models.request import ChatReply, ChatRequest, Ending
@@ -217,31 +218,24 @@ class OpenaiChat(ChatProvider):
 def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
     """Return a request as the interface takes it, with no parameter that the model does not accept."""
     accepted = entry.accepted
-    sent: dict[str, Any] = {
-        "model": entry.model,
-        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
-        accepted.limit: request.max_tokens,
-    }
-    if request.temperature is not None:
-        sent["temperature"] = request.temperature
-    if request.top_p is not None:
-        sent["top_p"] = request.top_p
-    if accepted.seed:
-        sent["seed"] = request.seed
-    if entry.reasoning_effort is not None:
-        sent["reasoning_effort"] = entry.reasoning_effort
     schema = strict_schema(request.answer_schema)
-    match entry.structured:
-        case "json_schema":
-            named = {"name": "answer", "strict": True, "schema": schema}
-            sent["response_format"] = {"type": "json_schema", "json_schema": named}
-        case "json_object":
-            sent["response_format"] = {"type": "json_object"}
-        case "json_object_schema":
-            sent["response_format"] = {"type": "json_object", "schema": schema}
-        case "none":
-            pass
-    return sent
+    formats: dict[str, dict[str, Any]] = {
+        "json_schema": {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
+        "json_object": {"type": "json_object"},
+        "json_object_schema": {"type": "json_object", "schema": schema},
+    }
+    return given(
+        {
+            "model": entry.model,
+            "messages": [asdict(message) for message in request.messages],
+            accepted.limit: request.max_tokens,
+            "temperature": request.temperature,
+            "top_p": request.top_p,
+            "seed": request.seed if accepted.seed else None,
+            "reasoning_effort": entry.reasoning_effort,
+            "response_format": formats.get(entry.structured),
+        }
+    )
 
 
 class _Item(Body):
@@ -276,14 +270,13 @@ class OpenaiEmbeddings(EmbeddingProvider):
 
     @override
     def body(self, request: EmbeddingRequest) -> dict[str, Any]:
-        sent: dict[str, Any] = {
+        sent = {
             "model": self.entry.model,
             "input": self.prompted(request),
             "encoding_format": self._encoding,
+            "dimensions": self.entry.output_dimensions,
         }
-        if self.entry.output_dimensions is not None:
-            sent["dimensions"] = self.entry.output_dimensions
-        return sent
+        return given(sent)
 
     @override
     def rows(

@@ -122,7 +122,7 @@ class Vectors:
 
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)
-        metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+        metadata = files.metadata_of(table)
         if metadata.get("identity") != self.identity:
             raise files.StoreError(
                 f"{path}: holds vectors of {metadata.get('identity')}, not {self.identity}; move it away"

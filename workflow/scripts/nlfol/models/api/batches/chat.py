@@ -14,6 +14,7 @@ from typing import Any, Self
 from nlfol.models.api.batches.interface import BatchInterface, Gone
 from nlfol.models.api.batches.lines import Returned, parts, read_lines
 from nlfol.models.api.client import key_of
+from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
 from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.journal.batches import BatchRecord, Sent
@@ -177,18 +178,16 @@ class BatchChat:
                 continue
             self._attempts[key] += 1
             if self._attempts[key] > self._entry.retries:
-                error = returned.faults.get(key, "the batch ended without an answer")
-                shown = error.replace(self._key, "***") if self._key else error
+                error = without_key(returned.faults.get(key, "the batch ended without an answer"), self._key)
                 attempts = self._attempts[key]
-                failed.append(ChatReply(key, Ending.FAILED, error=shown[:_SAID], batch=sent.id, attempts=attempts))
+                failed.append(ChatReply(key, Ending.FAILED, error=error[:_SAID], batch=sent.id, attempts=attempts))
         return failed
 
     def _rejected(self, batch: Any, sent: Sent) -> ChatError:
         faults = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
-        text = without_halves("; ".join(faults[:3]))[:_SAID] or "no reason given"
-        shown = text.replace(self._key, "***") if self._key else text
+        said = without_key(without_halves("; ".join(faults[:3]))[:_SAID] or "no reason given", self._key)
         return ChatError(
-            f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {shown}; mend that, or have "
+            f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {said}; mend that, or have "
             "fewer in a batch (batch: {requests: ...} in the entry), and run again"
         )
 

@@ -9,6 +9,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
 from nlfol.models.api.batches.lines import ENDPOINT
 from nlfol.models.api.client import Client
+from nlfol.models.api.exchange import without_key
 from nlfol.models.api.faults import Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.providers.base import Declined, PassingFault
@@ -105,8 +106,7 @@ class BatchInterface:
         try:
             answer: T = attempts(self._sorted, call, named)
         except (PassingFault, Declined) as fault:
-            reason = " ".join(str(fault).split())
-            reason = reason.replace(self._key, "***") if self._key else reason
+            reason = without_key(" ".join(str(fault).split()), self._key)
             raise ChatError(
                 f"{self._entry.identity}: batches: {reason[:300]}; run again when that is mended: batches in "
                 "flight are found again"
