@@ -13,9 +13,9 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import comb, sqrt
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
@@ -29,13 +29,12 @@ from benchmarks.planted_causes import name_causes
 from nlfol.alignment import (
     Alignment,
     Measures,
+    Share,
     align,
-    drifted,
-    expected,
+    drifting,
     linked,
     measure,
-    merged,
-    pooled,
+    merging,
     rewritten,
 )
 from nlfol.datasets.entries.logic_lm import read_proofwriter
@@ -246,26 +245,46 @@ class Drift:
         return value is not None and abs(value - self.mean) <= DEVIATIONS * self.deviation + 1e-12
 
 
+def expected(mentions: int, probability: float) -> tuple[float, float]:
+    """Mean and variance of the excess of a concept with so many mentions, each fresh with the probability.
+
+    Of k fresh ones there are k symbols, and one more unless all are fresh.
+    """
+    found = [
+        (comb(mentions, k) * probability**k * (1 - probability) ** (mentions - k), k - (k == mentions))
+        for k in range(mentions + 1)
+    ]
+    mean = sum(chance * excess for chance, excess in found)
+    return mean, sum(chance * (excess - mean) ** 2 for chance, excess in found)
+
+
+def pooled(measures: Iterable[Measures]) -> Measures:
+    """Measures pooled, sums over sums: each concept counts the same, whichever problem it is of."""
+    found = list(measures)
+    shares = ([getattr(each, name) for each in found] for name in Measures.__slots__)
+    return Measures(*(Share(sum(s.sum for s in each), sum(s.of for s in each)) for each in shares))
+
+
 def drift(probability: float, count: int) -> Drift:
     """Dispersion of a translator that drifts."""
     found, means, variances, concepts = [], 0.0, 0.0, 0
     for problem in problems(count):
         gold = gold_lines(problem)
-        alignment = align(gold, drifted(gold, probability, SEED, problem.family, problem.name))
+        alignment = align(gold, rewritten(gold, drifting(probability, SEED, problem.family, problem.name)))
         found.append(measure(alignment))
         mentions = Counter(concept for sentence in alignment.sentences for concept in sentence.concepts)
         for number in mentions.values():
             if number > 1:
-                expectation = expected(number, probability)
-                means, variances = means + expectation.mean, variances + expectation.variance
+                mean, variance = expected(number, probability)
+                means, variances = means + mean, variances + variance
                 concepts += 1
     return Drift(probability, pooled(found), means / concepts, sqrt(variances) / concepts)
 
 
-def merging(count: int) -> Measures:
+def merged(count: int) -> Measures:
     """Measures of a translator that merges all concepts."""
     golds = map(gold_lines, problems(count))
-    return pooled(measure(align(gold, merged(gold))) for gold in golds)
+    return pooled(measure(align(gold, rewritten(gold, merging))) for gold in golds)
 
 
 def released(problems_folder: Path, programs_folder: Path, model: str, share: int = 1) -> tuple[Measures, float, int]:
@@ -303,7 +322,7 @@ def main() -> None:
         value, deviation = found.measures.dispersion.value, DEVIATIONS * found.deviation
         verdict = "within" if found.is_within else "outside"
         print(f"drifting {probability}: {value:.4f}, {verdict} {found.mean:.4f} ± {deviation:.4f}", flush=True)
-    found_merged = merging(options.count)
+    found_merged = merged(options.count)
     print(
         f"merging: dispersion {found_merged.dispersion.value}, collision {found_merged.collision.value:.2f}", flush=True
     )

@@ -18,7 +18,7 @@ from nlfol.logic.measuring import constants, free_variables, functions, signatur
 from nlfol.logic.printing import to_smtlib, to_unicode
 from nlfol.logic.reading import read
 from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
-from nlfol.logic.structures import Structure, holds, satisfied
+from nlfol.logic.structures import Conditions, Structure, holds
 from nlfol.logic.syntax import (
     Atom,
     Equality,
@@ -133,7 +133,7 @@ def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -
     for index in range(family.width):
         structure = family.structure(index, signature(formula))
         truth = _satisfied(formula, structure, {})
-        assert holds(formula, structure) == satisfied(formula, structure, {}) == truth
+        assert holds(formula, structure) == Conditions()[formula](structure, {}) == truth
         assert bool(bits >> index & 1) == truth
     assert bits >> family.width == 0
 

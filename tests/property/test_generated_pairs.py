@@ -17,7 +17,7 @@ from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
-from nlfol.logic.judging import judge_pairs, judge_texts
+from nlfol.logic.judging import judge_pairs
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.structures import holds
@@ -69,20 +69,6 @@ def test_equal_pairs_are_judged_once() -> None:
     first, second = judge_pairs([pair, pair])
     assert first is second
     assert judge_pairs([]) == []
-
-
-def test_texts_are_judged_as_the_formulas_they_are_read_as() -> None:
-    first, second = "∀x (P(x) → Q(x))", "¬∃x (P(x) ∧ ¬Q(x))"
-    texts = [(first, second), (first, "∀x (Q(x) → P(x))"), (first, "∀x (Q(x)"), (first, "Q(x)"), (first, second)]
-    for jobs in (1, 2):
-        verdicts = judge_texts(texts, jobs=jobs)
-        assert [(verdict.outcome.value, verdict.means) for verdict in verdicts] == [
-            ("equivalent", "normal_form"),
-            ("not_equivalent", "finite_structure"),
-            ("invalid", "syntax"),
-            ("invalid", "open_formula"),
-            ("equivalent", "normal_form"),
-        ]
 
 
 def test_deep_formulas_are_judged_here() -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.alignment import MODELS, drift, merging, recover, released
+from benchmarks.alignment import MODELS, drift, merged, recover, released
 from benchmarks.planted_causes import name_causes
 
 DATA = Path(__file__).parents[3] / "../shared/data"
@@ -26,7 +26,7 @@ def test_drift_is_measured_as_expected(probability: float) -> None:
 
 
 def test_a_translator_that_merges_everything_collides_and_does_not_drift() -> None:
-    found = merging(80)
+    found = merged(80)
     assert found.dispersion.value == 0
     assert found.collision.value is not None
     assert found.collision.value > 1

@@ -16,7 +16,7 @@ from nlfol.cli.formula_rows import Judging, compared, entailed
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, Question, by_model_search
 from nlfol.logic.equivalence import contingency, equivalence
-from nlfol.logic.judging import judge_pairs, judge_texts
+from nlfol.logic.judging import judge_pairs
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import entails, relation, smallest_counter_model
@@ -48,7 +48,6 @@ CONSUMERS: Mapping[str, Callable[[], object]] = {
     "a verdict is shown": lambda: repr(equivalence(parse(GOLD), parse(OTHER))),
     "a verdict goes to another process": lambda: pickle.dumps(equivalence(parse(GOLD), parse(OTHER))),
     "many pairs are judged": lambda: judge_pairs([(parse(GOLD), parse(OTHER))])[0].counter_model,
-    "many texts are judged": lambda: judge_texts([(GOLD, OTHER)])[0].counter_model,
     "the smallest counter-model": lambda: smallest_counter_model(parse(GOLD), parse(OTHER)),
     "a relation": lambda: relation(parse(GOLD), parse(OTHER)),
     "an entailment": lambda: entails([parse(GOLD)], parse(OTHER)),

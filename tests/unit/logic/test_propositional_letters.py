@@ -17,7 +17,7 @@ from nlfol.logic.measuring import Signature, count_operators, letters, predicate
 from nlfol.logic.printing import to_latex, to_tptp, to_unicode
 from nlfol.logic.relations import smallest_counter_model
 from nlfol.logic.rewriting import negation_normal_form
-from nlfol.logic.structures import Structure, holds, satisfied
+from nlfol.logic.structures import Conditions, Structure, holds
 from nlfol.logic.syntax import And, Atom, Constant, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
 
 P, Q = Atom("p", ()), Atom("q", ())
@@ -164,7 +164,7 @@ def test_a_letter_is_a_relation_of_no_places() -> None:
     assert structure.describe() == "universe {0, 1}; P = {1}; p is true; q = {}"
     for text, truth in {"p": True, "q": False, "∃x (P(x) ∧ p)": True, "∀x (p → P(x))": False}.items():
         assert holds(letter_formula(text), structure) is truth
-        assert satisfied(letter_formula(text), structure, {}) is truth
+        assert Conditions()[letter_formula(text)](structure, {}) is truth
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.alignment import pooled
 from tests.analysing import analyse
 from tests.examples import CATS, family
 from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
 import align_programs
-from nlfol.alignment import align, drifted, mean, measure, pooled
+from nlfol.alignment import align, drifting, mean, measure, rewritten
 from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drift import causes, drift
 from nlfol.analyses.transitions import CHANGES, change, transitions
@@ -63,7 +64,7 @@ DATASETS: dict[str, dict[str, Any]] = {
 DRIFTING = lines("Cold(bob, True)", "Icy(ann, True)", "Cool($x, True) >>> Sad($x, True)", query="Sad(bob, True)")
 
 
-def drifting(number: int, each: Item) -> str | None:
+def with_drift(number: int, each: Item) -> str | None:
     """Three symbols for "Cold" in the first problem, gold in the second; a request cut off, and no program."""
     return [json.dumps(DRIFTING), gold(number, each), None, "{}"][number]
 
@@ -71,7 +72,7 @@ def drifting(number: int, each: Item) -> str | None:
 @pytest.fixture
 def asked(tmp_path: Path) -> Experiment:
     made = Experiment(tmp_path, PROBLEMS)
-    made.add(PROGRAM, "m", drifting)
+    made.add(PROGRAM, "m", with_drift)
     return made
 
 
@@ -107,7 +108,7 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     problems = {each.name: each for each in listed}
 
     def program(seed: int, each: Problem) -> Lines:
-        return drifted(gold_lines(each), 0.3, seed, each.name)
+        return rewritten(gold_lines(each), drifting(0.3, seed, each.name))
 
     def answer(seed: int, each: Item) -> str:
         said = program(seed, each.asked)
@@ -273,9 +274,9 @@ def test_what_becomes_of_an_answer(before: str, after: str, expected: str | None
 
 @pytest.fixture
 def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of STABILITY and TRANSITIONS: all right as they stand, and as ``drifting`` in other words."""
+    """The rows of STABILITY and TRANSITIONS: all right as they stand, and as ``with_drift`` in other words."""
     scores, programs = [], []
-    for dataset, answer in (("toy", gold), ("said", drifting)):
+    for dataset, answer in (("toy", gold), ("said", with_drift)):
         (tmp_path / dataset).mkdir()
         made = Experiment(tmp_path / dataset, PROBLEMS, dataset)
         made.add(PROGRAM, "m", answer)

@@ -1,6 +1,6 @@
 """Alignment of a program's symbols with the concepts of the gold program, and its measures.
 
-    >>> from nlfol.alignment import Lines, align, measure
+    >>> from nlfol.alignment import align, measure
     >>> from nlfol.programs import CLAUSES, Lines
     >>> gold = {"1": ("Cold(bob, True)",), "2": ("Cold(ann, True)",)}, {"query": "Cold(ann, True)"}
     >>> other = {"1": ("Icy(bob, True)",), "2": ("Warm(ann, False)",)}, {"query": "Icy(ann, True)"}
@@ -13,59 +13,17 @@ and chooses those with the fewest symbols. ``measure`` gives dispersion and coll
 wrong. ``extraction`` holds formulas over symbols of their own against gold formulas.
 """
 
-from nlfol.alignment.aligning import Alignment, Basis, Sentence, align
+from nlfol.alignment.aligning import Alignment, Basis, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
-from nlfol.alignment.drifting import Expectation, Rename, drifted, drifting, expected, merged, merging, rewritten
+from nlfol.alignment.drifting import Rename, drifting, merging, rewritten
 from nlfol.alignment.linking import linked
-from nlfol.alignment.measures import (
-    Measures,
-    Share,
-    TableQuality,
-    expressions,
-    is_consistent,
-    mean,
-    measure,
-    pooled,
-    table_quality,
-)
-from nlfol.alignment.ontologies import Concepts, Extraction, disguise, extraction, symbols_of
+from nlfol.alignment.measures import Measures, Share, expressions, is_consistent, mean, measure, table_quality
+from nlfol.alignment.ontologies import Extraction, disguise, extraction, symbols_of
 from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKind, shown
 
 __all__ = [
-    "Alignment",
-    "Basis",
-    "Cause",
-    "Concepts",
-    "Conjunct",
-    "Expectation",
-    "Explanation",
-    "Extraction",
-    "Image",
-    "LineError",
-    "Measures",
-    "Rename",
-    "Sentence",
-    "Share",
-    "Symbol",
-    "SymbolKind",
-    "TableQuality",
-    "align",
-    "cause_of",
-    "disguise",
-    "drifted",
-    "drifting",
-    "expected",
-    "expressions",
-    "extraction",
-    "is_consistent",
-    "linked",
-    "mean",
-    "measure",
-    "merged",
-    "merging",
-    "pooled",
-    "rewritten",
-    "shown",
-    "symbols_of",
+    "Alignment", "Basis", "Cause", "Conjunct", "Explanation", "Extraction", "Image", "LineError", "Measures",
+    "Rename", "Share", "Symbol", "SymbolKind", "align", "cause_of", "disguise", "drifting", "expressions",
+    "extraction", "is_consistent", "linked", "mean", "measure", "merging", "rewritten", "shown", "symbols_of",
     "table_quality",
-]
+]  # fmt: skip

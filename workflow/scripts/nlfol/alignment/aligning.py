@@ -167,11 +167,8 @@ def _selected(works: Sequence[_Work]) -> Selection:
     selection = select([_open(work, fits) for fits, work in parted])
     if all(fits or not work.fits for fits, work in parted):
         return selection
-    pairs = {
-        (concept, key_of(image))
-        for (_, work), fit in zip(parted, selection.chosen, strict=True)
-        for concept, image in zip(work.said.concepts, fit or (), strict=False)
-    }
+    chosen = _counted(works, selection.chosen)
+    pairs = {(concept, key_of(image)) for concept, images in chosen.items() for image in images}
     plain = Counter(concept for fits, work in parted if fits for concept in work.said.symbols)
     others = Counter(
         concept
@@ -214,7 +211,8 @@ def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
 
 def _propose(works: Sequence[_Work], selection: Selection, language: SolverLanguage) -> bool:
     """Add to sentences with too many maps the one that other sentences and names suggest, if it is proven."""
-    usual = _usual(works, selection.chosen)
+    counts = _counted(works, selection.chosen)
+    usual = {concept: images.most_common(1)[0][0] for concept, images in counts.items()}
     proposed = False
     for work in works:
         if work.exhaustive or work.other is None:
@@ -239,12 +237,13 @@ def _proven(work: _Work, guess: Mapping[Symbol, Image], language: SolverLanguage
     return tuple(guess[concept] for concept in work.said.concepts) if language.same(written, work.lines) else None
 
 
-def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol, Image]:
+def _counted(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol, Counter[Image]]:
+    """Return by concept how often it has each image in the maps that are chosen."""
     counts: dict[Symbol, Counter[Image]] = {}
     for work, fit in zip(works, chosen, strict=True):
         for concept, image in zip(work.said.concepts, fit or (), strict=False):
             counts.setdefault(concept, Counter())[image] += 1
-    return {concept: images.most_common(1)[0][0] for concept, images in counts.items()}
+    return counts
 
 
 def _guess(said: Numbered, other: Numbered, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
@@ -277,10 +276,7 @@ def _has_name(concept: Symbol, symbol: Symbol) -> bool:
 
 
 def _sentences(works: Sequence[_Work], selection: Selection) -> tuple[Sentence, ...]:
-    aligned: dict[Symbol, Counter[Image]] = {}
-    for work, fit in zip(works, selection.chosen, strict=True):
-        for concept, image in zip(work.said.concepts, fit or (), strict=False):
-            aligned.setdefault(concept, Counter())[image] += 1
+    aligned = _counted(works, selection.chosen)
     found = []
     for work, fit in zip(works, selection.chosen, strict=True):
         concepts = tuple(work.said.concepts)

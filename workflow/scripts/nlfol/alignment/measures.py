@@ -33,13 +33,6 @@ class Share(NamedTuple):
         """Return the quotient; None of nothing."""
         return self.sum / self.of if self.of else None
 
-    def plus(self, other: Share) -> Share:
-        """Return both together."""
-        return Share(self.sum + other.sum, self.of + other.of)
-
-
-NONE = Share(0, 0)
-
 
 @dataclass(frozen=True, slots=True)
 class Measures:
@@ -52,17 +45,17 @@ class Measures:
     one map, one to one, all makes so, with nothing left over.
     """
 
-    dispersion: Share = NONE
-    least: Share = NONE
-    greatest: Share = NONE
-    dispersion_of_all: Share = NONE
-    collision: Share = NONE
-    precision: Share = NONE
-    recall: Share = NONE
-    by_structure: Share = NONE
-    by_name: Share = NONE
-    lines: Share = NONE
-    problems: Share = NONE
+    dispersion: Share
+    least: Share
+    greatest: Share
+    dispersion_of_all: Share
+    collision: Share
+    precision: Share
+    recall: Share
+    by_structure: Share
+    by_name: Share
+    lines: Share
+    problems: Share
 
     @property
     def f(self) -> float | None:
@@ -70,21 +63,9 @@ class Measures:
         precision, recall = self.precision.value, self.recall.value
         return None if not precision or not recall else 2 * precision * recall / (precision + recall)
 
-    def plus(self, other: Measures) -> Measures:
-        """Return both together."""
-        return Measures(*(getattr(self, name).plus(getattr(other, name)) for name in self.__slots__))
-
     def values(self) -> dict[str, float | None]:
         """Return all by name, shares as quotients."""
         return {name: getattr(self, name).value for name in self.__slots__} | {"f": self.f}
-
-
-def pooled(measures: Iterable[Measures]) -> Measures:
-    """Pool measures, sums over sums: each concept counts the same, whichever problem it is of."""
-    found = Measures()
-    for each in measures:
-        found = found.plus(each)
-    return found
 
 
 def mean(values: Iterable[float | None]) -> float | None:

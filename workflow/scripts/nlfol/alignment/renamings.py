@@ -29,7 +29,6 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
     fold,
-    subterms,
     with_children,
 )
 from nlfol.programs.formulas.maps import extensions, numbered, written
@@ -75,7 +74,7 @@ def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
     gone = {symbol for symbol, count in zip(symbols, counts, strict=True) if count is False}
     if not gone:
         return shape, tuple(range(len(symbols))), is_certain
-    without = fold(shape, _Without(gone).step)
+    without = _without(shape, gone)
     if without.profile.free:
         without = ForAll(_BOUND, without)
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
@@ -94,35 +93,32 @@ def _counts(shape: Formula, symbol: Symbol) -> bool | None:
     return None if outcome is Outcome.UNKNOWN else outcome is not Outcome.EQUIVALENT
 
 
-class _Without:
-    def __init__(self, gone: set[Symbol]) -> None:
-        self.gone = gone
+def _without(shape: Formula, gone: set[Symbol]) -> Formula:
+    """Return true for atoms of symbols that are gone, and for terms of them the first argument or an element."""
 
-    def step(self, node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        """Return true for an atom; for a term its first argument, or an element."""
+    def of_term(node: Term, parts: tuple[Term, ...]) -> Term:
         match node:
+            case Constant(name) if Symbol(SymbolKind.CONSTANT, name, 0) in gone:
+                return _BOUND
+            case Function(name) if Symbol(SymbolKind.FUNCTION, name, len(parts)) in gone:
+                return parts[0]
+            case Function(name):
+                return Function(name, parts)
+            case _:
+                return node
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        match node:
+            case Atom(predicate, arguments) if Symbol(SymbolKind.PREDICATE, predicate, len(arguments)) in gone:
+                return _TRUE
             case Atom(predicate, arguments):
-                if Symbol(SymbolKind.PREDICATE, predicate, len(arguments)) in self.gone:
-                    return _TRUE
-                return Atom(predicate, tuple(map(self.term, arguments)))
+                return Atom(predicate, tuple(fold(argument, of_term) for argument in arguments))
             case Equality(left, right):
-                return Equality(self.term(left), self.term(right))
+                return Equality(fold(left, of_term), fold(right, of_term))
             case _:
                 return with_children(node, parts)
 
-    def term(self, root: Term) -> Term:
-        """Return the term without them."""
-        done: dict[Term, Term] = {}
-        for part in reversed(list(subterms(root))):
-            if isinstance(part, Constant):
-                done[part] = _BOUND if Symbol(SymbolKind.CONSTANT, part.name, 0) in self.gone else part
-            elif isinstance(part, Function):
-                arguments = tuple(done[each] for each in part.arguments)
-                is_gone = Symbol(SymbolKind.FUNCTION, part.name, len(arguments)) in self.gone
-                done[part] = arguments[0] if is_gone else Function(part.name, arguments)
-            else:
-                done[part] = part
-        return done[root]
+    return fold(shape, step)
 
 
 MAX_PERMUTED = 6

@@ -9,7 +9,7 @@ A choice is made greedily and improved; that it is the best is known where no ch
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nlfol.programs.symbols import Fit, Image, Key, Symbol, SymbolKind, decoration, distance, key_of, oddities
@@ -75,6 +75,9 @@ class _Option:
                 self.oddities += oddities(image)
                 self.distance += distance(concept, image)
 
+    def agrees(self, known: Mapping[_Pair, _Decoration]) -> bool:
+        return all(known.get(pair, how) == how for pair, how in self.decorations.items())
+
 
 def _is_consistent(concepts: Sequence[Symbol], fit: Fit) -> bool:
     found: dict[_Pair, _Decoration] = {}
@@ -88,10 +91,6 @@ class _Choice:
         self.pairs: Counter[_Pair] = Counter()
         self.keys: Counter[Key] = Counter()
         self.decorations: dict[_Pair, _Decoration] = {}
-
-    def agrees(self, option: _Option) -> bool:
-        known = self.decorations
-        return all(known.get(pair, how) == how for pair, how in option.decorations.items())
 
     def put(self, place: int, option: _Option | None) -> None:
         before = self.options[place]
@@ -174,7 +173,7 @@ def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
     order = sorted(range(len(options)), key=lambda place: (ranks[place], len(options[place]), place))
     choice = _Choice(len(options))
     for place in order:
-        agreeing = [option for option in options[place] if choice.agrees(option)]
+        agreeing = [option for option in options[place] if option.agrees(choice.decorations)]
         if agreeing:
             best = min(agreeing, key=lambda option: (choice.added(option)[:2], odd(option), choice.added(option)))
             choice.put(place, best)
@@ -213,7 +212,7 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
                         choice.put(other, None)
                     choice.put(place, option)
                     for other in evicted if again else ():
-                        agreeing = [each for each in options[other] if choice.agrees(each)]
+                        agreeing = [each for each in options[other] if each.agrees(choice.decorations)]
                         if agreeing:
                             choice.put(other, min(agreeing, key=choice.added))
                     found = _cost(choice, options)
@@ -233,37 +232,24 @@ def _moves(choice: _Choice, place: int, option: _Option | None) -> Iterator[tupl
     if option is None:
         yield [], False
         return
-    yield [other for other in _contradicting(choice, option) if other != place], True
+    others = [(other, chosen) for other, chosen in enumerate(choice.options) if chosen is not None]
+    yield [other for other, chosen in others if other != place and not option.agrees(chosen.decorations)], True
     if choice.options[place] is None:
         keys = dict(option.images.keys())
-        for other, chosen in enumerate(choice.options):
-            if chosen is not None and any(keys.get(concept, key) != key for concept, key in chosen.images):
+        for other, chosen in others:
+            if any(keys.get(concept, key) != key for concept, key in chosen.images):
                 yield [other], False
-
-
-def _contradicting(choice: _Choice, option: _Option) -> list[int]:
-    found = []
-    for place, other in enumerate(choice.options):
-        if other is not None:
-            known = other.decorations
-            if any(known.get(pair, how) != how for pair, how in option.decorations.items()):
-                found.append(place)
-    return found
 
 
 def _least(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
     """Return by concept a lower bound: sentences whose possible images have nothing in common need one each."""
     possible: defaultdict[Symbol, list[tuple[frozenset[Key], int]]] = defaultdict(list)
-    for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
-        if chosen is None:
-            continue
-        for concept in dict.fromkeys(sentence.concepts):
-            keys = [{key for symbol, key in option.images if symbol == concept} for option in given]
-            if sentence.exhaustive:
-                possible[concept].append((frozenset().union(*keys), min(map(len, keys))))
-            else:
-                images = sentence.possible(concept)
-                possible[concept].append((images or frozenset(), int(images is not None)))
+    for sentence, concept, keys in _keys(sentences, options, choice):
+        if sentence.exhaustive:
+            possible[concept].append((frozenset().union(*keys), min(map(len, keys))))
+        else:
+            images = sentence.possible(concept)
+            possible[concept].append((images or frozenset(), int(images is not None)))
     return {concept: _packed(sets) for concept, sets in possible.items()}
 
 
@@ -283,17 +269,22 @@ def _greatest(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], c
     keys: defaultdict[Symbol, set[Key]] = defaultdict(set)
     most: Counter[Symbol] = Counter()
     free: Counter[Symbol] = Counter()
-    for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
-        if chosen is None:
-            continue
-        for concept in dict.fromkeys(sentence.concepts):
-            mentions = sentence.concepts.count(concept)
-            images = [{key for symbol, key in option.images if symbol == concept} for option in given]
-            known = frozenset[Key]().union(*images) if sentence.exhaustive else sentence.possible(concept)
-            keys[concept].update(known or ())
-            most[concept] += max(map(len, images)) if sentence.exhaustive else mentions
-            free[concept] += mentions if known is None else 0
+    for sentence, concept, images in _keys(sentences, options, choice):
+        mentions = sentence.concepts.count(concept)
+        known = frozenset[Key]().union(*images) if sentence.exhaustive else sentence.possible(concept)
+        keys[concept].update(known or ())
+        most[concept] += max(map(len, images)) if sentence.exhaustive else mentions
+        free[concept] += mentions if known is None else 0
     return {concept: min(len(keys[concept]) + free[concept], most[concept]) for concept in keys}
+
+
+def _keys(
+    sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice
+) -> Iterator[tuple[Open, Symbol, list[set[Key]]]]:
+    """Yield the concepts of each sentence that is aligned, with the images that each of its maps has."""
+    for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
+        for concept in dict.fromkeys(sentence.concepts) if chosen is not None else ():
+            yield sentence, concept, [{key for symbol, key in option.images if symbol == concept} for option in given]
 
 
 def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -> bool:
@@ -338,6 +329,6 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
 
 
 def _ways(choice: _Choice, given: Sequence[_Option]) -> Iterator[_Option | None]:
-    agreeing = [option for option in given if choice.agrees(option)]
+    agreeing = [option for option in given if option.agrees(choice.decorations)]
     yield from sorted(agreeing, key=choice.added)
     yield None

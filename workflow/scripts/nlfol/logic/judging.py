@@ -7,31 +7,24 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from typing import TypeVar
 
 from nlfol.logic import measuring, trees
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.logic.decision.verdicts import Outcome, Verdict
+from nlfol.logic.decision.verdicts import Verdict
 from nlfol.logic.equivalence import equivalence
-from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading import parse, parse_once, strict
+from nlfol.logic.reading import strict
 from nlfol.logic.syntax import Formula
 
-_Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
+_Pair = tuple[Formula, Formula]
 
 _MAX_CHUNK = 500
-_IN_A_ROW = 100
 _CHUNKS_FOR_EACH = 4
 _MAX_SENT = 100  # levels of a formula above which it is not sent to another process, because pickling recurses
 
 
 def judge_pairs(
-    pairs: Iterable[tuple[Formula, Formula]],
-    *,
-    jobs: int = 1,
-    budget: int = DEFAULT_BUDGET,
-    engines: Sequence[str] = (),
+    pairs: Iterable[_Pair], *, jobs: int = 1, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
 ) -> list[Verdict]:
     """Return the verdicts on pairs of formulas, in their order; the same for any number of jobs.
 
@@ -48,20 +41,6 @@ def judge_pairs(
     return [of_pair[pair] for pair in listed]
 
 
-def judge_texts(
-    pairs: Iterable[tuple[str, str]], *, jobs: int = 1, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
-) -> list[Verdict]:
-    """Judge pairs of texts in the strict notation; where one cannot be read the verdict is invalid, by ``syntax``."""
-    listed = list(pairs)
-    distinct = list(dict.fromkeys(listed))
-    judge = partial(_read_and_judged, budget=budget, engines=tuple(engines))
-    verdicts = _in_processes(judge, distinct, jobs)
-    if len(distinct) == len(listed):
-        return verdicts
-    of_pair = dict(zip(distinct, verdicts, strict=True))
-    return [of_pair[pair] for pair in listed]
-
-
 def _in_processes(judge: Callable[[list[_Pair]], list[Verdict]], pairs: list[_Pair], jobs: int) -> list[Verdict]:
     if jobs <= 1 or len(pairs) < 2:
         return judge(pairs)
@@ -72,30 +51,9 @@ def _in_processes(judge: Callable[[list[_Pair]], list[Verdict]], pairs: list[_Pa
         return list(chain.from_iterable(pool.map(judge, chunks)))
 
 
-def _judged(pairs: Sequence[tuple[Formula, Formula]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
+def _judged(pairs: Sequence[_Pair], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
     with without_collecting():
         return [equivalence(first, second, budget=budget, engines=engines) for first, second in pairs]
-
-
-def _read_and_judged(pairs: Sequence[tuple[str, str]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
-    verdicts: list[Verdict] = []
-    with without_collecting():
-        # First all are read, then all are judged: what is done in a row is done faster.
-        for start in range(0, len(pairs), _IN_A_ROW):
-            formulas = [_read(*pair) for pair in pairs[start : start + _IN_A_ROW]]
-            verdicts += [
-                read if isinstance(read, Verdict) else equivalence(*read, budget=budget, engines=engines)
-                for read in formulas
-            ]
-    return verdicts
-
-
-def _read(first: str, second: str) -> tuple[Formula, Formula] | Verdict:
-    """Return both formulas: usually a gold one, with more pairs to come, and one of its candidates."""
-    try:
-        return parse(first), parse_once(second)
-    except FormulaSyntaxError as error:
-        return Verdict(Outcome.INVALID, "syntax", reason=str(error))
 
 
 @contextmanager

@@ -233,11 +233,6 @@ _OF_CONNECTIVES: dict[str, Callable[[Condition, Condition], Condition]] = {
 }
 
 
-def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
-    """Return whether a structure satisfies a formula under an assignment to its free variables, by ``Conditions``."""
-    return Conditions()[formula](structure, assignment)
-
-
 def _of_atom(atom: Atom) -> Condition:
     predicate, arguments = atom.predicate, atom.arguments
     if not arguments:

@@ -51,6 +51,15 @@ _Values = tuple[_Names, list[Value]]
 _Selection = tuple[int, list[int]]
 """How many rows a table has, and which of them are wanted, in order."""
 
+OF_BITS: dict[type[Formula], Callable[[int, int, int], int]] = {
+    And: lambda a, b, _: a & b,
+    Or: lambda a, b, _: a | b,
+    ExclusiveOr: lambda a, b, _: a ^ b,
+    Implies: lambda a, b, full: (a ^ full) | b,
+    Iff: lambda a, b, full: a ^ b ^ full,
+}
+"""The truth of a connective, as bits, by that of its operands and of what is true everywhere."""
+
 _QUANTIFIED = frozenset(QUANTIFIED)
 _MAX_REMEMBERED = 60_000
 _MAX_BITS = 2**28
@@ -195,16 +204,7 @@ class Family(ABC):
                 a = self._selection(a, a_places)
             if b_places is not None:
                 b = self._selection(b, b_places)
-        if connective is And:
-            return names, a & b
-        if connective is Or:
-            return names, a | b
-        if connective is Implies:
-            return names, (a ^ self._full(len(names))) | b
-        if connective is ExclusiveOr:
-            return names, a ^ b
-        assert connective is Iff
-        return names, a ^ b ^ self._full(len(names))
+        return names, OF_BITS[connective](a, b, self._full(len(names)))
 
     def _quantified(self, node: ForAll | Exists, names: _Names, bits: int) -> _Table:
         name = node.variable.name

@@ -12,15 +12,14 @@ Two formulas over the same atomic and quantified parts are compared by their tru
 part's integer says whether it is true under assignment i of truth values to the parts that no connective makes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from operator import and_, or_, xor
 
-from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.families import OF_BITS, Family
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Element
-from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Formula, Iff, Implies, Not, Or, bottom_up, children
+from nlfol.logic.syntax import BINARY, Formula, Not, bottom_up, children
 from nlfol.logic.trees import Symbol
 
 MAX_GROUND_ATOMS = 16  # ground atoms of which all truth assignments are enumerated in one family
@@ -128,7 +127,6 @@ def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, E
 MAX_PARTS = 10  # parts that no connective makes, above which no table is made
 MAX_NODES = 200  # subformulas above which none is made either
 _CONNECTIVES = frozenset((Not, *BINARY))
-_SIMPLE: dict[type[Formula], Callable[[int, int], int]] = {And: and_, Or: or_, ExclusiveOr: xor}
 
 
 def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False) -> bool:
@@ -145,8 +143,10 @@ def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False)
     full = (1 << (1 << len(parts))) - 1
     truth = {part: column(place, len(parts)) for place, part in enumerate(parts)}
     for node in nodes:
-        if node not in truth:
-            truth[node] = _joined(node, [truth[part] for part in children(node)], full)
+        if isinstance(node, Not):
+            truth[node] = truth[node.operand] ^ full
+        elif isinstance(node, BINARY):
+            truth[node] = OF_BITS[type(node)](truth[node.left], truth[node.right], full)
     return truth[first] == truth[second] ^ (full if opposed else 0)
 
 
@@ -164,15 +164,3 @@ def _connected(*formulas: Formula) -> list[Formula] | None:
         if len(found) + len(stack) > MAX_NODES:
             return None
     return list(found)
-
-
-def _joined(node: Formula, parts: list[int], full: int) -> int:
-    kind = type(node)
-    if kind is Not:
-        return parts[0] ^ full
-    a, b = parts
-    if kind is Implies:
-        return (a ^ full) | b
-    if kind is Iff:
-        return a ^ b ^ full
-    return _SIMPLE[kind](a, b)

@@ -10,7 +10,7 @@ from itertools import permutations
 
 from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.rewriting import negation_normal_form
-from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, fold
+from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, bottom_up, fold
 
 MAX_SHARED_WEIGHT = 5_000  # of formulas that share one numbering, which then needs no limit
 MAX_STEPS = 20_000  # forms that are made and numbered for two heavier formulas until they are given up
@@ -19,6 +19,8 @@ _MAX_REMEMBERED = 200_000
 
 _Levels = tuple[tuple[str, int], ...]
 """The level of each free variable of a form, by name."""
+
+_Item = tuple[int, _Levels]
 
 
 def same_normal_form(first: Formula, second: Formula) -> bool:
@@ -46,7 +48,7 @@ class Numbering:
         self.forms = Forms(limit)
         self._limit = limit
         self._numbers: dict[Hashable, int] = {}
-        self._done: dict[tuple[int, _Levels], int] = {}
+        self._done: dict[_Item, int] = {}
         self._of_formulas: dict[tuple[Formula, bool], int | None] = {}
 
     def __len__(self) -> int:
@@ -57,61 +59,49 @@ class Numbering:
         asked = formula, affirmed
         if asked not in self._of_formulas:
             try:
-                self._of_formulas[asked] = self._number(self.forms.of(formula, affirmed))
+                root = self.forms.of(formula, affirmed), ()
+                self._of_formulas[asked] = bottom_up(root, self._needed, self._number, self._done)
             except FormTooLargeError:
                 self._of_formulas[asked] = None
         return self._of_formulas[asked]
 
-    def _number(self, root: int) -> int:
-        done = self._done
-        stack: list[tuple[int, _Levels]] = [(root, ())]
-        while stack:
-            item = stack[-1]
-            if item in done:
-                stack.pop()
-                continue
-            kind, needed = self._needed(*item)
-            missing = [part for part in needed if part not in done]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if self._limit is not None and len(done) >= self._limit:
-                raise FormTooLargeError(f"more than {self._limit} forms to number")
-            done[item] = self._close(item, kind, frozenset(done[part] for part in needed))
-        return done[root, ()]
-
-    def _needed(self, form: int, levels: _Levels) -> tuple[tuple[Hashable, ...], list[tuple[int, _Levels]]]:
-        """Return the key of a form, and the subforms whose numbers are part of it."""
+    def _needed(self, item: _Item) -> list[_Item]:
+        """Return the forms whose numbers are part of the key of a form; of a quantified one, in each order."""
         forms = self.forms
+        form, levels = item
         kind = forms.kinds[form]
         if kind is FormKind.LITERAL:
-            return (kind,), []
+            return []
         if kind is FormKind.AND or kind is FormKind.OR:
-            return (kind,), [(part, _restricted(levels, forms.free[part])) for part in forms.parts[form]]
+            return [(part, _restricted(levels, forms.free[part])) for part in forms.parts[form]]
         names, body = [forms.variables[form]], forms.parts[form][0]
         while len(names) < _MAX_ORDERED and forms.kinds[body] is kind:
             names.append(forms.variables[body])
             body = forms.parts[body][0]
-        base = 1 + max((level for _, level in levels), default=-1)
+        base = _next_level(levels)
         orders = permutations(range(base, base + len(names)))
         within = [{**dict(levels), **dict(zip(names, order, strict=True))} for order in orders]
         free = forms.free[body]
-        return (kind, base, len(names)), [(body, _restricted(tuple(sorted(w.items())), free)) for w in within]
+        return [(body, _restricted(tuple(sorted(w.items())), free)) for w in within]
 
-    def _close(self, item: tuple[int, _Levels], kind: tuple[Hashable, ...], parts: frozenset[int]) -> int:
-        if kind[0] is FormKind.LITERAL:
-            atom, affirmed = self.forms.atoms[item[0]]
-            levels = dict(item[1])
-            if isinstance(atom, Atom):
-                return self._numbered(
-                    (affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments))
-                )
-            sides = frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
-            return self._numbered((affirmed, sides))
-        if len(parts) == 1 and (kind[0] is FormKind.AND or kind[0] is FormKind.OR):
-            return next(iter(parts))
-        return self._numbered((kind, parts))
+    def _number(self, item: _Item, parts: tuple[int, ...]) -> int:
+        if self._limit is not None and len(self._done) >= self._limit:
+            raise FormTooLargeError(f"more than {self._limit} forms to number")
+        form, levels = item
+        kind = self.forms.kinds[form]
+        if kind is FormKind.LITERAL:
+            return self._numbered(self._literal(form, dict(levels)))
+        distinct = frozenset(parts)
+        if kind is FormKind.AND or kind is FormKind.OR:
+            return parts[0] if len(distinct) == 1 else self._numbered((kind, distinct))
+        # The number of orders tells how many quantifiers there are.
+        return self._numbered((kind, _next_level(levels), len(parts), distinct))
+
+    def _literal(self, form: int, levels: dict[str, int]) -> Hashable:
+        atom, affirmed = self.forms.atoms[form]
+        if isinstance(atom, Atom):
+            return (affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments))
+        return affirmed, frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
 
     def _numbered(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
@@ -129,6 +119,10 @@ class Numbering:
             return self._term(term, levels)
 
         return fold(root, step)
+
+
+def _next_level(levels: _Levels) -> int:
+    return 1 + max((level for _, level in levels), default=-1)
 
 
 def _restricted(levels: _Levels, free: frozenset[str]) -> _Levels:

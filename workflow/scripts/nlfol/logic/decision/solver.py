@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
+from operator import eq
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -19,20 +20,15 @@ from typing import TYPE_CHECKING, Any
 from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.structures import MAX_TABLE, Structure
 from nlfol.logic.syntax import (
-    And,
     Atom,
     Binary,
     Constant,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
-    Iff,
-    Implies,
     Not,
-    Or,
     Term,
     Variable,
     distinct_subformulas,
@@ -135,19 +131,8 @@ def connected(node: Not | Binary, parts: tuple[Any, ...]) -> Any:
     """Return the expression that a connective makes of Z3's expressions."""
     import z3
 
-    match node:
-        case Not():
-            return z3.Not(*parts)
-        case And():
-            return z3.And(*parts)
-        case Or():
-            return z3.Or(*parts)
-        case ExclusiveOr():
-            return z3.Xor(*parts)
-        case Implies():
-            return z3.Implies(*parts)
-        case Iff():
-            return parts[0] == parts[1]
+    made = {"¬": z3.Not, "∧": z3.And, "∨": z3.Or, "⊕": z3.Xor, "→": z3.Implies, "↔": eq}
+    return made[node.sign](*parts)
 
 
 class _Translation:

@@ -44,7 +44,7 @@ class Verdict:
             ``prefix`` (by truth tables, diagrams or Z3, once what the two have in common around their differences is
             off), ``diagram``, ``completion``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``,
             ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name.
-            Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
+            Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula`` or ``arity``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 

@@ -260,13 +260,6 @@ def parse(text: str, *, signature: Signature | None = None, propositions: bool =
     return _formula_of(text) or _read_fully(text).formula
 
 
-def parse_once(text: str) -> Formula:
-    """Read as ``parse`` does, without remembering a text that is hardly ever read again."""
-    if len(text) > MAX_LENGTH:
-        raise _too_long(text)
-    return formula_of(text) or read_fully(text).formula
-
-
 def _too_long(text: str) -> FormulaSyntaxError:
     return FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
 
