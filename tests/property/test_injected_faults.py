@@ -1,16 +1,15 @@
 """Faults put into sound candidate sets of Tarski's World: each is found by its check, and the other sets stay sound."""
 
-import csv
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.unit.logic.corpora import tarski
 
 from nlfol.candidates.audit import audit
 from nlfol.candidates.audit_checks import Check, Item, PublishedRole
@@ -21,8 +20,6 @@ from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import And, Formula, Not, Or
 
-SENTENCES = Path(__file__).parents[2] / "resources/datasets/tarski/sentences.csv"
-
 GOLD, EQUIVALENT, FIRST, SECOND, NEGATION, NORMAL_FORM = range(6)
 ROLES = tuple(map(PublishedRole, ("phi", "equivalent", "perturbation", "perturbation", "negation", "negation_nnf")))
 
@@ -30,9 +27,7 @@ ROLES = tuple(map(PublishedRole, ("phi", "equivalent", "perturbation", "perturba
 @cache
 def sound_sets() -> list[Item]:
     """Sets of six members, made without the code that makes those of an experiment."""
-    with SENTENCES.open(encoding="utf-8", newline="") as file:
-        formulas = [row["formula"] for row in csv.DictReader(file)]
-    found = [item for number, text in enumerate(formulas) if (item := sound(number, parse(text)))]
+    found = [item for number, text in enumerate(tarski()) if (item := sound(number, parse(text)))]
     assert len(found) > 100
     return found
 

@@ -1,12 +1,11 @@
 """The candidate sets of whole datasets, checked again from their rows."""
 
-import csv
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from tests.unit.candidates.recheck import recheck
+from tests.unit.logic import corpora
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.sets import CandidateError, candidate_rows
@@ -17,9 +16,7 @@ from nlfol.logic.syntax import Atom, Equality, ExclusiveOr, Formula, Not, distin
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
 
-ROOT = Path(__file__).parents[3]
-TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
-FOLIO = ROOT / "../shared/data/folio/folio-train.jsonl"
+FOLIO = corpora.SHARED / "folio/folio-train.jsonl"
 
 TASKS = {"most_similar": (most_similar_set, Plan(8)), "ranking": (ranking_set, Plan(3))}
 
@@ -45,9 +42,7 @@ def is_literal(formula: Formula) -> bool:
 @pytest.mark.parametrize("seed", [3, 12, 26])
 @pytest.mark.parametrize("task", TASKS)
 def test_every_sentence_of_tarskis_world_has_a_fair_set_under_every_seed(task: str, seed: int) -> None:
-    with TARSKI.open(encoding="utf-8", newline="") as file:
-        formulas = list(dict.fromkeys(parse(row["formula"]) for row in csv.DictReader(file)))
-    means, refused = checked(formulas, task, seed)
+    means, refused = checked(list(map(parse, corpora.tarski())), task, seed)
     assert means["finite_structure"] > 1_000
     assert not refused
 

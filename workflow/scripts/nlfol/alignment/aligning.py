@@ -73,12 +73,24 @@ class Alignment:
     greatest: Mapping[Symbol, int]
 
     @property
+    def mentions(self) -> list[tuple[Symbol, Image, Basis]]:
+        """Return the mentions that are aligned, in order."""
+        return [mention for sentence in self.sentences for mention in sentence.mentions]
+
+    @property
     def images(self) -> dict[Symbol, Counter[Key]]:
         """Return by concept how often it is aligned with each image."""
         found: dict[Symbol, Counter[Key]] = {}
-        for sentence in self.sentences:
-            for concept, image, _ in sentence.mentions:
-                found.setdefault(concept, Counter())[key_of(image)] += 1
+        for concept, image, _ in self.mentions:
+            found.setdefault(concept, Counter())[key_of(image)] += 1
+        return found
+
+    @property
+    def concepts(self) -> dict[Key, Counter[Symbol]]:
+        """Return by image how often each concept is aligned with it."""
+        found: dict[Key, Counter[Symbol]] = {}
+        for concept, image, _ in self.mentions:
+            found.setdefault(key_of(image), Counter())[concept] += 1
         return found
 
     def most_frequent(self) -> dict[Symbol, Image]:
@@ -86,10 +98,9 @@ class Alignment:
         counts: dict[Symbol, Counter[Image]] = {}
         for basis in (Basis.STRUCTURE, Basis.NAME):
             known = set(counts)
-            for sentence in self.sentences:
-                for concept, image, found in sentence.mentions:
-                    if found is basis and concept not in known:
-                        counts.setdefault(concept, Counter())[image] += 1
+            for concept, image, found in self.mentions:
+                if found is basis and concept not in known:
+                    counts.setdefault(concept, Counter())[image] += 1
         return {
             concept: max(sorted(images), key=lambda image, images=images: images[image])  # type: ignore[misc]
             for concept, images in counts.items()

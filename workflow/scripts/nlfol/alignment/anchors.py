@@ -51,12 +51,7 @@ class Anchor:
 
 
 def anchors(concepts: Glosses, declared: Glosses) -> dict[Symbol, Anchor]:
-    """Return the anchor of each declared symbol that is like some concept.
-
-    Args:
-        concepts: the symbols of the ontology with their glosses; empty where there is none.
-        declared: those of an answer.
-    """
+    """Return the anchor of each symbol that an answer declares and that is like some concept."""
     names = _by_words((concept, concept.name) for concept in concepts)
     glosses = _by_words((concept, _gloss(concept, gloss)) for concept, gloss in concepts.items())
     found = {}

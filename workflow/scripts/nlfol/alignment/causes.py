@@ -68,11 +68,10 @@ def _roots(alignment: Alignment) -> dict[Key, tuple[Symbol, _Way]]:
     """Return the first image of each image's class, and how the image stands to it."""
     ways: dict[Key, dict[Symbol, _Way]] = {}
     keys: dict[Symbol, dict[Key, _Way]] = {}
-    for sentence in alignment.sentences:
-        for concept, image, _ in sentence.mentions:
-            way = _way(image)
-            keys.setdefault(concept, {}).setdefault(key_of(image), way)
-            ways.setdefault(key_of(image), {}).setdefault(concept, way)
+    for concept, image, _ in alignment.mentions:
+        way = _way(image)
+        keys.setdefault(concept, {}).setdefault(key_of(image), way)
+        ways.setdefault(key_of(image), {}).setdefault(concept, way)
     roots: dict[Key, tuple[Symbol, _Way]] = {}
     for first, concepts in ways.items():
         if first in roots:
@@ -93,7 +92,7 @@ def _roots(alignment: Alignment) -> dict[Key, tuple[Symbol, _Way]]:
 
 def split(alignment: Alignment) -> Lines:
     """Return the program with a symbol for each concept in place of one that several are aligned with."""
-    concepts = _concepts(alignment)
+    concepts = alignment.concepts
 
     def apart(symbol: Symbol, concept: Symbol) -> Symbol:
         return symbol._replace(name=f"{symbol.name}_{concept.name}")
@@ -114,12 +113,8 @@ def split(alignment: Alignment) -> Lines:
 
 def in_concepts(alignment: Alignment) -> Lines:
     """Return the program with concepts for the symbols that are aligned with them: without drift and collision."""
-    concepts = _concepts(alignment)
-    ways = {
-        (concept, key_of(image)): _way(image).back
-        for sentence in alignment.sentences
-        for concept, image, _ in sentence.mentions
-    }
+    concepts = alignment.concepts
+    ways = {(concept, key_of(image)): _way(image).back for concept, image, _ in alignment.mentions}
 
     def other(symbol: Symbol, sentence: Sentence | None) -> Image:
         concept = _likely(concepts.get((symbol,), Counter()), sentence)
@@ -139,14 +134,6 @@ def asked_right(alignment: Alignment) -> Lines:
             asked[place] = line  # a negated conjunction: no literal says it
     program = replace(alignment.program, asked=asked, variables=())
     return alignment.language.with_variables(program, alignment.program.variables)
-
-
-def _concepts(alignment: Alignment) -> dict[Key, Counter[Symbol]]:
-    found: dict[Key, Counter[Symbol]] = {}
-    for sentence in alignment.sentences:
-        for concept, image, _ in sentence.mentions:
-            found.setdefault(key_of(image), Counter())[concept] += 1
-    return found
 
 
 def _likely(concepts: Counter[Symbol], sentence: Sentence | None) -> Symbol | None:
@@ -200,25 +187,18 @@ _TRIED: dict[Cause, Callable[[Alignment], Lines]] = {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The cause of a wrong answer.
+    """The first cause that explains a wrong answer; of a fault of logic, the first place that no map makes equivalent.
 
-    Attributes:
-        cause: the first that explains it.
-        execution: of the program as it is.
-        tried: the answers of the programs that were tried.
-        place: of a fault of logic: the first place that no map makes equivalent.
-        lines: the program's lines there.
-        gold: the gold lines in the program's symbols.
-        difference: a counter-model, literals of clauses, or places.
+    The gold lines of that place are in the program's symbols.
     """
 
     cause: Cause
-    execution: Execution
-    tried: dict[Cause, str | None] = field(default_factory=dict)
+    execution: Execution  # of the program as it is
+    tried: dict[Cause, str | None] = field(default_factory=dict)  # answers of the programs that were tried
     place: str | None = None
     lines: tuple[str, ...] = ()
     gold: tuple[str, ...] = ()
-    difference: Any = None
+    difference: Any = None  # a counter-model, literals of clauses, or places
 
 
 def cause_of(
@@ -229,17 +209,10 @@ def cause_of(
     program: str | None = None,
     policy: Policy = DEFAULT_POLICY,
 ) -> Explanation:
-    """Explain why the answer of an aligned program is wrong.
+    """Explain why the answer of an aligned program is not the letter of the right option.
 
-    Args:
-        alignment: of the program.
-        answer: letter of the right option.
-        options: as of ``nlfol.programs.execute``.
-        program: the program as written; by default, as its lines are put together.
-        policy: how to execute it.
-
-    Raises:
-        OptionsError: if options cannot be used.
+    Options are those of ``nlfol.programs.execute``; ``program`` is the program as written, if it is not as its lines
+    are put together. Raises ``OptionsError`` if options cannot be used.
     """
     language = alignment.program.language
     found = language.execute(alignment.program.text if program is None else program, options, policy)

@@ -76,20 +76,13 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 def measure(alignment: Alignment) -> Measures:
     """Measure an alignment."""
-    mentions: Counter[Symbol] = Counter()
-    images: defaultdict[Symbol, Counter[Key]] = defaultdict(Counter)
-    concepts: defaultdict[Key, Counter[Symbol]] = defaultdict(Counter)
-    by_basis: Counter[Basis] = Counter()
+    mentions = Counter(concept for sentence in alignment.sentences for concept in sentence.concepts)
+    images, concepts = alignment.images, alignment.concepts
+    by_basis = Counter(basis for _, _, basis in alignment.mentions)
     further: defaultdict[Symbol, set[Key]] = defaultdict(set)
-    for sentence in alignment.sentences:
-        mentions.update(sentence.concepts)
-        for concept, image, basis in sentence.mentions:
-            key = key_of(image)
-            images[concept][key] += 1
-            concepts[key][concept] += 1
-            by_basis[basis] += 1
-            if basis is Basis.NAME:
-                further[concept].add(key)
+    for concept, image, basis in alignment.mentions:
+        if basis is Basis.NAME:
+            further[concept].add(key_of(image))
     repeated = [concept for concept in images if mentions[concept] >= REPEATED]
     excess = {concept: len(found) - 1 for concept, found in images.items()}
     least = sum(max(alignment.least.get(each, 0), len(further[each]), 1) - 1 for each in repeated)

@@ -33,23 +33,14 @@ Map = Mapping[Symbol, Image]
 
 
 class Concepts(NamedTuple):
-    """Counts of the gold concepts; the rest has no counterpart that is known.
+    """Counts of the gold concepts, of which the rest has no counterpart that is known; and of the answer's symbols."""
 
-    Attributes:
-        all: the concepts on which the truth of some gold formula depends, or may.
-        aligned: by proof, with a symbol of their own.
-        refined: by proof, with a conjunction of two symbols.
-        merged: by proof, with a symbol that another concept has, too.
-        by_name: not by proof, but there is one of the same name, kind and arity.
-        declared: symbols of the answer's ontology.
-    """
-
-    all: int
-    aligned: int
-    refined: int
-    merged: int
-    by_name: int
-    declared: int
+    all: int  # concepts on which the truth of some gold formula depends, or may
+    aligned: int  # by proof, with a symbol of their own
+    refined: int  # by proof, with a conjunction of two symbols
+    merged: int  # by proof, with a symbol that another concept has, too
+    by_name: int  # not by proof, but there is a symbol of the same name, kind and arity
+    declared: int  # symbols of the answer's ontology
 
     @property
     def recall(self) -> float:
@@ -85,21 +76,14 @@ class Why(StrEnum):
 class Extraction:
     """Formulas over an ontology of their own, compared with gold formulas.
 
-    Attributes:
-        outcome: whether one map makes all of them equivalent.
-        anchored: whether one does that keeps to the symbols' names and glosses.
-        why: what keeps the answer from being right, as far as it is known.
-        sentences: whether a map of each sentence's own does; ``invalid`` if there is no formula.
-        fitting: for each sentence, whether the map does that fits the most.
-        images: that map; or, if it fits more, one in which concepts are merged or refined.
-        concepts: their counts.
+    ``images`` is the map that fits the most sentences or, if it fits more, one in which concepts are merged or refined.
     """
 
-    outcome: Outcome
-    anchored: Outcome
-    why: Why | None
-    sentences: tuple[Outcome, ...]
-    fitting: tuple[bool, ...]
+    outcome: Outcome  # whether one map makes all of them equivalent
+    anchored: Outcome  # whether one does that keeps to the symbols' names and glosses
+    why: Why | None  # what keeps the answer from being right, as far as it is known
+    sentences: tuple[Outcome, ...]  # whether a map of each sentence's own does; ``invalid`` if there is no formula
+    fitting: tuple[bool, ...]  # for each sentence, whether the map does that fits the most
     images: Map
     concepts: Concepts
 
@@ -118,13 +102,10 @@ def extraction(
     declared: Glosses,
     concepts: Glosses | None = None,
 ) -> Extraction:
-    """Compare closed formulas with gold formulas up to an alignment of symbols.
+    """Compare an answer's closed formulas, some of them missing, with gold formulas up to an alignment of symbols.
 
-    Args:
-        gold: the gold formulas.
-        other: the answer's; None for one that is missing.
-        declared: the answer's symbols with their glosses, or "".
-        concepts: the symbols of the gold ontology with their glosses; those of the gold formulas by default.
+    ``declared`` has the answer's symbols with their glosses, or "", ``concepts`` those of the gold ontology; by
+    default the symbols of the gold formulas.
     """
     wanted = [reduced(formula) for formula in gold]
     pairs = [
@@ -331,9 +312,7 @@ def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
 def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
     """Draw a name for each symbol and an order of its arguments: the formulas stay equivalent up to an alignment.
 
-    Args:
-        symbols: with kinds and arities, in an order that depends on what they are of alone.
-        labels: of the draws.
+    The symbols come in an order that depends on what they are of alone.
     """
     known = list(symbols)
     random = generator("disguise", *labels)

@@ -142,14 +142,7 @@ Allowed = Callable[[Symbol, Conjunct], bool]
 
 @dataclass
 class Search:
-    """The budget of one answer's search.
-
-    Attributes:
-        checks: maps that may still be tried.
-        proofs: those that may still be proven or refuted by more than small structures.
-        steps: partial maps that may still be looked at.
-        is_exhaustive: whether nothing was left out or undecided.
-    """
+    """The budget of one answer's search: what may still be tried; and whether nothing was left out or undecided."""
 
     checks: int = MAX_CHECKS
     proofs: int = MAX_PROOFS
@@ -165,8 +158,7 @@ class Search:
     def fits(self, gold: Formula, other: Formula, images: Images, theirs: Sequence[Symbol]) -> bool:
         """Return whether a map is proven to make a gold shape equivalent to another.
 
-        Raises:
-            TooManyError: if too many maps were tried.
+        Raises ``TooManyError`` if too many maps were tried.
         """
         self.checks -= 1
         outcome, is_refuted_soon = _outcome(gold, other, tuple(images[n] for n in range(len(images))), tuple(theirs))
@@ -199,15 +191,8 @@ def one_to_one(
 ) -> Iterator[dict[Symbol, Image]]:
     """Yield the maps from the symbols of one formula to those of another that make the two equivalent.
 
-    Args:
-        gold: a formula.
-        other: the other.
-        search: what may still be spent, and what was.
-        fixed: images of symbols, also of others, that are settled: no other symbol may have them.
-        allowed: whether a symbol may have an image; all may have any by default.
-
-    Raises:
-        TooManyError: if more is needed than may be spent.
+    Images that are fixed, also of symbols of other formulas, are those of no other symbol. By default all images are
+    allowed. Raises ``TooManyError`` if the search needs more than may be spent.
     """
     ours, theirs = numbered(gold.formula).symbols, numbered(other.formula).symbols
     if Counter(map(_sort, ours)) != Counter(map(_sort, theirs)):
@@ -303,11 +288,7 @@ def _matched(options: Sequence[Sequence[NumberedConjunct]], search: Search) -> I
 
 
 def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:
-    """Yield a symbol with its arguments in each order, the plain one first.
-
-    Raises:
-        TooManyError: if they are too many.
-    """
+    """Yield a symbol with its arguments in each order, the plain one first; raises ``TooManyError`` for too many."""
     if symbol.arity > MAX_PERMUTED:
         raise TooManyError
     for places in permutations(range(symbol.arity)):

@@ -68,16 +68,20 @@ def read_ontologies(path: Path) -> Ontologies:
         return Ontologies(hashlib.sha256(b"".join(digests)).hexdigest(), by_story=by_story)
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
-    try:
-        content = read_bytes(path)
-    except OSError as error:
-        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
+    content = _content(path)
     source = _parsed(path, content)
     digest = hashlib.sha256(content).hexdigest()
     if source.stories is None:
         return Ontologies(digest, _built(f"{path}", source))
     stories = {name: _built(f"{path}: story {name!r}", part) for name, part in source.stories.items()}
     return Ontologies(digest, by_story=stories)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except OSError as error:
+        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
 
 
 class _Entry(BaseModel):
@@ -229,10 +233,9 @@ def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
 
 
 def _from_json(path: Path) -> dict[str, Ontology]:
+    text = _content(path)
     try:
-        loaded = json.loads(read_bytes(path), object_pairs_hook=lambda pairs: _distinct(path, pairs))
-    except OSError as error:
-        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
+        loaded = json.loads(text, object_pairs_hook=lambda pairs: _distinct(path, pairs))
     except (ValueError, RecursionError) as error:
         raise OntologyError(f"{path}: not valid JSON: {error}") from error
     stories: dict[str, Ontology] = {}
@@ -257,12 +260,10 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
 
 
 def _unpickled(path: Path) -> Any:
+    content = _content(path)
     try:
-        content = read_bytes(path)
         _check_memo(content)
         return _RestrictedUnpickler(io.BytesIO(content)).load()
-    except OSError as error:
-        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     except Exception as error:
         # A damaged pickle fails in whatever operation its bytes happen to spell.
         raise OntologyError(f"{path}: not a pickle of plain dicts and strings: {error}; download it again") from error

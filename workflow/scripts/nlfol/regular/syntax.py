@@ -104,12 +104,6 @@ class Node(metaclass=Interned):
         assert isinstance(self, Expression)
         return _from_postfix, (_postfix(self),)
 
-    def __copy__(self) -> Node:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Node:
-        return self
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Epsilon(Node):
