@@ -62,6 +62,11 @@ def nested_formula(draw: Random) -> Formula:
     return formula
 
 
+def propositional_formula(draw: Random) -> Formula:
+    """Letters under up to 40 connectives."""
+    return _tree(draw, draw.randint(1, 40), [], [(f"p{number}", 0) for number in range(1, 13)], 0)
+
+
 def formula_with_terms(draw: Random) -> Formula:
     """Small, with equations and function terms."""
     formula = _tree(draw, draw.randint(2, 6), ["x", "y", "z"], [("P", 1), ("R", 2), ("=", 2)], 0.7, functions=True)

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from benchmarks.regular import full
-from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
+from tests.property.generated import formula_with_terms, nested_formula, prenex_formula, propositional_formula
 
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.syntax import BINARY, Atom, Equality, Formula, Not, subformulas
+from nlfol.logic.syntax import Atom, Equality, Formula, subformulas
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
 
@@ -41,7 +41,7 @@ def said(count: int, seed: str) -> Iterator[Said]:
             case 2:
                 formula = formula_with_terms(draw)
             case 3:
-                formula = _propositional(draw, draw.randint(1, 40))
+                formula = propositional_formula(draw)
             case _:
                 expression = full(draw, draw.randint(2, 30))
                 english = LANGUAGES["regular"].render(expression, Ontology(alphabet="01|+?"))
@@ -71,12 +71,3 @@ def pasted(one: Said, draw: Random) -> str:
     words = one.english.split(" ")
     words.insert(draw.randint(0, len(words)), text)
     return " ".join(words)
-
-
-def _propositional(draw: Random, operators: int) -> Formula:
-    trees: list[Formula] = [Atom(f"p{draw.randint(1, 12)}", ()) for _ in range(operators + 1)]
-    while len(trees) > 1:
-        left, right = trees.pop(draw.randrange(len(trees))), trees.pop(draw.randrange(len(trees)))
-        joined = draw.choice(BINARY)(left, right)
-        trees.append(Not(joined) if draw.random() < 0.3 else joined)
-    return trees[0]

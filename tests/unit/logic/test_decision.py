@@ -29,7 +29,7 @@ SATISFIABLE = [
     "R(a, b) ∧ ¬R(b, a) ∧ R(f(a), b) ∧ f(b) = a ∧ f(a) = b", "∀x f(x) ≠ x", "∀x (P(x) ⊕ P(f(x)))",
     "T(a, b, a) ∧ ¬T(b, a, b) ∧ g(a, b) = b ∧ g(b, a) = a ∧ a ≠ b",
     "∀x (P(x) ↔ ∃y (R(x, y) ∧ x ≠ y)) ∧ P(a) ∧ ∃x ¬P(x)", "∀x ∃y (R(x, y) ∧ ∀x (R(x, y) → P(x))) ∧ ∃x ¬R(x, x)",
-    "∀x ∀y x = y ∧ P(a) ∧ Q(f(b))",
+    "∀x ∀y x = y ∧ P(a) ∧ Q(f(b))", "∀x P(x) ∨ ∃x Q(x)",
 ]  # fmt: skip
 
 
@@ -39,6 +39,7 @@ def test_a_model_makes_the_formula_true(text: str) -> None:
     result = satisfiable(formula)
     assert result.answer is Answer.YES
     assert result.model is not None
+    assert result.model.size > 0
     assert holds(formula, result.model)
 
 
@@ -51,12 +52,6 @@ def test_a_model_interprets_every_symbol_over_its_whole_universe() -> None:
     assert model.functions["f"][a,] == b
     assert set(model.functions["f"]) == {(0,), (1,)}
     assert (a, b) in model.predicates["R"]
-
-
-def test_a_model_without_elements_of_its_own_has_one() -> None:
-    model = satisfiable(parse("∀x P(x) ∨ ∃x Q(x)")).model
-    assert model is not None
-    assert model.size >= 1
 
 
 def test_a_model_with_a_huge_table_is_not_made() -> None:

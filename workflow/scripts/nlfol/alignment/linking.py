@@ -48,7 +48,7 @@ def _places(lines: Sequence[Line], sentences: Sequence[str]) -> list[str]:
     for index, line in enumerate(lines):
         if places[index] is None and words:
             own = _words(f"{line.text} {line.gloss or ''}")
-            likeness = {number: _likeness(own, other) for number, other in words.items()}
+            likeness = {number: len(own & other) / len(own | other) for number, other in words.items()}
             best = max(likeness, key=lambda number, likeness=likeness: (likeness[number], -number))  # type: ignore[misc]
             if likeness[best]:
                 places[index] = best
@@ -62,7 +62,3 @@ def _plain(text: str) -> str:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.casefold()[:_STEM] for word in _WORD.findall(text))
-
-
-def _likeness(own: frozenset[str], other: frozenset[str]) -> float:
-    return len(own & other) / len(own | other)

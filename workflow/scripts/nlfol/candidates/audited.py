@@ -10,10 +10,10 @@ fewer than ``minimum`` are left, pairs of edits fill the set up to it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from nlfol.candidates.distances import distance
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
@@ -75,26 +75,14 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     return members.certified()
 
 
-class _Draft(NamedTuple):
-    """A member before certificates refer to its place; see ``Candidate``.
-
-    Its English is empty where none is wanted, and in an injective style, which is rendered last.
-    """
-
-    formula: Formula
-    english: str
-    role: Role
-    change: tuple[str, ...]
-    path: tuple[Path, ...]
-
-
 class _Members:
     def __init__(self, gold: Formula, ontology: Ontology, style: Style | None) -> None:
         vector = _vector_of_contingent(gold)
         self.gold = gold
         self.ontology = ontology
         self.style = style
-        self.drafts: list[_Draft] = []
+        # Without certificates, which refer to places; in an injective style, which is rendered last, without English.
+        self.drafts: list[Candidate] = []
         self.taken: set[Formula | str] = set()
         # The gold formula, the perturbations and the negation, each of which must differ from every other, by vector.
         self.opposed: dict[int | None, list[Formula]] = {}
@@ -173,16 +161,14 @@ class _Members:
             Role.PERTURBATION: [self.gold, *negation],
         }
         done = []
-        for (formula, _, role, change, path), english in zip(members, self._english(members), strict=True):
-            proven = tuple([certificate(formula, other) for other in related[role]])
-            edits_made = 0
-            if role is Role.PERTURBATION:
-                edits_made = len(change)
-                related[role].append(formula)
-            done.append(Candidate(formula, english, role, edits_made, change, path, proven))
+        for member, english in zip(members, self._english(members), strict=True):
+            proven = tuple([certificate(member.formula, other) for other in related[member.role]])
+            done.append(replace(member, english=english, certificates=proven))
+            if member.role is Role.PERTURBATION:
+                related[member.role].append(member.formula)
         return done
 
-    def _english(self, members: Sequence[_Draft]) -> list[str]:
+    def _english(self, members: Sequence[Candidate]) -> list[str]:
         if self.style is None or not self.style.is_injective:
             return [member.english for member in members]
         return rendered_together([member.formula for member in members], self.ontology, self.style)
@@ -245,7 +231,8 @@ class _Members:
                 return False
             self.taken.add(english)
         self.taken.add(formula)
-        self.drafts.append(_Draft(formula, english, role, change, path))
+        edits_made = len(change) if role is Role.PERTURBATION else 0
+        self.drafts.append(Candidate(formula, english, role, edits_made, change, path))
         return True
 
 
