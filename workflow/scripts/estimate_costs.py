@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.estimates import Estimator, offered_by, texts_of
 from nlfol.store.logs import job_log
-from nlfol.tables.estimates import estimates
+from nlfol.tables.estimates import ESTIMATES
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tasks.registry import build_task
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def main(rows: Sequence[Mapping[str, Any]], outputs: Mapping[str, Path]) -> None:
     """Write the estimates, to the file for each suffix ("csv", "md")."""
-    table = estimates(rows)
+    table = ESTIMATES.table(rows)
     for suffix, path in outputs.items():
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
 

@@ -11,7 +11,7 @@ from nlfol.asking.estimates import estimate
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
-from nlfol.tables.estimates import estimates
+from nlfol.tables.estimates import ESTIMATES
 from nlfol.tables.rendering import to_markdown
 from nlfol.tasks.plan import Step
 
@@ -147,6 +147,6 @@ def test_the_table_sums_up_and_names_models_without_a_price() -> None:
         }
         for model, price in (("dear", PRICE), ("dark", None))
     ]
-    shown = to_markdown(estimates(rows))
+    shown = to_markdown(ESTIMATES.table(rows))
     assert f"Together: – USD expected, {rows[0]['cost_most']:,.3f} USD at most." in shown
     assert "No price is known (–) of dark: state it under price" in shown

@@ -17,7 +17,7 @@ MODULE = '''
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.store.columns import counts, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
+from nlfol.tables.table import TableForm
 
 LETTERS = schema("letters", 1, [*texts("dataset", "task", "model"), *counts("letters")])
 

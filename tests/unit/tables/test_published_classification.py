@@ -3,19 +3,10 @@
 from typing import Any
 
 import polars as pl
-from tests.stored import frame, records
+from tests.stored import frame
+from tests.unit.tables.worked_out import published_beside
 
 from nlfol.analyses.answers import CLASSIFICATION
-from nlfol.analyses.comparisons import DIFFERENCES
-from nlfol.analyses.curves import BOUNDED
-from nlfol.analyses.drift import DRIFT
-from nlfol.analyses.faults import CORRELATIONS
-from nlfol.analyses.formulas import COMPLEXITY
-from nlfol.analyses.generated import DIVERSITY
-from nlfol.analyses.published import Measured, published
-from nlfol.analyses.rating import RATINGS
-from nlfol.analyses.stability import STABILITY
-from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.store.schemas import CELLS
 from nlfol.tables.table import Sample, Score
 
@@ -46,10 +37,8 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     classes += [row | {"group": "depth"} for row in classes]
     cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
     cell |= {"items": 60, "available": 168}
-    others = map(frame, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
     cells = pl.concat([frame(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
     classification = pl.concat([frame(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
-    measured = Measured(*[cells, *others, classification, *map(frame, (DRIFT, STABILITY, RATINGS))])
     theirs = [
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),
@@ -60,7 +49,7 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
         *(("logieval_pl", name) for name in ("precision", "true_positive_rate", "true_negative_rate", "f1")),
     ]
     figures = pl.DataFrame([figure(*each, 0.5) for each in theirs], infer_schema_length=None)
-    rows = records(published(figures, measured))
+    rows = published_beside(figures, cells=cells, classification=classification)
     assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
     assert [row["items"] for row in rows] == [None, None, Sample(60, 168), *[None] * 7]
     means = [row["ours"].mean for row in rows if isinstance(row["ours"], Score)]

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 from tests.analysing import analyse
 from tests.examples import COLD, LEXICON
-from tests.stored import frame, records
+from tests.stored import records
+from tests.unit.tables.worked_out import published_beside
 
 import build_items
 import judge_answers
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.published import Measured, published
 from nlfol.analyses.rating import RATINGS, TABLE
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
@@ -103,8 +103,7 @@ def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_publishe
 
 
 def test_the_ratings_of_table_1_stand_beside_ours_in_the_published_table(made: dict[str, pl.DataFrame]) -> None:
-    measured = Measured(**{each.name: made.get(each.name, frame(schema_of(each.name))) for each in fields(Measured)})
-    found = records(published(read_figures(SOLT), measured))
+    found = published_beside(read_figures(SOLT), **made)
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),
         ("1", "folio", "rating", "gpt-4"),

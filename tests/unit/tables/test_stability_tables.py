@@ -4,16 +4,9 @@ from typing import Any
 
 import polars as pl
 from tests.stored import frame, marks, records
+from tests.unit.tables.worked_out import published_beside
 
-from nlfol.analyses.answers import CLASSIFICATION
-from nlfol.analyses.comparisons import DIFFERENCES
-from nlfol.analyses.curves import BOUNDED
 from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT, causes_figure
-from nlfol.analyses.faults import CORRELATIONS
-from nlfol.analyses.formulas import COMPLEXITY
-from nlfol.analyses.generated import DIVERSITY
-from nlfol.analyses.published import Measured, published
-from nlfol.analyses.rating import RATINGS
 from nlfol.analyses.stability import (
     STABILITY,
     STABILITY_TABLE,
@@ -21,10 +14,8 @@ from nlfol.analyses.stability import (
     intensity_figure,
     stability_figure,
 )
-from nlfol.analyses.task_agreement import TASK_AGREEMENTS
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
-from nlfol.store.schemas import CELLS
 from nlfol.tables.table import Score
 
 ORIGINAL = {"reader": "proofwriter"}
@@ -109,11 +100,7 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
         ("folio", "direct", "accuracy_percent", "original"),
         ("proofwriter_prover", "concept_table", "accuracy_percent", "original"),
     ]
-    others = map(
-        frame, (CELLS, BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY, CLASSIFICATION)
-    )
-    measured = Measured(*[*others, drift, drops, frame(RATINGS)])
-    found = records(published(figures_of(*wanted), measured))
+    found = published_beside(figures_of(*wanted), drift=drift, stability=drops)
     assert [(row["metric"], row["entry"], row["ours"].mean) for row in found] == [
         ("accuracy_percent", "mine", 50),
         ("dispersion", "mine", 0.125),

@@ -5,8 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
+from tests.stored import frame, records
 from tests.unit.statistics.by_definition import Stories, interval
+
+from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.published import TABLE
 
 Value = str | float | None
 NOTHING = [None] * 4
@@ -30,3 +35,9 @@ def score(stories: Stories, deviation: float | None) -> list[Value]:
     """A mean over seeds of the items of some stories, its deviation (of five items) and its interval."""
     items = [item for story in stories for item in story]
     return [sum(items) / len(items), deviation if len(items) >= 5 else None, *interval(stories)]
+
+
+def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows of the table of published figures, in an experiment that measured just what is given."""
+    frames = [measured.get(name, frame(schema_of(name))) for name in TABLE.of if name != "figures"]
+    return records(TABLE.table(*frames, figures))

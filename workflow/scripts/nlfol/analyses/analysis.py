@@ -18,7 +18,7 @@ from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
-from nlfol.tables.forms import Form
+from nlfol.tables.table import TableForm
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure
@@ -104,7 +104,7 @@ class Analysis:
     """
 
     rows: tuple[Rows, ...] = ()
-    tables: tuple[Form, ...] = ()
+    tables: tuple[TableForm, ...] = ()
     figures: tuple[tuple[tuple[str, ...], Callable[..., Figure | None]], ...] = ()
     texts: Mapping[str, Callable[[Given], str]] = field(default_factory=dict)
 

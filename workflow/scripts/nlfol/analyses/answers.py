@@ -21,9 +21,8 @@ from nlfol.statistics.clusters import ratio
 from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, nothing, plain
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = ("precision", "recall", "tnr", "f1")

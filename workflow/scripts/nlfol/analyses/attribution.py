@@ -48,8 +48,8 @@ from nlfol.statistics.summary import Origin
 from nlfol.store.analysis_schemas import CATEGORY
 from nlfol.store.columns import counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
+from nlfol.tables.table import TableForm
 from nlfol.tasks.logical_translation import RETURNED
 from nlfol.tasks.round_trip import COPIED, TRUTH_UNCOPIED
 from nlfol.tasks.task import AnswerForm

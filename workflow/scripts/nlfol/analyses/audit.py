@@ -2,8 +2,8 @@
 
 from nlfol.analyses.analysis import Analysis
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import TableForm
 
 
 def _items(number: Number) -> Filter:

@@ -22,9 +22,8 @@ from nlfol.store.columns import field as column_of
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.files import read_figures
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.registry import TASKS
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
 from nlfol.statistics.summary import COMPARED, OUTCOMES
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, counted
-from nlfol.tables.table import Cell, Column, Kind, Row, Score
+from nlfol.tables.table import Cell, Column, Kind, Row, Score, TableForm
 from nlfol.tasks.registry import CHOICES
 
 LOST = OUTCOMES[1:]
@@ -116,7 +115,7 @@ def _seeds(block: Row) -> str | None:
     return str(counts[0]) if len(set(counts)) == 1 else " / ".join(map(str, counts))
 
 
-def remarks(shown: Sequence[Row]) -> list[str]:
+def remarks(shown: Sequence[Row], *_: object) -> list[str]:
     """Return the notes that apply to some of the blocks."""
     cells = [cell for block in shown for cell in block["cells"].values()]
     kinds = {block["kind"] for block in shown}

@@ -26,9 +26,8 @@ from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.ranking import EQUIVALENCE, NEGATION
 from nlfol.tasks.task import AnswerForm
 

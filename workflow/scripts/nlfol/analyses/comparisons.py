@@ -24,8 +24,8 @@ from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, contrast, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens, plain
+from nlfol.tables.table import TableForm
 from nlfol.tasks.task import AnswerForm
 
 DIFFERENCES = schema(

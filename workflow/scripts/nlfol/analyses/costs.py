@@ -16,7 +16,7 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
+from nlfol.tables.table import TableForm
 
 _Spent = Mapping[tuple[Any, ...], tuple[float, float, float | None]]
 """Tokens of prompt and completion, and cost if known, by item, presentation and seed."""

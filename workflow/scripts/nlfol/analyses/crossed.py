@@ -8,8 +8,8 @@ from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import load, series_of
 from nlfol.store.columns import counts, mean, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
+from nlfol.tables.table import TableForm
 
 CROSSED = schema(
     "crossed",

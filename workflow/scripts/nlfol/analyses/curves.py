@@ -17,9 +17,8 @@ from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure

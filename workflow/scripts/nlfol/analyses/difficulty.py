@@ -17,9 +17,8 @@ from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 
 DIFFICULTY = schema(
     "difficulty",

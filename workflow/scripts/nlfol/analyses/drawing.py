@@ -14,8 +14,7 @@ from nlfol.analyses.registry import FILES, TABLES, TOPICS
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.store.files import read_figures, read_frames
 from nlfol.store.schemas import AUDITS
-from nlfol.tables.forms import Form
-from nlfol.tables.table import Table, TableError, Written
+from nlfol.tables.table import Table, TableError, TableForm, Written
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure
@@ -55,7 +54,7 @@ class Frames:
         return read_frames(self._sources.get(name, ()), AUDITS if name == "audits" else schema_of(name))
 
 
-def form_of(table: str) -> Form:
+def form_of(table: str) -> TableForm:
     """Return the form of a table.
 
     Raises:

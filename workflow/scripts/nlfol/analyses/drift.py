@@ -13,8 +13,8 @@ from nlfol.statistics import aligned
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, Program, Sums, excess, named, share
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
 from nlfol.tasks.question_answering import RIGHT

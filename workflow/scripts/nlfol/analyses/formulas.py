@@ -1,6 +1,6 @@
 """Formulas of the datasets: their complexity, and gold formulas that patches correct."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,9 +17,8 @@ from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.schemas import TRIPLES
 from nlfol.tables import columns
-from nlfol.tables.forms import DrawnForm, TableForm
 from nlfol.tables.opening import Filter, Number
-from nlfol.tables.table import Column, Kind, Table
+from nlfol.tables.table import Kind, TableForm
 
 _CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
 _QUANTIFIERS = ("universal", "existential")
@@ -166,38 +165,33 @@ COMPLEXITY_TABLE = TableForm(
 )
 
 
-def _corrections_table(rows: pl.DataFrame) -> Table:
-    """Draw every gold formula that a patch corrects; its notes count them by dataset."""
-    prose = ("published", "corrected", "reason")
-    columns = tuple(
-        Column(name, name.capitalize(), Kind.PROSE if name in prose else Kind.TEXT)
-        for name in CORRECTIONS.names
-        if name != "evidence"
-    )
-    return Table(
-        "corrections",
-        "Corrected gold formulas",
-        "Gold formulas that a reviewed patch corrects, with what was wrong.",
-        columns,
-        tuple(rows.select(column.name for column in columns).iter_rows()),
-        (
-            *(
-                _counted(str(dataset), of_dataset)
-                for (dataset,), of_dataset in rows.group_by(["dataset"], maintain_order=True)
-            ),
-            "Published: –, where it could not be read. Relation: of the corrected formula to the published one.",
-            "Regained: why the sentence would be refused, as published. Refused: why it is refused all the same.",
-        ),
-        long=True,
-    )
+def _counted(_: object, rows: pl.DataFrame) -> Iterator[str]:
+    for (dataset,), of_dataset in rows.group_by("dataset", maintain_order=True):
+        kinds = of_dataset["kind"].value_counts(parallel=False).sort("count", "kind", descending=[True, False])
+        listed = ", ".join(f"{kind} {count}" for kind, count in kinds.iter_rows())
+        regained = of_dataset["regained"].count()
+        yield f"{dataset}: {of_dataset.height} corrected ({listed}); {regained} of them would be refused as published."
 
 
-def _counted(dataset: str, rows: pl.DataFrame) -> str:
-    kinds = rows["kind"].value_counts(parallel=False).sort("count", "kind", descending=[True, False])
-    listed = ", ".join(f"{kind} {count}" for kind, count in kinds.iter_rows())
-    regained = rows["regained"].count()
-    return f"{dataset}: {rows.height} corrected ({listed}); {regained} of them would be refused as published."
-
+CORRECTIONS_TABLE = TableForm(
+    "corrections",
+    "Corrected gold formulas",
+    "Gold formulas that a reviewed patch corrects, with what was wrong.",
+    (
+        *columns.texts("dataset", "item", "kind"),
+        columns.column("published", None, Kind.PROSE),
+        columns.column("corrected", None, Kind.PROSE),
+        *columns.texts("relation", "regained", "refused"),
+        columns.column("reason", None, Kind.PROSE),
+    ),
+    (
+        _counted,
+        "Published: –, where it could not be read. Relation: of the corrected formula to the published one.",
+        "Regained: why the sentence would be refused, as published. Refused: why it is refused all the same.",
+    ),
+    ("corrections",),
+    long=True,
+)
 
 ANALYSIS = Analysis(
     rows=(
@@ -207,5 +201,5 @@ ANALYSIS = Analysis(
         ),
         Rows(CORRECTIONS, lambda given: given.of_datasets("triples", corrections)),
     ),
-    tables=(COMPLEXITY_TABLE, DrawnForm("corrections", ("corrections",), _corrections_table)),
+    tables=(COMPLEXITY_TABLE, CORRECTIONS_TABLE),
 )

@@ -21,9 +21,8 @@ from nlfol.store.columns import counts as whole
 from nlfol.store.columns import intervals, numbers, schema, texts
 from nlfol.store.schemas import TRIPLES
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, nothing
-from nlfol.tables.table import Row
+from nlfol.tables.table import Row, TableForm
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure

@@ -30,8 +30,7 @@ from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.store.columns import counts, field, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE
 from nlfol.tasks.task import AnswerForm
 

@@ -14,9 +14,8 @@ from nlfol.store import files
 from nlfol.store.columns import TASK, counts, field, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 
 EDIT_MIX = schema(
     "edit_mix",

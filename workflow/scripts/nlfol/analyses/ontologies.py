@@ -20,8 +20,8 @@ from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE
 from nlfol.tasks.ontology_extraction import EQUIVALENCE as BY_ANY_MAP
 from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, OntologyExtraction

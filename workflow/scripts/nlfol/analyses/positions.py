@@ -17,9 +17,8 @@ from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.task import AnswerForm
 
 if TYPE_CHECKING:

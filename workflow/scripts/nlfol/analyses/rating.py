@@ -17,9 +17,8 @@ from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
 from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Row
+from nlfol.tables.table import Row, TableForm
 from nlfol.tasks.rating import RATING, Rating, rated
 from nlfol.tasks.task import AnswerForm
 

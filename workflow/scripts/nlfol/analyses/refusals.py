@@ -27,8 +27,7 @@ from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 
 REFUSALS = schema(
     "refusals",

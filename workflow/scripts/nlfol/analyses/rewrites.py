@@ -14,8 +14,7 @@ from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
-from nlfol.tables.table import Kind, Score
+from nlfol.tables.table import Kind, Score, TableForm
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""

@@ -11,9 +11,8 @@ from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
 from nlfol.store.columns import TASK, contrast, counts, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Row, Score
+from nlfol.tables.table import Kind, Row, Score, TableForm
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
 from nlfol.tasks.registry import TASKS

@@ -6,8 +6,8 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import OUTCOMES, cells
 from nlfol.store.schemas import CELLS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
+from nlfol.tables.table import TableForm
 
 INTERVAL = (
     "the interval at 95 % over items, whose stories are its clusters (Wilson's, with effective items and Student's t)."

@@ -20,9 +20,8 @@ from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.statistics.variances import Item, variances
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 
 REPETITIONS = schema(
     "repetitions",

@@ -19,9 +19,8 @@ from nlfol.statistics.clusters import ratio
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, counted, plain
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 
 RIGHT, EXECUTABLE = "right", "executable"
 

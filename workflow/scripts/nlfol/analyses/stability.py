@@ -15,9 +15,8 @@ from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Row
+from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.question_answering import RIGHT
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import load, summarise
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import but
-from nlfol.tables.table import Kind, Row, Score
+from nlfol.tables.table import Kind, Row, Score, TableForm
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "metric", "presentation", "model", "kind", "items", "available")
 _SCORE = ("mean", "deviation", "low", "high")

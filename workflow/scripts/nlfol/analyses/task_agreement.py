@@ -10,8 +10,8 @@ from nlfol.statistics.agreement import SHARES, agreement
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import TableForm
 from nlfol.tasks.task import AnswerForm
 
 TASK_AGREEMENTS = schema(

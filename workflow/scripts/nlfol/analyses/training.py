@@ -11,8 +11,8 @@ from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
+from nlfol.tables.table import TableForm
 from nlfol.tasks.question_answering import RIGHT
 
 TRAINED = schema(

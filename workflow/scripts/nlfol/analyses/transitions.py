@@ -19,8 +19,8 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import Aligned, Entries
 from nlfol.store.columns import counts, schema, texts
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
+from nlfol.tables.table import TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 
 if TYPE_CHECKING:

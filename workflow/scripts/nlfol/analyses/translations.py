@@ -5,9 +5,8 @@ from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, SPREAD
 from nlfol.statistics.summary import LIBERTIES, VERDICTS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import counted, opens
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
 
 TRANSLATION = LogicalTranslation.kind
@@ -35,7 +34,7 @@ TABLE = TableForm(
         SPREAD,
         DENOMINATOR,
         _COUNTS,
-        lambda shown: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
+        lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
         remarks,
     ),
     ("cells", "best"),

@@ -31,9 +31,8 @@ from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
-from nlfol.tables.forms import TableForm
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import Kind
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.verification import PARTNERS, RIGHT
 
 ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"

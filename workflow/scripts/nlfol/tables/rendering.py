@@ -1,13 +1,16 @@
-"""A table as CSV, Markdown and LaTeX."""
+"""A table as CSV, Markdown and LaTeX.
+
+For readers a column that says the same in each row is said once, in the caption.
+"""
 
 import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from tabulate import tabulate
 
-from nlfol.tables.condensing import condensed
 from nlfol.tables.table import Alignment, Cell, Column, Kind, Score, Table, plain, shown
 
 # Where bold begins and ends, until a renderer says so in its own way: escaping leaves characters of private use alone.
@@ -69,6 +72,9 @@ _SYMBOLS = str.maketrans(
 _LINE, _SMALL_LINE, _LONGEST = 80, 100, 40
 _RAGGED = {Alignment.LEFT: r"\raggedright", Alignment.RIGHT: r"\raggedleft"}
 
+_MEASURED = {Kind.SCORE, Kind.SHARE}
+"""Kinds of columns in which a reader looks for a value in the row, however equal all are."""
+
 _SHRUNK = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
 
 
@@ -85,7 +91,7 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """Return a pipe table with title, caption and notes; constant columns are in the caption."""
-    table = condensed(table)
+    table = _condensed(table)
     headers, rows = _texts(table)
     body = tabulate(
         [[_markdown(text) for text in row] for row in rows],
@@ -106,7 +112,7 @@ def to_latex(table: Table) -> str:
     Needs the packages booktabs, siunitx, and graphicx, which shrinks a table that is wider than the page; for a long
     table longtable and array, whose columns wrap. Constant columns are in the caption.
     """
-    table = condensed(table)
+    table = _condensed(table)
     headers, rows = _texts(table)
     widths = _widths(headers, rows) if table.long else []
     formats = [
@@ -152,6 +158,36 @@ RENDERERS: Mapping[str, Callable[[Table], str]] = {
     "rst": to_caption,
 }
 """The renderer of each file suffix."""
+
+
+def _condensed(table: Table) -> Table:
+    """Return the table without its constant and empty columns, which the caption names.
+
+    A table of fewer than two rows stays as it is. Where all columns are constant, the first one stays.
+    """
+    if len(table.rows) < 2:
+        return table
+    constant = [place for place, column in enumerate(table.columns) if _is_constant(table, place, column)]
+    kept = [place for place in range(len(table.columns)) if place not in constant] or [0]
+    left_out = [place for place in constant if place not in kept]
+    first = table.rows[0]
+    said = [f"{table.columns[place].header}: {shown(first[place])}" for place in left_out if first[place] is not None]
+    empty = [table.columns[place].header for place in left_out if first[place] is None]
+    sentences = [
+        *(["In each row " + "; ".join(said) + "."] if said else []),
+        *(["Empty: " + ", ".join(empty) + "."] if empty else []),
+    ]
+    return replace(
+        table,
+        caption=" ".join([table.caption, *sentences]),
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
+
+
+def _is_constant(table: Table, place: int, column: Column) -> bool:
+    first = table.rows[0][place]
+    return (first is None or column.kind not in _MEASURED) and all(row[place] == first for row in table.rows)
 
 
 def _texts(table: Table) -> tuple[list[str], list[list[str]]]:

@@ -1,10 +1,12 @@
 """The one table object: typed cells in declared columns, from which every renderer draws."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from typing import Any
+
+import polars as pl
 
 from nlfol.tables.opening import Opener
 from nlfol.tables.opening import plain as plainly
@@ -238,3 +240,36 @@ def plain(column: Column, cell: Cell) -> tuple[str | int | float | None, ...]:
             return cell
         case _:
             return (cell,)
+
+
+Note = str | Callable[..., Iterable[str]]
+"""A sentence below a table, or a function of the rows that are shown, and of the frames, to such sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    """A table before it is drawn, with the fields of ``Table``; its columns fetch their cells.
+
+    It is drawn from the frames named in ``of``, of which ``shows`` makes rows: by default those of the only frame.
+    """
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    notes: tuple[Note, ...]
+    of: tuple[str, ...]
+    shows: Callable[..., Iterable[Row]] = pl.DataFrame.to_dicts
+    opens: Opener = plainly
+    long: bool = False
+
+    def table(self, *frames: object) -> Table:
+        """Draw the table from its frames."""
+        shown = list(self.shows(*frames))
+        rows = tuple(tuple(column.of(row) for column in self.columns) for row in shown)
+        notes = tuple(self._noted(shown, *frames))
+        return Table(self.name, self.title, self.caption, self.columns, rows, notes, self.long, self.opens)
+
+    def _noted(self, shown: Sequence[Row], *frames: object) -> Iterator[str]:
+        for note in self.notes:
+            yield from (note,) if isinstance(note, str) else note(shown, *frames)
