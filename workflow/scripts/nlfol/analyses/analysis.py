@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from nlfol.analyses.registry import FILES
 from nlfol.statistics.aligned import Aligned, load_programs
-from nlfol.statistics.summary import Origin, Series, load, series_of
+from nlfol.statistics.summary import COMPARED, Origin, Series, load, series_of
 from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame, read_frames
@@ -30,10 +30,7 @@ T = TypeVar("T")
 class Given:
     """Inputs of an analysis, by the names in its line of the registry; what is read of them is read once.
 
-    Attributes:
-        files: of each input.
-        settings: values from the configuration.
-        made: rows of the same analysis that were computed before, by the name of their file.
+    ``settings`` are values from the configuration, ``made`` the rows that the same analysis computed before, by file.
     """
 
     files: Mapping[str, Sequence[Path]]
@@ -96,11 +93,8 @@ class Rows:
 class Analysis:
     """Declaration of a topic's module, its ``ANALYSIS``.
 
-    Attributes:
-        rows: files of rows; each may use those before it.
-        tables: forms of tables.
-        figures: functions of frames to figures, with the frames' names.
-        texts: other files, by name.
+    Each file of ``rows`` may use those before it. ``figures`` are functions of frames, with the frames' names;
+    ``texts`` are other files, by name.
     """
 
     rows: tuple[Rows, ...] = ()
@@ -115,19 +109,22 @@ def analysis_of(topic: str) -> Analysis:
     return declared
 
 
+def grouped(series: Iterable[Series], *names: str) -> list[list[Series]]:
+    """Group the series of models that are compared by some columns, in the order of the first of each."""
+    found: dict[tuple[Any, ...], list[Series]] = {}
+    for one in series:
+        if one.source.kind in COMPARED:
+            found.setdefault(tuple(one.named(*names).values()), []).append(one)
+    return list(found.values())
+
+
 def schema_of(name: str) -> pa.Schema:
     """Return the schema of a file of rows."""
     return next(rows.schema for rows in analysis_of(FILES[name].name).rows if rows.name == name)
 
 
 def run(topic: str, given: Given, outputs: Mapping[str, Path]) -> None:
-    """Compute and write the files of a topic.
-
-    Args:
-        topic: its name in the registry.
-        given: its inputs.
-        outputs: where its files go, by their name with suffix.
-    """
+    """Compute and write the files of a topic; ``outputs`` says where they go, by their name with suffix."""
     analysis = analysis_of(topic)
     about = made_from(*(path for name, paths in given.files.items() if name != "figures" for path in paths))
     for rows in analysis.rows:

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.asked_problems import Asked, Items, items_of, mean_of
-from nlfol.statistics.clusters import ratio
+from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
 from nlfol.tables import columns
@@ -111,11 +111,7 @@ def _with_depths(
     for answer in answers:
         by_depth[answer.asked.depth].append(answer)
     known = sorted(depth for depth in by_depth if depth is not None)
-    about = {name: getattr(source, name) for name in OF_TASK} | {
-        "presentation": presentation,
-        "model": model,
-        "kind": kind,
-    }
+    about = source.named(*OF_TASK) | {"presentation": presentation, "model": model, "kind": kind}
     yield from _rows({**about, "group": "all", "depth": None}, answers)
     for depth in (*known, *([None] if None in by_depth else [])):
         yield from _rows({**about, "group": "depth", "depth": depth}, by_depth[depth])
@@ -161,9 +157,9 @@ def _share(
         parts[answer.item] += part.get(case, 0)
         wholes[answer.item] += whole.get(case, 0)
     if not wholes.total():
-        return dict.fromkeys((name, f"{name}_low", f"{name}_high"))
+        return with_ends(name)
     found = ratio([parts[item] for item in stories], [wholes[item] for item in stories], list(stories.values()))
-    return {name: found.mean, f"{name}_low": found.low, f"{name}_high": found.high}
+    return found.named(name)
 
 
 def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:

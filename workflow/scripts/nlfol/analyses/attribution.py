@@ -84,10 +84,8 @@ _LEAST_ITEMS, _MOST_SIZES = 20, 5
 def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
     """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
 
-    Args:
-        loaded: scores of round trips and of translations of the same generated datasets' certified English, as it is
-            or of edited formulas; of the latter the first of a dataset and model counts.
-        measures: MEASURES of each dataset.
+    Translations are of the same generated datasets' certified English, as it is or of edited formulas; of the latter
+    the first of a dataset and model counts.
     """
     sizes = {dataset: _sizes(frame) for dataset, frame in measures.items()}
     formalized: dict[tuple[str, str], list[Loaded]] = {}

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.binning import bounded_name
-from nlfol.statistics.clusters import CONFIDENCE
+from nlfol.statistics.clusters import CONFIDENCE, with_ends
 from nlfol.statistics.predictive_power import predictive_power
 from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import field as column_of
@@ -27,8 +27,6 @@ from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.registry import TASKS
 
 if TYPE_CHECKING:
-    import altair as alt
-
     from nlfol.analyses.charts import Figure
 
 HERE = "here"
@@ -63,13 +61,8 @@ BENCHMARKS = schema(
 class Benchmark:
     """A column of scores by model.
 
-    Attributes:
-        source: ``here``, or the file of published figures and its table.
-        dataset: of the questions.
-        task: entry of the configuration, or the published kind of task.
-        metric: with its limit of size, if any, such as ``truth_operators_6``.
-        presentation: "" if there is none.
-        scores: of each model.
+    Its source is ``here``, or the file of published figures and its table; its task an entry of the configuration, or
+    the published kind; its metric has its limit of size, if any, such as ``truth_operators_6``.
     """
 
     source: str
@@ -110,12 +103,8 @@ def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
 def pairs(ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: set[tuple[str, str]]) -> Iterator[Any]:
     """Yield the pairs of benchmarks that are compared, each once.
 
-    These are ours of different datasets or tasks, ours with published ones, and published ones of one table.
-
-    Args:
-        ours: measured ones.
-        theirs: published ones.
-        known: datasets and kinds of tasks that the experiment has; a published pair needs one of them.
+    These are ours of different datasets or tasks, ours with published ones, and published ones of one table of which
+    one is about a dataset and kind of task that the experiment has (``known``).
     """
     for first, second in combinations(ours, 2):
         if (first.dataset, first.task) != (second.dataset, second.task):
@@ -142,7 +131,7 @@ def _row(first: Benchmark, second: Benchmark) -> dict[str, Any] | None:
     for name, each in (("first", first), ("second", second)):
         found |= {f"{name}_{part}": getattr(each, part) for part in _PARTS}
     for name, power in (("first", predictive_power(x, y)), ("second", predictive_power(y, x))):
-        found |= {f"power_{name}": power.power, f"power_{name}_low": power.low, f"power_{name}_high": power.high}
+        found |= with_ends(f"power_{name}", power.power, power.low, power.high)
     return found
 
 
@@ -153,12 +142,10 @@ def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | No
 
     pearson = pearsonr(x, y)
     # Fisher's transform has the variance 1 / (n - 3).
-    interval = pearson.confidence_interval(CONFIDENCE) if len(x) > LEAST_MODELS else None
+    ends = map(float, pearson.confidence_interval(CONFIDENCE)) if len(x) > LEAST_MODELS else ()
     return {
-        "rho": float(pearson.statistic),
+        **with_ends("rho", float(pearson.statistic), *ends),
         "p": float(pearson.pvalue),
-        "rho_low": None if interval is None else float(interval.low),
-        "rho_high": None if interval is None else float(interval.high),
         "tau": float(kendalltau(x, y).statistic),
     }
 
@@ -206,16 +193,14 @@ def scatter(rows: pl.DataFrame) -> Figure | None:
     """Draw the scores of each model in two benchmarks that the reader chooses."""
     import altair as alt
 
-    from nlfol.analyses.charts import figure, tips
+    from nlfol.analyses.charts import choice, figure, tips
 
     drawn = [
         {"pair": _pair(row), "model": model, "first": first, "second": second, "said": _in_words(row)}
         for row in rows.to_dicts()
         for model, first, second in zip(row["models"], row["first_scores"], row["second_scores"], strict=True)
     ]
-    if not drawn:
-        return None
-    chosen = _choice([row["pair"] for row in drawn], "pair", "Benchmarks")
+    chosen = choice(drawn, "pair", title="Benchmarks")
     data: Any = {"values": drawn}
     base = alt.Chart(data, width=360, height=300).encode(
         x=alt.X("first:Q", title="Score in the first", scale=alt.Scale(zero=False)),
@@ -243,7 +228,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     """Draw the predictive powers between a benchmark that the reader chooses and all others."""
     import altair as alt
 
-    from nlfol.analyses.charts import ROW, chart, figure, tips
+    from nlfol.analyses.charts import ROW, chart, choice, figure, tips
     from nlfol.analyses.charts import share as axis
 
     drawn = []
@@ -261,9 +246,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
                         **{end: row[f"power_{power}_{end}"] for end in ("low", "high")},
                     }
                 )
-    if not drawn:
-        return None
-    chosen = _choice([row["chosen"] for row in drawn], "benchmark", "Benchmark")
+    chosen = choice(drawn, "chosen", name="benchmark", title="Benchmark")
     data: Any = {"values": drawn}
     base = (
         chart(height=ROW)
@@ -285,13 +268,6 @@ def powers(rows: pl.DataFrame) -> Figure | None:
         "Choose a benchmark below.",
         layers,
     )
-
-
-def _choice(values: list[str], name: str, title: str) -> alt.Parameter:
-    import altair as alt
-
-    options = list(dict.fromkeys(values))
-    return alt.param(name=name, value=options[0], bind=alt.binding_select(options=options, name=f"{title} "))
 
 
 def _pair(row: Mapping[str, Any]) -> str:

@@ -19,14 +19,10 @@ POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "po
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure.
+    """A figure with its specification in Vega-Lite.
 
-    Attributes:
-        name: what links call it.
-        title: a few words.
-        caption: what is shown, for those who see it and those who do not.
-        specification: Vega-Lite.
-        leads: whether it stands with the summary, for its study.
+    Its caption says what is shown to those who see it and those who do not. If it leads its study, it stands with the
+    summary.
     """
 
     name: str
@@ -57,10 +53,7 @@ def chart(**more: Any) -> alt.Chart:
 def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
     """Return one panel per value of ``panel``, in the order of the rows, each with its own axis.
 
-    Args:
-        chart: of a panel.
-        rows: of all panels.
-        rank: whether rows of a panel are its own, such as models, so that none is left empty.
+    With ``rank`` the rows of a panel are its own, such as models, so that none is left empty.
     """
     order = list(dict.fromkeys(row["panel"] for row in rows))
     data: Any = {"values": rows}
@@ -114,10 +107,18 @@ def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
     ]
 
 
-def choice(rows: Rows, name: str) -> alt.Parameter:
+def choice(rows: Rows, field: str, name: str | None = None, title: str | None = None) -> alt.Parameter:
     """Return a drop-down for the values of a field, in the order of the rows; the first is preselected."""
-    values = list(dict.fromkeys(row[name] for row in rows))
-    return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{name.capitalize()} "))
+    values = list(dict.fromkeys(row[field] for row in rows))
+    bound = alt.binding_select(options=values, name=f"{title or field.capitalize()} ")
+    return alt.param(name=name or field, value=next(iter(values), None), bind=bound)
+
+
+def lines(**channels: Any) -> alt.Chart:
+    """Return lines with points to click on, one a model."""
+    point = alt.OverlayMarkDef(filled=True, size=50, cursor="pointer")
+    drawn: alt.Chart = chart().mark_line(point=point)
+    return drawn.encode(color=alt.Color("model:N", title=None, sort=None), **channels)
 
 
 def stacked(rows: Rows, colours: Mapping[str, str], title: str) -> alt.TopLevelMixin:

@@ -19,7 +19,8 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.analysis import Analysis, Rows, grouped
+from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
 from nlfol.statistics.contrasts import adjust, paired
@@ -73,13 +74,10 @@ CLAIMS = schema(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two sides of a claim.
+    """Two sides of a claim, of which the first is claimed to score higher.
 
-    Attributes:
-        claim: one of ``WORDS``.
-        shared: columns that both sides have in common, of task, metric, presentation and model.
-        names: of the sides, by what they do not share.
-        sides: of each, the series; the first is claimed to score higher.
+    ``shared`` are the columns that both have in common, of task, metric, presentation and model; ``names`` tell the
+    sides apart.
     """
 
     claim: str
@@ -91,9 +89,7 @@ class _Pair:
 def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
 
-    Args:
-        series: the scores.
-        thinking: the rows of ``comparisons.THINKING`` for them.
+    ``thinking`` are the rows of ``comparisons.THINKING`` for them.
     """
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
@@ -124,7 +120,7 @@ def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
 
     Dialogue models read formulas better in ranking (table 3), embedding models English in both tasks (table 4).
     """
-    for of_one in _grouped(series, "dataset", "task", "model"):
+    for of_one in grouped(series, "dataset", "task", "model"):
         source, shown = of_one[0].source, {one.presentation: [one] for one in of_one}
         if source.asked.has_candidates() and {FORMULA, ENGLISH} <= shown.keys():
             shared = ("task", "metric", "model")
@@ -139,7 +135,7 @@ def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
 
     Dialogue models tell equivalents better (table 3), embedding models negations (table 4).
     """
-    for of_one in _grouped(series, "dataset", "task", "model", "presentation"):
+    for of_one in grouped(series, "dataset", "task", "model", "presentation"):
         source, ends = of_one[0].source, {one.metric: [one] for one in of_one}
         if source.asked.form is AnswerForm.ORDER and {EQUIVALENCE, NEGATION} <= ends.keys():
             higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
@@ -149,19 +145,14 @@ def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
 
 def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield most similar against ranking, which is solved less often (table 8)."""
-    chosen = [one for one in series if one.source.asked.has_candidates()]
-    for of_one in _grouped(chosen, "dataset", "protocol", "model", "presentation"):
-        forms = (
-            [one for one in of_one if one.source.asked.form is form] for form in (AnswerForm.CHOICE, AnswerForm.ORDER)
-        )
-        for first, second in product(*forms):
-            yield _of_tasks("most_similar", ("presentation", "model"), first, second)
+    for first, second in choices_and_orders(series):
+        yield _of_tasks("most_similar", ("presentation", "model"), first, second)
 
 
 def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield dialogue models against embedding models, which score lower (tables 3 and 4)."""
     shared = ("task", "metric", "presentation")
-    for models in _grouped(series, "dataset", *shared):
+    for models in grouped(series, "dataset", *shared):
         first, second = ([one for one in models if one.source.kind == kind] for kind in ("chat", "embedding"))
         if first and second:
             names = f"dialogue models ({len(first)})", f"embedding models ({len(second)})"
@@ -171,7 +162,7 @@ def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
 def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield sets by the published procedure against certified ones, which are harder."""
     chosen = [one for one in series if one.source.asked.has_candidates()]
-    for of_one in _grouped(chosen, "dataset", "task_kind", "model", "presentation"):
+    for of_one in grouped(chosen, "dataset", "task_kind", "model", "presentation"):
         protocols = ([one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED))
         for first, second in product(*protocols):
             yield _of_tasks("protocol", ("metric", "presentation", "model"), first, second)
@@ -179,15 +170,6 @@ def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
 
 def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) -> _Pair:
     return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
-
-
-def _grouped(series: Sequence[Series], *names: str) -> list[list[Series]]:
-    """Group the series of models that are compared by some columns, in the order of the first of each."""
-    found: dict[tuple[Any, ...], list[Series]] = {}
-    for one in series:
-        if one.source.kind in COMPARED:
-            found.setdefault(tuple(one.named(*names).values()), []).append(one)
-    return list(found.values())
 
 
 def _compared(pair: _Pair, chances: Chances) -> dict[str, Any] | None:

@@ -18,10 +18,10 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.agreement import SHARES, agreement
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series
+from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, contrast, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens, plain
@@ -56,13 +56,9 @@ _QUESTION = ("dataset", "task", "metric", "presentation")
 
 def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
-    asked: dict[tuple[str, ...], list[Series]] = {}
-    for one in series:
-        if one.source.kind in COMPARED:
-            asked.setdefault((*one.question, one.source.kind), []).append(one)
     families: dict[tuple[str, str], list[dict[str, Any]]] = {}
     rows = []
-    for models in asked.values():
+    for models in grouped(series, *_QUESTION, "kind"):
         for first, second in combinations(models, 2):
             if (found := paired(first, second)) is not None:
                 table = _table_of(first.source)
@@ -96,10 +92,7 @@ def _agreement(first: Series, second: Series) -> dict[str, float | None]:
 def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows of ``THINKING``: each entry that thinks with each that does not, question by question.
 
-    Args:
-        series: the scores.
-        compared: the rows of ``comparisons`` for them. These pairs are among those, so a pair has one p-value and is
-            adjusted once, there.
+    These pairs are among the rows of ``comparisons``, so a pair has one p-value and is adjusted once, there.
     """
     adjusted = {
         (*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row["adjusted"]
@@ -165,13 +158,7 @@ ANALYSIS = Analysis(
                 columns.count("stories"),
                 *columns.contrast(),
             ),
-            (
-                _INTERVAL,
-                _FAMILY,
-                _BOLD,
-                _DETECTABLE,
-                columns.SAMPLE,
-            ),
+            (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
             ("differences",),
         ),
         TableForm(

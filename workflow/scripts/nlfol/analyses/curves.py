@@ -51,12 +51,7 @@ BOUNDED = schema("bounded", 1, [*_OF_SERIES, *texts("measure"), *numbers("most")
 
 
 def curves(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
-    """Return the rows of ``CURVES``, in the order of the series; datasets without categories have none.
-
-    Args:
-        series: of any models.
-        measures: MEASURES of each dataset.
-    """
+    """Return the rows of ``CURVES``, in the order of the series; datasets without categories have none."""
     binned = {dataset: _binned(frame) for dataset, frame in measures.items() if frame[CATEGORY].count()}
     return [row for one in series for row in _of_series(one, binned.get(one.source.dataset, {}))]
 
@@ -96,7 +91,7 @@ def _named(series: Series) -> dict[str, Any]:
 
 
 def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
-    """Return the rows of ``BOUNDED``, in the order of the series; arguments as of ``curves``."""
+    """Return the rows of ``BOUNDED``, in the order of the series."""
     generated = {dataset: frame for dataset, frame in measures.items() if frame[CATEGORY].count()}
     rows = []
     for one in series:
@@ -166,8 +161,6 @@ def curves_figure(rows: pl.DataFrame) -> Figure | None:
     from nlfol.analyses.charts import POINT, choice, figure, share, tips
 
     drawn = [_mark(row) for row in rows.to_dicts() if row["measure"] in _MEASURES and row["sensitive"] in _DETECTED]
-    if not drawn:
-        return None
     base = alt.Chart(width=200, height=140).encode(
         x=alt.X("value:Q", title="Value of the measure"),
         color=alt.Color("shown:N", title="Shown as", sort=None),

@@ -12,9 +12,9 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import COMPARED, OF_TASK, Series
+from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
@@ -42,14 +42,9 @@ MOST = {"operators": 5, "quantifiers": 3}
 
 
 def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Iterator[dict[str, Any]]:
-    """Yield the mean of one model's scores over the items of each number, with its interval (``clusters``).
+    """Yield the mean of one model's scores over the items of each number ("0", ..., "5+"), with its interval.
 
-    Args:
-        series: of the model.
-        counts: for each measure of ``MOST``, how many each item of the dataset has; left out where none has it.
-
-    Yields:
-        ``group``, the measure; ``case`` ("0", ..., "5+"); ``items``, ``mean``, ``low`` and ``high``.
+    ``counts`` says how many each item of the dataset has, by measure of ``MOST``; left out where none has it.
     """
     for measure, most in MOST.items():
         if measure not in counts:
@@ -77,15 +72,10 @@ def difficulties(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts.
 
-    Args:
-        series: the scores.
-        counts: of each dataset with formulas, what ``difficulty`` takes.
+    ``counts`` has what ``difficulty`` takes of each dataset with formulas.
     """
-    questions: dict[tuple[str, ...], list[Series]] = {}
-    for one in series:
-        if one.source.kind in COMPARED and one.metric == one.source.asked.metrics[0] and not one.answers.is_empty():
-            questions.setdefault(one.question, []).append(one)
-    for models in questions.values():
+    chosen = (one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty())
+    for models in grouped(chosen, "dataset", "task", "metric", "presentation"):
         if len(models) > 1:
             yield from _by_models(models)
         for place, one in enumerate(models):

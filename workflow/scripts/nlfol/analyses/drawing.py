@@ -26,16 +26,11 @@ SOURCES = (*FILES, "audits")
 class Frames:
     """Frames by name, each read when it is first asked for.
 
-    Beside files of rows there are ``figures``, the published ones, and ``best``, the scores that are significantly the
-    best of their column.
-
-    Args:
-        sources: the files behind each of ``SOURCES``; those of what the experiment is not about are missing.
-        figures: CSV files as in ``resources/published``.
+    Beside the files of ``SOURCES``, of which those that the experiment is not about are missing, there are ``figures``,
+    the published ones, and ``best``, the scores that are significantly the best of their column.
     """
 
     def __init__(self, sources: Mapping[str, Sequence[Path]], figures: Sequence[Path]) -> None:
-        """Read nothing yet."""
         self._sources = sources
         self._figures = figures
         self._read: dict[str, Any] = {}

@@ -64,26 +64,25 @@ def complexity(dataset: str, measures: Path) -> dict[str, Any]:
     rows = files.rows(measures, MEASURES)
     operators = [row["operators"] for row in rows]
     quantifiers = [row["quantifiers"] for row in rows if row["quantifiers"] is not None]
-
     kinds = [_kinds(row, (*_CONNECTIVES, *_QUANTIFIERS)) for row in rows if row["negations"] is not None]
     bound = [_kinds(row, _QUANTIFIERS) for row in rows if row["quantifiers"] is not None]
 
-    def part(cases: list[bool]) -> float | None:
-        return fmean(cases) if cases else None
+    def mean(values: Sequence[float]) -> float | None:
+        return fmean(values) if values else None
 
     return {
         "dataset": dataset,
         "stories": len({row["story"] for row in rows}),
         "sentences": len(rows),
-        "operators": fmean(operators) if operators else None,
-        "quantifiers": fmean(quantifiers) if quantifiers else None,
-        "atomic": part([not row["operators"] and not row["quantifiers"] for row in rows]),
-        **{f"operators_{least}": part([count >= least for count in operators]) for least in (3, 4, 5)},
-        **{f"quantifiers_{number}": part([count == number for count in quantifiers]) for number in (0, 1, 2)},
-        "quantifiers_3": part([count >= 3 for count in quantifiers]),
-        "kinds": fmean(kinds) if kinds else None,
-        **{f"kinds_{least}": part([count >= least for count in kinds]) for least in (3, 4, 5)},
-        **{f"quantifier_kinds_{number}": part([count == number for count in bound]) for number in (1, 2)},
+        "operators": mean(operators),
+        "quantifiers": mean(quantifiers),
+        "atomic": mean([not row["operators"] and not row["quantifiers"] for row in rows]),
+        **{f"operators_{least}": mean([count >= least for count in operators]) for least in (3, 4, 5)},
+        **{f"quantifiers_{number}": mean([count == number for count in quantifiers]) for number in (0, 1, 2)},
+        "quantifiers_3": mean([count >= 3 for count in quantifiers]),
+        "kinds": mean(kinds),
+        **{f"kinds_{least}": mean([count >= least for count in kinds]) for least in (3, 4, 5)},
+        **{f"quantifier_kinds_{number}": mean([count == number for count in bound]) for number in (1, 2)},
     }
 
 
@@ -93,25 +92,19 @@ def _kinds(row: Mapping[str, float | None], names: Sequence[str]) -> int:
 
 def corrections(dataset: str, triples: Path) -> list[dict[str, Any]]:
     """Return the rows of ``CORRECTIONS`` for one dataset, in its order."""
-    rows = []
-    for row in files.rows(triples, TRIPLES):
-        if (correction := row["correction"]) is None:
-            continue
-        rows.append(
-            {
-                "dataset": dataset,
-                "item": row["item"],
-                "kind": correction["kind"],
-                "published": correction["published"],
-                "corrected": row["formula"],
-                "relation": _relation(correction["published"], row["formula"]),
-                "regained": row["regained"],
-                "refused": row["reason"],
-                "reason": correction["reason"],
-                "evidence": correction["evidence"],
-            }
-        )
-    return rows
+    return [
+        {
+            **correction,
+            "dataset": dataset,
+            "item": row["item"],
+            "corrected": row["formula"],
+            "relation": _relation(correction["published"], row["formula"]),
+            "regained": row["regained"],
+            "refused": row["reason"],
+        }
+        for row in files.rows(triples, TRIPLES)
+        if (correction := row["correction"]) is not None
+    ]
 
 
 def _relation(published: str | None, corrected: str) -> str | None:

@@ -14,7 +14,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.binning import MOST_BINS, bins
-from nlfol.statistics.clusters import ratio
+from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
 from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES, MEASURES
 from nlfol.store.columns import counts as whole
@@ -95,13 +95,9 @@ def _sensitivity(measured: Sequence[Row]) -> dict[str, Any]:
     edits = [row["edits"] for row in measured]
     found = {"edits": sum(edits), "undecided": sum(row["undecided"] for row in measured)}
     if not found["edits"]:
-        return found | dict.fromkeys(("sensitivity", "sensitivity_low", "sensitivity_high"))
+        return found | with_ends("sensitivity")
     detected = ratio([row["detected"] for row in measured], edits, [row["story"] for row in measured])
-    return found | {
-        "sensitivity": detected.mean,
-        "sensitivity_low": detected.low,
-        "sensitivity_high": detected.high,
-    }
+    return found | detected.named("sensitivity")
 
 
 def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
@@ -213,8 +209,6 @@ COUNTS_TABLE = TableForm(
 
 def counts_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the number of generated items by value of a measure that the reader chooses."""
-    if rows.is_empty():
-        return None
     import altair as alt
 
     from nlfol.analyses.charts import chart, choice, figure, panels, tips

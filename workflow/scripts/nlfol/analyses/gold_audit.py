@@ -54,12 +54,7 @@ _Answer = dict[str, Any]
 def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[dict[str, Any]]:
     """Return the rows of ``GOLD_AUDIT``, in the order of the files and items.
 
-    Args:
-        loaded: scores files, see ``summary.load``; those of dialogue models in logical translation count.
-        sentences: the SENTENCES file of each dataset, by name.
-
-    Raises:
-        StoreError: if a file is missing or no SENTENCES file.
+    Dialogue models in logical translation count. ``sentences`` has the SENTENCES file of each dataset.
     """
     groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:

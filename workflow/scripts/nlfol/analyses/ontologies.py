@@ -60,12 +60,9 @@ Scored = tuple[Origin, pl.DataFrame]
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Answers of a model over its own ontology.
+    """Answers of a model over its own ontology, of which each sentence or story has one (``scope``).
 
-    Attributes:
-        scores: of one job.
-        scope: what has one ontology: ``sentence`` or ``story``.
-        sentences: of each item, how many.
+    ``sentences`` says how many each item has.
     """
 
     scores: Scored

@@ -48,11 +48,7 @@ Sizes = dict[tuple[str, str], dict[str, int]]
 
 
 def sizes_of(paths: Iterable[Path]) -> Sizes:
-    """Return the sizes of the sets of ITEMS files.
-
-    Raises:
-        StoreError: if a file is missing or no ITEMS file.
-    """
+    """Return the sizes of the sets of ITEMS files."""
     found: Sizes = {}
     for path in paths:
         table = files.read(path, schemas.ITEMS)
@@ -68,13 +64,8 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
     Only dialogue models' choices of a candidate have a position; other answers make no rows. The p-values of all rows
     are one family and are adjusted together (``differences.holm``).
 
-    Args:
-        paths: of the scores files.
-        sizes: of the candidate sets.
-
     Raises:
-        SummaryError: if the metadata of a file are wanting.
-        StoreError: if a file is missing or no scores file, or no size is given of an item.
+        StoreError: if no size is given of an item.
     """
     rows = [row for path in paths for row in _of_file(path, sizes)]
     adjust([row for row in rows if row["p"] is not None])
@@ -121,7 +112,7 @@ def position_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the share of right answers by position."""
     import altair as alt
 
-    from nlfol.analyses.charts import chart, figure, opened, panels, share, tips
+    from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
 
     shown = [
         {
@@ -135,15 +126,10 @@ def position_figure(rows: pl.DataFrame) -> Figure | None:
         for row in rows.to_dicts()
         if row["position"] is not None
     ]
-    line = (
-        chart()
-        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
-        .encode(
-            x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
-            y=share("mean", "Share of right answers", alt.Y),
-            color=alt.Color("model:N", title=None, sort=None),
-            tooltip=tips("model", "position", "answers"),
-        )
+    line = lines(
+        x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
+        y=share("mean", "Share of right answers", alt.Y),
+        tooltip=tips("model", "position", "answers"),
     )
     return figure(
         shown,

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.clusters import clustered_mean, with_ends
 from nlfol.statistics.published_error import published_name
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
@@ -56,7 +56,7 @@ def ratings(
         read = scores.filter(pl.col("outcome") == "answered")
         count = answers.filter(pl.col("outcome") == "answered").height
         yield {
-            **{name: getattr(source, name) for name in (*OF_TASK, "model", "kind")},
+            **source.named(*OF_TASK, "model", "kind"),
             "reader": readers.get((source.dataset, source.task)),
             "items": answers["item"].n_unique(),
             "answers": answers.height,
@@ -67,15 +67,13 @@ def ratings(
 
 def _mean(read: pl.DataFrame, name: str) -> dict[str, float | None]:
     """Return a mean with its interval, from 1 to 5."""
-    ends = (name, f"{name}_low", f"{name}_high")
     items = (
         read.filter(pl.col("metric") == name).group_by("item").agg(pl.col("story").first(), pl.col("score").mean())
     ).sort("item")
     if items.is_empty():
-        return dict.fromkeys(ends)
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
-    values = (found.mean, found.low, found.high)
-    return {end: None if value is None else rated(value) for end, value in zip(ends, values, strict=True)}
+        return with_ends(name)
+    found = clustered_mean(items["score"].to_list(), items["story"].to_list()).named(name)
+    return {end: None if value is None else rated(value) for end, value in found.items()}
 
 
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

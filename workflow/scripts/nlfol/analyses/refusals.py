@@ -98,11 +98,8 @@ def refusals_of_sentences(
 ) -> list[dict[str, Any]]:
     """Return the rows of ``REFUSALS`` for one dataset.
 
-    Args:
-        dataset: its name.
-        sentences: its SENTENCES.
-        triples: its TRIPLES, which repeat those refused at ingestion.
-        candidates: its ITEMS files by task, in the order in which the tasks are shown.
+    Its triples repeat the sentences refused at ingestion. ``candidates`` are its ITEMS files by task, in the order in
+    which the tasks are shown.
 
     Raises:
         RefusalError: if a file does not hold exactly the rows that the file before it hands on.
@@ -326,8 +323,7 @@ REFUSED_ROWS = TableForm(
     "Every sentence that did not go on from a stage, with the thing at fault.",
     (
         *columns.texts("dataset", "stage", "task"),
-        columns.text("item"),
-        columns.text("reason"),
+        *columns.texts("item", "reason"),
         columns.column("detail", None, Kind.PROSE),
     ),
     (_ANSWERS,),

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
@@ -58,16 +58,12 @@ def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, A
 
 def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
     """Return the rows of ``FEW_SHOT``, in the order of the series; their p-values are one family (figure 16)."""
-    asked: dict[tuple[str, ...], dict[str, Series]] = {}
-    for one in series:
-        if one.source.kind in COMPARED and one.presentation in (WITH, WITHOUT):
-            source = one.source
-            asked.setdefault((source.dataset, source.task, one.metric, source.model), {})[one.presentation] = one
-    rows = [
-        {**shown[WITH].named(*OF_TASK, "model", "metric"), **found}
-        for shown in asked.values()
-        if len(shown) == 2 and (found := paired(shown[WITH], shown[WITHOUT], ("score", "score_zero_shot"))) is not None
-    ]
+    rows = []
+    for of_model in grouped(series, "dataset", "task", "metric", "model"):
+        shown = {one.presentation: one for one in of_model}
+        if {WITH, WITHOUT} <= shown.keys():
+            found = paired(shown[WITH], shown[WITHOUT], ("score", "score_zero_shot"))
+            rows += [] if found is None else [{**shown[WITH].named(*OF_TASK, "model", "metric"), **found}]
     adjust(rows)
     return rows
 
@@ -79,15 +75,7 @@ def rounds(
     figures: pl.DataFrame,
     best: columns.Best = frozenset(),
 ) -> Iterator[Row]:
-    """Yield a row a model and round, the best model first; published scores of the same dataset below.
-
-    Args:
-        cells: rows of ``schemas.CELLS``.
-        bounded: the scores of items up to a size.
-        stopped: rows of ``STOPS``.
-        figures: the columns of ``resources/published``.
-        best: the scores that are significantly the best of their column.
-    """
+    """Yield a row a model and round, the best model first; published scores of the same dataset below."""
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
     for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
         place = tuple(cell[name] for name in _PLACE)

@@ -55,13 +55,7 @@ VARIANCES = schema(
 
 @dataclass(frozen=True, slots=True)
 class Repetitions:
-    """Means over items.
-
-    Attributes:
-        any_right: pass@k for k = 1, ..., n.
-        all_right: pass^k for k = 1, ..., n.
-        consistent: share of items whose seeds agree.
-    """
+    """Means over items: pass@k and pass^k for k = 1, ..., n, and the share of items whose seeds agree."""
 
     any_right: tuple[float, ...]
     all_right: tuple[float, ...]
@@ -69,11 +63,7 @@ class Repetitions:
 
 
 def repetitions(right: Iterable[int], seeds: int) -> Repetitions:
-    """Summarise items of which each was asked under the same number of seeds.
-
-    Args:
-        right: for each item, under how many seeds it was answered rightly.
-        seeds: their number, n.
+    """Summarise items by under how many of their n seeds each was answered rightly.
 
     Raises:
         ValueError: if there is no item or no seed, or a count lies outside 0 to n.

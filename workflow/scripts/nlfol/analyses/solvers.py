@@ -93,7 +93,7 @@ def _row(
     missed = 1 - pl.col(EXECUTABLE)
     wide = wide.with_columns((pl.col(RIGHT) + missed / options).alias("guessed"))
     row: dict[str, Any] = {
-        **{name: getattr(source, name) for name in (*OF_TASK, "model", "kind")},
+        **source.named(*OF_TASK, "model", "kind"),
         "items": wide["item"].n_unique(),
         "seeds": wide["seed"].n_unique(),
         **_named(RIGHT, mean_of(wide, RIGHT)),

@@ -44,11 +44,6 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
 
     The p-values of all models are one family and are adjusted together; references are marks, and chance knows no
     words.
-
-    Args:
-        series: of tasks on problems.
-        loaded: the programs of these jobs.
-        entries: of the datasets.
     """
     programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
     asked = {
@@ -62,16 +57,17 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
         found = None if original is None else paired(original, one, ("right_original", "right"), "drop")
         if original is not None and found is not None:
             before, after = (programs.get((name, task, model)) for name in (original.source.dataset, dataset))
-            row = {
-                **one.named(*OF_TASK, "model", "kind", "presentation"),
-                **wording(dataset, entries),
-                "strategy": None if after is None else after.about["strategy"],
-                "adjusted": None,
-                **found,
-                **common_dispersion("dispersion_original", before, after),
-                **common_dispersion("dispersion", after, before),
-            }
-            rows.append(row)
+            rows.append(
+                {
+                    **one.named(*OF_TASK, "model", "kind", "presentation"),
+                    **wording(dataset, entries),
+                    "strategy": None if after is None else after.about["strategy"],
+                    "adjusted": None,
+                    **found,
+                    **common_dispersion("dispersion_original", before, after),
+                    **common_dispersion("dispersion", after, before),
+                }
+            )
     adjust([row for row in rows if row["kind"] in COMPARED])
     return rows
 
@@ -169,8 +165,6 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
     from nlfol.analyses.charts import POINT, chart, choice, figure, models, panels, tips
 
     drawn = [mark for row in rows.to_dicts() for mark in _before_and_after(row)]
-    if not drawn:
-        return None
     chosen = choice(drawn, "measure")
     base = chart(height=alt.Step(18)).encode(
         y=models(), x=alt.X("value:Q", title="Share, or symbols too many for a concept")
@@ -196,7 +190,7 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
     import altair as alt
 
-    from nlfol.analyses.charts import chart, figure, opened, panels, share, tips
+    from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
 
     curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
     for row in rows.to_dicts():
@@ -218,15 +212,10 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
             *((place, row, "dataset", "right") for place, row in sorted(found.items())),
         ]
     ]
-    line = (
-        chart()
-        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
-        .encode(
-            x=alt.X("intensity:Q", title="Share of statements in other words", scale=alt.Scale(domain=[0, 1])),
-            y=share("mean", "Share of right answers", alt.Y),
-            color=alt.Color("model:N", title=None, sort=None),
-            tooltip=tips("model", mean="right", intensity="intensity"),
-        )
+    line = lines(
+        x=share("intensity", "Share of statements in other words"),
+        y=share("mean", "Share of right answers", alt.Y),
+        tooltip=tips("model", mean="right", intensity="intensity"),
     )
     return figure(
         drawn,

@@ -36,16 +36,7 @@ WITHOUT_SUSPECTS = schema(
 
 
 def without_suspects(paths: Iterable[Path], suspects: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``WITHOUT_SUSPECTS``: one a cell whose model was asked a suspect item.
-
-    Args:
-        paths: of scores files; their order is the order of the rows.
-        suspects: rows of ``gold_audit.GOLD_AUDIT``.
-
-    Raises:
-        SummaryError: if a file cannot be summarised.
-        StoreError: if a file is missing or no scores file.
-    """
+    """Yield the rows of ``WITHOUT_SUSPECTS`` in the order of the scores files; ``suspects`` are rows of GOLD_AUDIT."""
     doubted: dict[str, set[str]] = {}
     for row in suspects:
         doubted.setdefault(row["dataset"], set()).add(row["item"])

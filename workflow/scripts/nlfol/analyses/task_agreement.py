@@ -5,9 +5,9 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.agreement import SHARES, agreement
-from nlfol.statistics.summary import COMPARED, Series
+from nlfol.statistics.summary import Series
 from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
@@ -29,28 +29,26 @@ TASK_AGREEMENTS = schema(
 
 
 def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds.
+    """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds."""
+    for chosen, ranked in choices_and_orders(one for one in series if one.metric in one.source.asked.metrics[:1]):
+        common = chosen.answers.join(ranked.answers, on=["item", "seed"], suffix="_ranked", nulls_equal=True)
+        if not common.is_empty():
+            yield {
+                **chosen.named("dataset", "protocol", "model", "presentation"),
+                "most_similar": chosen.source.task,
+                "ranking": ranked.source.task,
+                "items": common["item"].n_unique(),
+                "available": min(chosen.source.available, ranked.source.available),
+                **asdict(agreement(common["score"].to_list(), common["score_ranked"].to_list())),
+            }
 
-    Entries of one protocol are compared, each most similar one with each ranking one.
-    """
-    asked: dict[tuple[str | None, ...], dict[str, list[Series]]] = {}
-    for one in series:
-        task = one.source.asked
-        if task.has_candidates() and one.metric == task.metrics[0] and one.source.kind in COMPARED:
-            key = one.source.dataset, one.source.protocol, one.source.model, one.presentation
-            asked.setdefault(key, {}).setdefault(task.form, []).append(one)
-    for tasks in asked.values():
-        for chosen, ranked in product(tasks.get(AnswerForm.CHOICE, []), tasks.get(AnswerForm.ORDER, [])):
-            common = chosen.answers.join(ranked.answers, on=["item", "seed"], suffix="_ranked", nulls_equal=True)
-            if not common.is_empty():
-                yield {
-                    **chosen.named("dataset", "protocol", "model", "presentation"),
-                    "most_similar": chosen.source.task,
-                    "ranking": ranked.source.task,
-                    "items": common["item"].n_unique(),
-                    "available": min(chosen.source.available, ranked.source.available),
-                    **asdict(agreement(common["score"].to_list(), common["score_ranked"].to_list())),
-                }
+
+def choices_and_orders(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
+    """Yield the pairs of a model's answers to a most similar and a ranking task of one protocol."""
+    candidates = (one for one in series if one.source.asked.has_candidates())
+    for of_model in grouped(candidates, "dataset", "protocol", "model", "presentation"):
+        forms = (AnswerForm.CHOICE, AnswerForm.ORDER)
+        yield from product(*([one for one in of_model if one.source.asked.form is form] for form in forms))
 
 
 def _opens(number: Number) -> Filter:

@@ -37,12 +37,8 @@ def trained(
     """Return the rows of ``TRAINED``, in the order of the series.
 
     Beside the answers of the base to the same task stand those to the first task of the kind: so a model that was
-    trained to write a table of concepts first is compared with its base model, which writes none.
-
-    Args:
-        series: of tasks on problems; those of models without an origin are bases.
-        loaded: the programs of these jobs.
-        origins: the training and the base of each model with a trained adapter.
+    trained to write a table of concepts first is compared with its base model, which writes none. ``origins`` names the
+    training and the base of each model with a trained adapter.
     """
     programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
     asked = {

@@ -62,13 +62,7 @@ VERIFICATIONS = schema(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair of an item.
-
-    Attributes:
-        positive: whether the two are equivalent.
-        change: the law or edit that made the second; None where a model did.
-        category: of the item; None where it has none.
-    """
+    """A pair of an item; positive if equivalent, with the law or edit that made the second unless a model did."""
 
     positive: bool
     change: str | None
@@ -80,13 +74,7 @@ Pairs = Mapping[tuple[str, str], Pair]
 
 
 def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit.
-
-    Args:
-        source: dataset, task and model.
-        scores: their rows of ``schemas.SCORES``.
-        known: the pairs.
-    """
+    """Yield the rows of ``VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit."""
     right = scores.filter(pl.col("metric") == RIGHT)
     if right.is_empty():
         return
