@@ -148,6 +148,8 @@ def test_failures_name_line_and_symbol(program: str, failure: Failure, message: 
     ("fact", "repair"),
     [
         ("Q(a, True)", None),
+        ("P(b, True), Q(a, True)", RepairKind.CONNECTIVE),
+        ("\\+ Q(a, False)", RepairKind.NEGATION),
         ("1. Q(a, True)", RepairKind.NUMBERING),
         ("- Q(a, True).", RepairKind.NUMBERING),
         ("Q(a)", RepairKind.TRUTH_VALUE),
@@ -178,6 +180,11 @@ def test_liberties_with_facts_are_recorded(fact: str, repair: RepairKind | None)
         ("P($x, True) and R($x, False) -> Q($x, True)", RepairKind.CONNECTIVE),
         ("P($x, True) && ~R($x, True) >>> Q($x, True)", RepairKind.NEGATION),
         ("P(X, True) && R(X, False) >>> Q(X, True)", RepairKind.VARIABLE),
+        ("P($x, True) && R(_, False) >>> Q($x, True)", RepairKind.VARIABLE),
+        ("Q($x, True) :- P($x, True) && R($x, False)", RepairKind.CONNECTIVE),
+        ("Q($x, True):-P($x, True),R($x, False).", RepairKind.CONNECTIVE),
+        ("p($x, True) && R($x, False) >>> Q($x, True)", RepairKind.NAME),
+        ("P($x, True) && R(A, False) >>> Q($x, True)", RepairKind.NAME),
     ],
 )
 def test_liberties_with_rules_are_recorded(rule: str, repair: RepairKind | None) -> None:
@@ -199,6 +206,39 @@ def test_names_with_a_capital_are_individuals_where_facts_have_some() -> None:
     assert (found.answer, kinds(found)) == ("C", set())
 
 
+def test_prolog_is_read_from_head_to_body() -> None:
+    program = "Facts:\nDog(rex).\nRules:\nanimal(X) :- dog(X), owns(X, _).\nQuery:\n?- animal(rex)."
+    assert execute("clauses", program).answer == "C"
+    assert execute("clauses", program.replace("Rules", "owns(rex, ball).\nRules")).answer == "A"
+    assert execute("clauses", "Facts:\nanimal(rex).\nRules:\nanimal(X) :- dog(X).\nQuery:\ndog(rex).").answer == "C"
+
+
+def test_each_blank_is_a_variable_of_its_own() -> None:
+    assert run("R(a, b, True)\nP(c, True)", "R(_, _, True) && P(_, True) >>> Q(a, True)").answer == "A"
+    assert run("P(a, True)", query="P(_, True)").failure is Failure.OPEN
+    assert kinds(run("P(_, True)\nQ(a, True)")) == {RepairKind.OPEN_FACT, RepairKind.VARIABLE}
+
+
+def test_a_comma_within_a_number_separates_nothing() -> None:
+    found = run("People(town, 1,000,000, True)", "People($x, 1000000, True) >>> Q($x, True)", "Q(town, True)")
+    assert (found.answer, kinds(found)) == ("A", {RepairKind.NAME})
+    assert run("Q(1,200, True)", query="Q(1, 200, True)").answer == "A"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        clauses("dog(a, True)", "Dog($x, True) >>> dog($x, True)", "Dog(a, True)"),
+        "Predicates:\nDog($x, bool)\ndog($x, bool)\n" + clauses("dog(a, True)", query="Dog(a, True)"),
+        clauses("dog(a, True)\nDOG(a, True)\nDog(b, True)", query="Dog(a, True)"),
+        clauses("dog(a, b, True)\nDog(b, True)", query="Dog(a, True)"),
+    ],
+)
+def test_names_in_two_cases_stay_apart_where_both_are_meant(program: str) -> None:
+    found = execute("clauses", program)
+    assert (found.answer, kinds(found)) == ("C", set())
+
+
 def test_names_are_never_taken_for_others() -> None:
     assert run("Chases(bald eagle, True)", query="Chases(bald_eagle, True)").answer == "C"
     assert run("Quite(a, True)", query="Quiet(a, True)").failure is Failure.UNDEFINED_SYMBOL
@@ -211,6 +251,7 @@ def test_names_are_never_taken_for_others() -> None:
     [
         (clauses("Bob is cold."), 2, "does not start with a literal"),
         (clauses("P(a, True) Q(b, True)"), 2, "is neither '&&' nor '>>>'"),
+        (clauses("P(a, [b, c], True)"), 2, "an argument of 'P' is a list: write a line for each member"),
         (clauses("P(True)"), 2, "has no argument before its truth value"),
         (clauses("P(f(a), True)"), 2, "does not start with a literal"),
         (clauses("P(a+b, True)"), 2, "is no name of an individual"),

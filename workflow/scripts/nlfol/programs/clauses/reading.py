@@ -2,14 +2,16 @@
 
 Variables are ``$x`` or ``?x``; where a program has neither, names with a capital are variables if they stand in rules
 and no fact or query has such a name. Facts and rules may stand in one another's sections. What else is forgiven
-(negation signs, a missing truth value, other arrows) is recorded as a repair. A name is never taken for another.
+(negation signs, a missing truth value, other arrows, Prolog's notation) is recorded as a repair. A name is never taken
+for another, unless they differ in the case of letters alone and never meet.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import NamedTuple
 
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
@@ -36,20 +38,28 @@ _NONE = frozenset(("none", "none.", "n/a", "(none)", "-"))
 
 _PLAIN = re.compile(r"([A-Za-z]\w*)\(((?:[$?]?\w+, ?)+)(True|False)\)")
 _ATOM = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
-_NEGATION = re.compile(r"[¬~!∼] ?|not\b ?(?!\()", re.IGNORECASE)
+_NEGATION = re.compile(r"(?:[¬~!∼]|\\\+) ?|not\b ?(?!\()", re.IGNORECASE)
 _NEGATION_OF = re.compile(r"not ?\( ?", re.IGNORECASE)
-_AND = re.compile(r" ?(?:&&|(&|∧|and\b)) ?", re.IGNORECASE)
-_ARROW = re.compile(r" ?(?:>>>|(>>|[-=]>|→|⇒|⟶|:-(?!\w))) ?")
+_AND = re.compile(r" ?(?:&&|(&|∧|,|and\b)) ?", re.IGNORECASE)
+_ARROW = re.compile(r" ?(?:>>>|(>>|[-=]>|→|⇒|⟶|:-)) ?")
+_BACKWARD = ":-"
+_ASKED = "?-"
+_GROUPED = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*(?!\d)")
+"""A number such as 1,000: no other would begin with a 0."""
 _END = re.compile(r" ?\.?")
 _ARGUMENT = re.compile(r"([$?]?)([\w'’.\-]+(?: [\w'’.\-]+)*)")
 _DECLARATION = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
 _VALUES = {"true": True, "false": False}
 _PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
 _OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
+_INDIVIDUAL = -1
 _QUOTES = "'\"‘’“”`"
 
 VARIABLE = "$"
 """The first character of a variable."""
+
+ANONYMOUS = "_"
+"""A variable that is another one wherever it stands."""
 
 
 class Literal(NamedTuple):
@@ -133,7 +143,10 @@ class _Reader:
             detail = f"names with a capital, as {quoted(name)}, are variables"
             self.repairs.append(Repair(RepairKind.VARIABLE, line_number, detail))
             clauses = [with_capital_variables(clause) for clause in clauses]
-        return ClauseProgram(self._declared(found), self._closed(clauses), query, number, tuple(self.repairs))
+        asked = Clause(number, (), (query,))
+        declared = self._declared(found)
+        *clauses, asked = self._in_one_case(self._named([*clauses, asked]), declared)
+        return ClauseProgram(declared, self._closed(clauses), asked.heads[0], number, tuple(self.repairs))
 
     def _declared(self, found: Sections) -> dict[str, int]:
         declared = {}
@@ -143,6 +156,45 @@ class _Reader:
                 arguments = [argument.strip().lower() for argument in match[2].split(",")]
                 declared[match[1]] = len(arguments) - (arguments[-1] in ("bool", *_VALUES))
         return declared
+
+    def _named(self, clauses: list[Clause]) -> list[Clause]:
+        """Return the clauses with a new variable for each anonymous one."""
+        numbers = count(1)
+
+        def named(argument: str) -> str:
+            return f"{VARIABLE}{ANONYMOUS}{next(numbers)}" if argument == ANONYMOUS else argument
+
+        first = next((clause.line for clause in clauses if ANONYMOUS in _arguments(clause)), None)
+        if first is None:
+            return clauses
+        self.repairs.append(Repair(RepairKind.VARIABLE, first, f"{ANONYMOUS!r} read as a variable of its own"))
+        return [with_names(clause, lambda name, _: name, named) for clause in clauses]
+
+    def _in_one_case(self, clauses: list[Clause], declared: Collection[str]) -> list[Clause]:
+        """Return the clauses with one spelling of names in two cases, unless a line or the declarations have both."""
+        lines: dict[tuple[str, int], dict[str, set[int]]] = {}
+        for clause in clauses:
+            for name, arity in _names(clause):
+                lines.setdefault((name.lower(), arity), {}).setdefault(name, set()).add(clause.line)
+        renamed: dict[tuple[str, int], str] = {}
+        for (_, arity), spelled in lines.items():
+            if len(spelled) != 2:
+                continue
+            kept, other = sorted(spelled, key=lambda name: name not in declared)
+            if other not in declared and not spelled[kept] & spelled[other]:
+                renamed[other, arity] = kept
+                detail = f"{quoted(other)} read as {quoted(kept)}"
+                self.repairs.append(Repair(RepairKind.NAME, min(spelled[other]), detail))
+        if not renamed:
+            return clauses
+        return [
+            with_names(
+                clause,
+                lambda name, arity: renamed.get((name, arity), name),
+                lambda name: renamed.get((name, _INDIVIDUAL), name),
+            )
+            for clause in clauses
+        ]
 
     def _closed(self, clauses: Sequence[Clause]) -> list[Clause]:
         """Return the clauses without facts that have a variable: they name nobody."""
@@ -157,7 +209,11 @@ class _Reader:
 
     def _query(self, lines: Sequence[Line]) -> tuple[Literal, int]:
         self.asks = True
-        first = self._clause(lines[0])
+        asked = lines[0]
+        if asked.text.startswith(_ASKED):
+            self._note(RepairKind.QUERY, asked, f"{_ASKED!r} before the query dropped")
+            asked = replace(asked, text=asked.text.removeprefix(_ASKED).strip())
+        first = self._clause(asked)
         if first is None or first.body or len(first.heads) > 1:
             raise ProgramError(f"the query is {quoted(lines[0].text)}; needed is one literal", lines[0].number)
         if len(lines) > 1:
@@ -172,12 +228,20 @@ class _Reader:
             return None
         if "  " in text or "\t" in text:
             text = " ".join(text.split())
+        if (grouped := _GROUPED.search(text)) is not None:
+            self._note(RepairKind.NAME, line, f"{quoted(grouped[0])} read as one number")
+            text = _GROUPED.sub(lambda number: number[0].replace(",", ""), text)
         left, place = self._literals(line, text, 0)
         body: list[Literal] = []
         arrow = _ARROW.match(text, place)
         if arrow is not None:
-            self._accept(RepairKind.CONNECTIVE, line, arrow, "'>>>'")
-            body, (left, place) = left, self._literals(line, text, arrow.end())
+            right, place = self._literals(line, text, arrow.end())
+            if arrow[1] == _BACKWARD:
+                self._note(RepairKind.CONNECTIVE, line, f"{_BACKWARD!r} read as '>>>' from right to left")
+                body = right
+            else:
+                self._accept(RepairKind.CONNECTIVE, line, arrow, "'>>>'")
+                body, left = left, right
         end = _END.match(text, place)
         assert end is not None
         if end.end() < len(text):
@@ -231,6 +295,8 @@ class _Reader:
         return (literal.opposite if negations % 2 else literal), place
 
     def _of_atom(self, line: Line, predicate: str, inside: str) -> Literal:
+        if "[" in inside or "{" in inside:
+            raise ProgramError(f"an argument of {predicate!r} is a list: write a line for each member", line.number)
         arguments = [argument.strip() for argument in inside.split(",")]
         last = arguments[-1].lower()
         value = True
@@ -292,9 +358,25 @@ def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, i
 
 def with_capital_variables(clause: Clause) -> Clause:
     """Return the clause with variables for names that have a capital."""
+    return with_names(clause, lambda name, _: name, lambda name: VARIABLE + name if name[0].isupper() else name)
+
+
+def with_names(clause: Clause, predicate: Callable[[str, int], str], argument: Callable[[str], str]) -> Clause:
+    """Return the clause with other predicates, given with their number of arguments, and other arguments."""
 
     def changed(literal: Literal) -> Literal:
-        names = (VARIABLE + name if name[0].isupper() else name for name in literal.arguments)
-        return literal._replace(arguments=tuple(names))
+        arguments = tuple(map(argument, literal.arguments))
+        return Literal(predicate(literal.predicate, len(arguments)), arguments, literal.value)
 
     return Clause(clause.line, tuple(map(changed, clause.body)), tuple(map(changed, clause.heads)))
+
+
+def _arguments(clause: Clause) -> Iterator[str]:
+    return (argument for literal in (*clause.body, *clause.heads) for argument in literal.arguments)
+
+
+def _names(clause: Clause) -> Iterator[tuple[str, int]]:
+    """Yield predicates with their number of arguments, and names of individuals."""
+    for literal in (*clause.body, *clause.heads):
+        yield literal.predicate, len(literal.arguments)
+    yield from ((argument, _INDIVIDUAL) for argument in _arguments(clause) if argument[0] != VARIABLE)
