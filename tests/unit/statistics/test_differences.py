@@ -130,6 +130,14 @@ def test_four_stories_have_no_interval() -> None:
     assert (found.error, found.low, found.high, found.detectable, found.p) == (None, None, None, None, 1)
 
 
+def test_three_items_of_eighteen_apart_are_compared() -> None:
+    """A difference is no share: what is said of shares divides by nothing here."""
+    first, second = [0.0] * 18, [1.0] * 3 + [0.0] * 15
+    found = difference(first, second, [str(number % 6) for number in range(18)])
+    assert found.mean == pytest.approx(-1 / 6)
+    assert found.error is not None
+
+
 def test_no_difference_has_p_one() -> None:
     assert difference([1, 0, 1], [1, 0, 1], ["a", "b", "c"]).p == 1.0
 

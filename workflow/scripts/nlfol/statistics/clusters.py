@@ -247,11 +247,9 @@ def evidence_of(
         is_rate: whether it has no upper end.
     """
     sums, sizes = _story_sums(deviations, stories), _story_sums(weights, stories)
-    groups = len(sums)
-    effective_groups = effective_number(sizes)
-    if groups < LEAST_STORIES or effective_groups < _LEAST_EFFECTIVE:
+    if not _are_enough(sizes):
         return Evidence(mean, sums, items, float("nan"), float("nan"), is_rate)
-    residuals = sums * (groups - 1) / groups / (1 - sizes / sizes.sum())
+    residuals, effective_groups = _jackknifed(sums, sizes), effective_number(sizes)
     single = items * mean if is_rate else items * mean * (1 - mean)
     apart = float(np.square(deviations).sum()) * len(deviations) / (len(deviations) - 1)
     independent = (apart + _SHRINKAGE) / (single + _SHRINKAGE)
@@ -265,9 +263,12 @@ def evidence_of(
 def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float | None, float]:
     """Return the mean of any values, its standard error (None for too few stories) and the effective stories."""
     _check_lengths(values, stories)
-    known = evidence_of(float(values.mean()), len(values), values - values.mean(), stories, np.ones(len(values)))
-    groups = effective_number(_story_sums(np.ones(len(values)), stories))
-    return known.mean, known.error if known.has_interval else None, groups
+    mean, sizes = float(values.mean()), _story_sums(np.ones(len(values)), stories)
+    groups = effective_number(sizes)
+    if not _are_enough(sizes):
+        return mean, None, groups
+    residuals = _jackknifed(_story_sums(values - mean, stories), sizes)
+    return mean, float(np.sqrt(_together(residuals))) / len(values), groups
 
 
 def effective_number(sizes: Array) -> float:
@@ -322,12 +323,14 @@ def jackknife(
     (whole,) = statistic(by_story.sum(axis=0, keepdims=True))
     if np.isnan(whole):
         return None, None
-    groups, effective = len(by_story), effective_number(_story_sums(np.ones(len(values)), stories))
-    if groups < LEAST_STORIES or effective < _LEAST_EFFECTIVE:
+    groups, sizes = len(by_story), _story_sums(np.ones(len(values)), stories)
+    if not _are_enough(sizes):
         return float(whole), None
     without = statistic(by_story.sum(axis=0) - by_story)
     error = float(np.sqrt((groups - 1) / groups * np.square(without - without.mean()).sum()))
-    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(effective) * error
+    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(
+        effective_number(sizes)
+    ) * error
 
 
 def _check_lengths(values: Array, stories: Sequence[str]) -> None:
@@ -344,6 +347,18 @@ def _story_sums(values: Array, stories: Sequence[str]) -> Array:
     _, place = np.unique(np.asarray(stories), return_inverse=True)
     sums: Array = np.bincount(place, weights=values).astype(np.float64)
     return sums
+
+
+def _are_enough(sizes: Array) -> bool:
+    """Return whether stories tell how far they vary."""
+    return len(sizes) >= LEAST_STORIES and effective_number(sizes) >= _LEAST_EFFECTIVE
+
+
+def _jackknifed(sums: Array, sizes: Array) -> Array:
+    """Return ``r`` of each story."""
+    groups = len(sums)
+    residuals: Array = sums * (groups - 1) / groups / (1 - sizes / sizes.sum())
+    return residuals
 
 
 def _together(residuals: Array) -> float:
