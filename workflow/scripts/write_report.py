@@ -16,6 +16,7 @@ from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
+from nlfol.statistics.pilots import pilots
 from nlfol.statistics.summary import load, series_of
 from nlfol.store.checksums import write_checksums
 from nlfol.store.logs import LOGGER, job_log
@@ -78,7 +79,14 @@ def main(
         collection.as_data(),
         collection.first_task(),
         f"{items:,} items, {given:,} answers.",
-        summary(drawn["cells"].to_dicts(), drawn["best"], read_manifest(manifest), items=items, answers=given),
+        summary(
+            drawn["cells"].to_dicts(),
+            drawn["best"],
+            read_manifest(manifest),
+            items=items,
+            answers=given,
+            told=pilots(*(drawn[name].to_dicts() for name in ("cells", "variances", "differences"))),
+        ),
         collection.left_out,
     )
     for left_out in collection.left_out:

@@ -5,6 +5,8 @@ from tests.unit.report.experiment import Experiment
 
 from nlfol.provenance.manifest import read
 from nlfol.report.summary import Summary, summary
+from nlfol.statistics.pilots import Pilot
+from nlfol.statistics.planning import Assumptions
 from nlfol.statistics.summary import COMPARED
 from nlfol.store import files, schemas
 
@@ -32,6 +34,15 @@ def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
     assert facts["Finished"] == "2 January 2026, 03:04 UTC"
     assert facts["Experiment"] == read(small_experiment.manifest)["digest"][:12]
     assert facts["Code"].endswith(f"at {'ab' * 6}, with local changes")
+
+
+def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
+    given = Assumptions(mean=0.5, item=0.7, correlation=0.5)
+    told = [Pilot("tarski", "ranking", 6, 208, 3, given)]
+    said = read(small_experiment.manifest)
+    facts = dict(summary([], set(), said, items=18, answers=400, told=told).facts)
+    # (2.94 + 0.84)² * 2 * (.25 * .8 - .5 * .25 * .7) / d² = 208: of 15 pairs each is tested at 0.33 %.
+    assert facts["Tells apart"].splitlines()[0] == "ranking on tarski (208 items): 12 points"
 
 
 def test_a_model_of_unknown_cost_is_named(small_experiment: Experiment) -> None:

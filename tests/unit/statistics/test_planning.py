@@ -1,10 +1,23 @@
 """Planned samples, against figures worked out elsewhere and by simulation."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
+from tests.stored import stored
+from typer.testing import CliRunner
 
+from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.seeds import VARIANCES
+from nlfol.cli.main import app
 from nlfol.statistics.differences import difference
+from nlfol.statistics.pilots import pilots
 from nlfol.statistics.planning import Assumptions, detectable, items_needed
+from nlfol.store import files
+from nlfol.store.schemas import CELLS
 
 
 @pytest.mark.parametrize(("mean", "expected"), [(0.5, 1570), (0.7, 1319), (0.9, 566)])
@@ -38,3 +51,65 @@ def test_the_planned_power_is_reached() -> None:
         scores = [draw.binomial(3, level) / 3 for level in (own[0] + 0.15 * (1 - own[0]), 0.85 * own[1])]
         told += difference(scores[0].tolist(), scores[1].tolist(), stories).p < 0.05
     assert 0.74 <= told / 300 <= 0.92
+
+
+TASK = {"dataset": "tarski", "task": "mine", "task_kind": "most_similar", "metric": "accuracy"}
+
+
+def run_of(given: Assumptions, items: int, models: tuple[str, ...] = ("a", "b")) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a run in which these assumptions hold, of stories of 8."""
+    of_one = replace(given, correlation=0).variance(3) / 2
+    cell = TASK | {
+        "seeds": 3,
+        "items": items,
+        "stories": items // 8,
+        "mean": given.mean,
+        "error": (of_one / items) ** 0.5,
+    }
+    return {
+        "cells": [stored(CELLS, **cell, model=model, kind="chat") for model in models]
+        + [stored(CELLS, **cell | {"metric": "tied"}, model="a", kind="chat"), stored(CELLS, **cell, kind="chance")],
+        "variances": [stored(VARIANCES, **TASK, item=given.item)],
+        "differences": [stored(DIFFERENCES, **TASK, items=items, error=(given.variance(3) / items) ** 0.5)][
+            : len(models) - 1
+        ],
+    }
+
+
+def test_a_run_says_what_to_assume() -> None:
+    given = Assumptions(mean=0.7, item=0.6, correlation=0.4, together=0.05)
+    (found,) = pilots(**run_of(given, 10_000))
+    assert (found.dataset, found.task, found.models, found.items, found.seeds) == ("tarski", "mine", 2, 10_000, 3)
+    for name in ("mean", "item", "correlation", "together", "story"):
+        assert getattr(found.given, name) == pytest.approx(getattr(given, name), rel=1e-3)
+
+
+def test_one_model_leaves_the_correlation_open() -> None:
+    (found,) = pilots(**run_of(Assumptions(correlation=0.2), 1000, ("a",)))
+    assert (found.models, found.given.correlation) == (2, Assumptions().correlation)
+
+
+@pytest.mark.parametrize("mean", [0.0, 1.0])
+def test_who_is_always_wrong_or_right_plans_all_the_same(mean: float) -> None:
+    rows = run_of(Assumptions(), 200)
+    still = [row | {"mean": mean, "error": 0.0} for row in rows["cells"]]
+    (found,) = pilots(still, [], [row | {"error": 0.0} for row in rows["differences"]])
+    assert 0 < detectable(200, 2, 3, 0.8, found.given) < 0.05
+
+
+def test_plan_from_results(tmp_path: Path) -> None:
+    given = Assumptions(mean=0.7, item=0.6, correlation=0.4, together=0.05)
+    for (name, rows), schema in zip(run_of(given, 208).items(), (CELLS, VARIANCES, DIFFERENCES), strict=True):
+        files.write(tmp_path / f"tables/{name}.arrow", schema, rows, {})
+    done = CliRunner().invoke(app, ["plan", "--from", str(tmp_path), "--models", "6"])
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["power"] for line in lines] == [0.8, 0.9]
+    assert (lines[0]["dataset"], lines[0]["task"]) == ("tarski", "mine")
+    assert lines[0]["items"] == pytest.approx(items_needed(0.05, 6, 3, 0.8, given), rel=0.02)
+    assert lines[0]["here"] == pytest.approx(detectable(208, 6, 3, 0.8, given), abs=0.002)
+
+
+def test_plan_from_what_is_no_run(tmp_path: Path) -> None:
+    done = CliRunner(env={"COLUMNS": "1000"}).invoke(app, ["plan", "--from", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "cells.arrow: no such file" in " ".join(done.output.split())

@@ -1,12 +1,15 @@
 """Summary of a report: models, tasks, date, best scores and cost."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from nlfol.report.sheets import sheet
+from nlfol.statistics.differences import POWER
+from nlfol.statistics.pilots import Pilot
+from nlfol.statistics.planning import detectable
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import Headline, best_scores
 from nlfol.tables.opening import address
@@ -36,9 +39,18 @@ class Summary:
 
 
 def summary(
-    cells: Cells, best: set[tuple[str, str, str, str, str]], manifest: Mapping[str, Any], *, items: int, answers: int
+    cells: Cells,
+    best: set[tuple[str, str, str, str, str]],
+    manifest: Mapping[str, Any],
+    *,
+    items: int,
+    answers: int,
+    told: Iterable[Pilot] = (),
 ) -> Summary:
-    """Sum a run up: its scores, those that are significantly the best (see ``comparisons``), and its manifest."""
+    """Sum a run up: its scores, those that are significantly the best (see ``comparisons``), and its manifest.
+
+    ``told`` says what differences its items tell.
+    """
     first = [cell for cell in cells if cell["mean"] is not None and cell["metric"] == _first_metric(cell)]
     kinds = {cell["model"]: cell["kind"] for cell in first}
     took = manifest["environment"]["answers"]
@@ -49,7 +61,7 @@ def summary(
     )
     return Summary(
         lead,
-        _facts(manifest),
+        [*_facts(manifest), *_told(told)],
         [_headline(found) for found in best_scores(cells)],
         _scores(first, best),
         _asked(first, kinds, manifest["experiment"]["models"], took),
@@ -93,6 +105,16 @@ def _facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
         )
         if said
     ]
+
+
+def _told(pilots: Iterable[Pilot]) -> list[tuple[str, str]]:
+    """Say which differences of two models the items of each task tell."""
+    lines = []
+    for pilot in pilots:
+        points = 100 * detectable(pilot.items, pilot.models, pilot.seeds, POWER, pilot.given)
+        lines.append(f"{pilot.task} on {pilot.dataset} ({pilot.items:,} items): {points:.0f} points")
+    given = f"with probability {POWER}, at 5 % over all pairs of models"
+    return [("Tells apart", "\n".join([*lines, given]))] if lines else []
 
 
 def _sum(values: Any) -> int | None:

@@ -20,7 +20,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """Assumptions about models and items; those of a pilot run stand in its tables of variances and differences.
+    """Assumptions about models and items; ``pilots`` has those of a run.
 
     Attributes:
         mean: of both models.
