@@ -28,9 +28,9 @@ from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoq
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import audit
 from nlfol.problems import Problem, read_lexicon
-from nlfol.problems.deriving import derived
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.forms import read_forms
+from nlfol.problems.gold import derived
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]

@@ -26,9 +26,8 @@ from tests.unit.problems.judges import label
 from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.datasets.entries.problems import Problems
 from nlfol.problems import Lexicon, Problem, read_lexicon
-from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects import concepts_of, order, rules, taxonomy
 from nlfol.problems.dialects.proofs import Proofs
-from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import FAMILIES, generate
 
 ROOT = Path(__file__).parents[1]

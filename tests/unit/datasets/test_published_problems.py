@@ -12,7 +12,7 @@ from nlfol.datasets.entries.folio_questions import read_folio_questions
 from nlfol.datasets.entries.problems import read_problems
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.problems import Evidence, Problem, Reason
-from nlfol.problems.deriving import derived
+from nlfol.problems.gold import derived
 
 LOGIC_LM = "problems/logic_lm"
 

@@ -9,10 +9,9 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from nlfol.diversification import usable
 from nlfol.problems import Lexicon, Problem
-from nlfol.problems.deriving import derived
-from nlfol.problems.dialects import rules
+from nlfol.problems.dialects import concepts_of, dialect_of, rules
 from nlfol.problems.dialects.dialect import Place
-from nlfol.problems.dialects.registry import concepts_of, dialect_of
+from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE, KINDS
 from nlfol.problems.problem import TRUTHS
 

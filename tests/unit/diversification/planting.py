@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nlfol.diversification import usable
 from nlfol.diversification.audit import Check
 from nlfol.problems import Lexicon, Problem
-from nlfol.problems.dialects.registry import concepts_of, dialect_of
+from nlfol.problems.dialects import concepts_of, dialect_of
 from nlfol.problems.lexicon import BASE, Form, Slot, Word
 from nlfol.problems.problem import Statement
 

@@ -18,9 +18,9 @@ from nlfol.diversification import Settings, diversify, repeats, usable
 from nlfol.diversification.audit import audit
 from nlfol.diversification.diversifying import dealt
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
-from nlfol.problems.deriving import derived
-from nlfol.problems.dialects.registry import concepts_of
+from nlfol.problems.dialects import concepts_of
 from nlfol.problems.families import generate
+from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE, KINDS
 
 INTENSITIES = (0.0, 0.3, 0.7, 1.0)

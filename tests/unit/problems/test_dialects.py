@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tests.unit.problems.published import ROOT
 
 from nlfol.logic import parse
-from nlfol.problems import DialectError, Lexicon, Statement, Word, read_lexicon
+from nlfol.problems import Lexicon, Statement, Word, read_lexicon
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.words import DialectError
 from nlfol.programs.clauses import read_clauses
 
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from tests.unit.problems.published import ROOT
 
 from nlfol.logic import parse
-from nlfol.problems import DialectError, LexiconError, read_lexicon
+from nlfol.problems import LexiconError, read_lexicon
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
+from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.forms import DECOYS, DEFAULT_FORMS, read_forms
 from nlfol.problems.lexicon import Category, Concept, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement

@@ -8,10 +8,10 @@ import pytest
 from tests.unit.problems.judges import label
 from tests.unit.problems.published import ROOT
 
-from nlfol.problems import Evidence, FamilyError, Lexicon, Problem
-from nlfol.problems.deriving import derived
+from nlfol.problems import Evidence, Lexicon, Problem
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.gold import program
+from nlfol.problems.families.drawing import FamilyError
+from nlfol.problems.gold import derived, program
 from nlfol.programs import execute
 
 COUNTS = {"rules": 300, "taxonomy": 300, "order": 200, "proofs": 200}

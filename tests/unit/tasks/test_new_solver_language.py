@@ -16,8 +16,7 @@ from nlfol import programs
 from nlfol.alignment import Cause, align, cause_of, measure
 from nlfol.cli.solve import solved
 from nlfol.problems import Problem, Statement
-from nlfol.problems.deriving import derived
-from nlfol.problems.gold import gold_lines
+from nlfol.problems.gold import derived, gold_lines
 from nlfol.problems.problem import TRUTHS, Evidence
 from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
 from nlfol.programs.outcome import Execution, ProgramError, Repair, Truth, answered

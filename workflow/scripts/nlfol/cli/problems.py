@@ -11,7 +11,8 @@ from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.datasets.published import options_of
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.certificate import read_original
-from nlfol.problems import DialectError, Lexicon, Problem, Statement
+from nlfol.problems import Lexicon, Problem, Statement
+from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import plain
 from nlfol.store import files

@@ -7,7 +7,7 @@ from typing import Any
 
 from nlfol.logic import Formula, FormulaSyntaxError, read_tolerantly, to_unicode
 from nlfol.logic.measuring import free_variables
-from nlfol.problems.deriving import answered
+from nlfol.problems.gold import answered
 from nlfol.problems.problem import Problem, Reason, Statement
 from nlfol.programs.formulas import derived
 from nlfol.programs.outcome import OptionsError, by_letter

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from nlfol.problems.deriving import derived
+from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Dialect
-from nlfol.problems.dialects.registry import CONTROLLED, concepts_of, dialect_of
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.words import DialectError
+from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE, Lexicon, Slot, Word
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.outcome import ProgramError

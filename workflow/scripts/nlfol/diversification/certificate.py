@@ -7,15 +7,11 @@ of the lexicon, which are its only premise.
 from collections.abc import Sequence
 from typing import Any
 
-from nlfol.problems.deriving import derived
-from nlfol.problems.dialects import order
+from nlfol.problems.dialects import dialect_of, order
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.order import Order
-from nlfol.problems.dialects.proofs import Proofs
-from nlfol.problems.dialects.registry import CONTROLLED
-from nlfol.problems.dialects.rules_readings import Rules
-from nlfol.problems.dialects.taxonomy import Taxonomy
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.words import DialectError
+from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem, Reason, Statement, plain
 
@@ -77,26 +73,15 @@ def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
     Texts before the introduction of things in a row are kept as they are. Raises `DialectError` if the problem is of no
     family, or a sentence is not in the family's English, or can be read in two ways.
     """
-    if problem.family not in CONTROLLED:
-        families = ", ".join(CONTROLLED)
-        raise DialectError(problem.context, 0, f"the English of {problem.family!r}; expected is one of {families}")
     texts = [statement.text for statement in problem.statements]
     before: list[str] = []
-    dialect: Dialect
-    match problem.family:
-        case "rules":
-            dialect = Rules(lexicon)
-        case "taxonomy":
-            dialect = Taxonomy(lexicon)
-        case "proofs":
-            dialect = Proofs.of(lexicon)
-        case _:
-            before, texts, dialect = _introduced(texts, lexicon)
     opening, blank, asked = problem.question.text.rpartition("? ")
     question, options = problem.question, problem.options
     if problem.family == "order":
+        before, texts, dialect = _introduced(texts, lexicon)
         options = tuple(_single(option.text, dialect, None)[1] for option in options)
     else:
+        dialect = dialect_of(problem, lexicon)
         question = _single(asked, dialect, None)[1].after(opening + blank)
     statements = (*plain(before), *(_single(text, dialect, None)[1] for text in texts))
     language = _LANGUAGES[problem.family]

@@ -17,12 +17,11 @@ from nlfol.diversification.certificate import certified, read_back
 from nlfol.diversification.forms import Refused, glossary, usable
 from nlfol.logic import Formula, Label, entails, parse
 from nlfol.logic.syntax import Atom, Constant, Not
-from nlfol.problems.dialects import rules, taxonomy
+from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of, rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect, Place
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.proofs import Proofs
-from nlfol.problems.dialects.registry import CONTROLLED, concepts_of, dialect_of
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.gold import program
 from nlfol.problems.lexicon import BASE, KINDS, Category, Lexicon, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement

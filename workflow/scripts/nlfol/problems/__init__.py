@@ -1,13 +1,10 @@
 """Problems: statements, a question and its answer, with the gold program that proves it."""
 
-from nlfol.problems.errors import DialectError, FamilyError, LexiconError
-from nlfol.problems.lexicon import Lexicon, Word, read_lexicon
+from nlfol.problems.lexicon import Lexicon, LexiconError, Word, read_lexicon
 from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Rewrite, Statement
 
 __all__ = [
-    "DialectError",
     "Evidence",
-    "FamilyError",
     "Lexicon",
     "LexiconError",
     "Mention",

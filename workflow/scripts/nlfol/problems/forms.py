@@ -9,8 +9,7 @@ from typing import Any
 
 import yaml
 
-from nlfol.problems.errors import LexiconError
-from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, further_form, symbol
+from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, LexiconError, further_form, symbol
 from nlfol.validation import read_yaml
 
 DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from nlfol.problems.errors import LexiconError
 from nlfol.validation import read_yaml
 
 BASE = "base"
@@ -22,6 +21,10 @@ KINDS = ("synonym", "phrase", "part_of_speech", "voice", "reference")
 """The kinds of further forms; a form is called after its kind and place, as ``synonym.1``."""
 
 DEFAULT_PATH = Path("resources/lexicon/problems.yaml")
+
+
+class LexiconError(ValueError):
+    """A lexicon that cannot be used; names file, entry and remedy."""
 
 
 class Category(StrEnum):

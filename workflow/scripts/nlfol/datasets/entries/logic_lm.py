@@ -13,9 +13,9 @@ from typing_extensions import override
 
 from nlfol.datasets.entries.problems import PinnedEntry, Problems, shipped_lexicon
 from nlfol.datasets.published import Record, options_of, sentences, text_of
-from nlfol.problems.deriving import answered, derived
 from nlfol.problems.dialects import order, rules, taxonomy
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.words import DialectError
+from nlfol.problems.gold import answered, derived
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
 from nlfol.programs.clauses import Clause

@@ -10,7 +10,8 @@ from pydantic import PositiveInt
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, Holding, PathText, shipped
-from nlfol.problems import FamilyError, Lexicon, LexiconError, Problem, read_lexicon
+from nlfol.problems import Lexicon, LexiconError, Problem, read_lexicon
+from nlfol.problems.families.drawing import FamilyError
 from nlfol.problems.forms import read_forms
 from nlfol.randomness import label_digest
 from nlfol.store.records import SourceError, read_content

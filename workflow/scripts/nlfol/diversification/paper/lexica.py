@@ -18,7 +18,7 @@ from heapq import heappush, heappushpop
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
-from nlfol.problems.errors import LexiconError
+from nlfol.problems.lexicon import LexiconError
 
 PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
 PARTS: tuple[PartOfSpeech, ...] = ("noun", "verb", "adj", "adv")

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from typing_extensions import override
+
 from nlfol.problems.dialects.words import Text
 from nlfol.problems.lexicon import Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -42,11 +44,6 @@ class Dialect(ABC):
         Raises ``DialectError``, with the position where reading ended, if there is none.
         """
 
-    def exact(self, text: Text, trees: Iterable[Any]) -> list[tuple[Any, Statement]]:
-        """Return the trees that are written as a text, each with its statement; raises ``DialectError`` if none is."""
-        written = [(tree, self.write(tree)) for tree in dict.fromkeys(trees)]
-        return [(tree, statement) for tree, statement in written if statement.text == text.source] or text.fail()
-
     @abstractmethod
     def places(self, sentence: Any, topic: str | None) -> list[Place]:
         """Return the positions that name concepts."""
@@ -58,3 +55,19 @@ class Dialect(ABC):
     @abstractmethod
     def write(self, sentence: Any) -> Statement:
         """Write the sentence in English."""
+
+
+class GrammarDialect(Dialect):
+    """The base of dialects with a grammar of their own."""
+
+    __slots__ = ()
+
+    @override
+    def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
+        source = Text(text, self.lexicon)
+        written = [(tree, self.write(tree)) for tree in dict.fromkeys(self.trees(source, topic))]
+        return [(tree, statement) for tree, statement in written if statement.text == text] or source.fail()
+
+    @abstractmethod
+    def trees(self, source: Text, topic: str | None) -> Iterable[Any]:
+        """Yield trees of a sentence; one that is written otherwise is no reading."""

@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.dialect import NAMED, REFERRED, Dialect, Place
-from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.dialect import NAMED, REFERRED, GrammarDialect, Place
+from nlfol.problems.dialects.words import DialectError, Said, Scanner, Text, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
 from nlfol.problems.problem import Statement
 
@@ -95,10 +94,7 @@ def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) ->
         scanner.end()
     else:
         scanner.fail(f"a place, {scene.before!r} or {scene.after!r}")
-    statement = write(sentence, scene, len(things), lexicon)
-    if statement.text != text:
-        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
-    return sentence, statement
+    return sentence, scanner.exact(write(sentence, scene, len(things), lexicon))
 
 
 def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
@@ -127,10 +123,7 @@ def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction,
             things.append(_item(scanner, scene))
         scanner.end()
         introduction = Introduction(tuple(things))
-        statement = write(introduction, scene, size, lexicon)
-        if statement.text != text:
-            raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
-        return scene, introduction, statement
+        return scene, introduction, scanner.exact(write(introduction, scene, size, lexicon))
     raise DialectError(text, 0, f"the introduction of no scene; there are {', '.join(lexicon.scenes)}")
 
 
@@ -195,7 +188,7 @@ def places(scene: Scene) -> dict[str, tuple[int, bool]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Order(Dialect):
+class Order(GrammarDialect):
     """The dialect with all forms of the things of a scene."""
 
     lexicon: Lexicon
@@ -211,14 +204,10 @@ class Order(Dialect):
         return sentence.thing.concept if isinstance(sentence, Position) else None
 
     @override
-    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        source = Text(text, self.lexicon)
-        return self.exact(source, self._trees(source, topic))
-
-    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
-        yield from self._introductions(text)
-        for thing in [*self._things(text, 0), *text.reference(topic, 0, plural=self.is_plural)]:
-            yield from self._said(text, thing)
+    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
+        yield from self._introductions(source)
+        for thing in [*self._things(source, 0), *source.reference(topic, 0, plural=self.is_plural)]:
+            yield from self._said(source, thing)
 
     @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:

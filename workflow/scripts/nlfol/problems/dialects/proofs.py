@@ -21,8 +21,7 @@ from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Dialect, Place
-from nlfol.problems.dialects.words import article
-from nlfol.problems.errors import DialectError
+from nlfol.problems.dialects.words import DialectError, article
 from nlfol.problems.lexicon import BASE, Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Statement
 

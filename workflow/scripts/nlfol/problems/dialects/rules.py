@@ -13,7 +13,6 @@ individual  = name | "the" animal
 from typing import NamedTuple
 
 from nlfol.problems.dialects.words import Scanner, Writer
-from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
@@ -171,10 +170,7 @@ def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
     else:
         sentence = _generic(scanner)
     scanner.end()
-    statement = write(sentence, lexicon)
-    if statement.text != text:
-        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
-    return sentence, statement
+    return sentence, scanner.exact(write(sentence, lexicon))
 
 
 def _conditional(scanner: Scanner) -> Conditional:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from nlfol.problems.dialects import rules
-from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, Dialect, Place
+from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, GrammarDialect, Place
 from nlfol.problems.dialects.rules import AGAIN, KINDS, ONE, THAT, Conditional, Generic, Phrase, Sentence
 from nlfol.problems.dialects.words import Said, Text
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
@@ -42,7 +42,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules(Dialect):
+class Rules(GrammarDialect):
     """The dialect of ``rules`` with all forms of its concepts."""
 
     lexicon: Lexicon
@@ -56,17 +56,13 @@ class Rules(Dialect):
         return _only((sentence,)) if isinstance(sentence, Phrase) else None
 
     @override
-    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        source = Text(text, self.lexicon)
-        return self.exact(source, self._trees(source, topic))
-
-    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
-        if (start := text.after("if", 0)) is not None:
-            yield from self._conditionals(text, start)
-        for phrase, end in self._phrases(text, 0, topic):
-            if text.ends(end):
+    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
+        if (start := source.after("if", 0)) is not None:
+            yield from self._conditionals(source, start)
+        for phrase, end in self._phrases(source, 0, topic):
+            if source.ends(end):
                 yield phrase
-        yield from self._generics(text)
+        yield from self._generics(source)
 
     @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:

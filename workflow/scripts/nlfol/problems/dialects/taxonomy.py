@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, REFERRED, Dialect, Place
+from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, REFERRED, GrammarDialect, Place
 from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
-from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
@@ -84,10 +83,7 @@ def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
     value = not scanner.take("not")
     sentence = Sentence(subject, _said(scanner, plural=plural), value, quantifier)
     scanner.end()
-    statement = write(sentence, lexicon)
-    if statement.text != text:
-        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
-    return sentence, statement
+    return sentence, scanner.exact(write(sentence, lexicon))
 
 
 def _said(scanner: Scanner, *, plural: bool) -> Word:
@@ -99,7 +95,7 @@ def _said(scanner: Scanner, *, plural: bool) -> Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Taxonomy(Dialect):
+class Taxonomy(GrammarDialect):
     """The dialect with all forms of its concepts."""
 
     lexicon: Lexicon
@@ -113,14 +109,10 @@ class Taxonomy(Dialect):
         return sentence.subject.concept if sentence.quantifier is None else None
 
     @override
-    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        source = Text(text, self.lexicon)
-        return self.exact(source, self._trees(source, topic))
-
-    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
-        for quantifier, subject in text.few(self._subjects(text, topic)):
-            for said in text.says(subject.end, plural=quantifier == "", classes=True):
-                if text.ends(said.end):
+    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
+        for quantifier, subject in source.few(self._subjects(source, topic)):
+            for said in source.says(subject.end, plural=quantifier == "", classes=True):
+                if source.ends(said.end):
                     yield Sentence(subject.word, said.word, said.value, quantifier)
 
     @override

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn, TypeVar
 
-from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Statement
 
@@ -18,6 +17,16 @@ WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 """A word, with its hyphens and apostrophes."""
 
 _T = TypeVar("_T")
+
+
+class DialectError(ValueError):
+    """A text that is no sentence of a controlled English; ``place``, from 0, is where reading ended."""
+
+    def __init__(self, text: str, place: int, problem: str) -> None:
+        self.text = text
+        self.place = place
+        self.problem = problem
+        super().__init__(f"{text[:200]!r}: column {place + 1}: {problem}")
 
 
 class Writer:
@@ -133,6 +142,12 @@ class Scanner:
         if word is None:
             self.fail(f"{article(category)} {category} of the lexicon{' in the plural' if plural else ''}")
         return word
+
+    def exact(self, statement: Statement) -> Statement:
+        """Return the statement of what was read; raises ``DialectError`` if that is written otherwise."""
+        if statement.text != self.source:
+            raise DialectError(self.source, 0, f"read as {statement.text!r}; write it so")
+        return statement
 
     def end(self) -> None:
         """Pass the full stop at the end; raises ``DialectError`` if the sentence goes on."""

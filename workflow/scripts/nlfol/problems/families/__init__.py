@@ -12,9 +12,8 @@ A problem depends on seed, family, range of depths and its number alone, so a la
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nlfol.problems.errors import FamilyError
 from nlfol.problems.families import order, proofs, rules, taxonomy
-from nlfol.problems.families.drawing import Draw
+from nlfol.problems.families.drawing import Draw, FamilyError
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 

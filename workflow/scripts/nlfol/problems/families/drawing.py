@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from nlfol.problems.errors import FamilyError
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 from nlfol.programs.clauses import Clause
@@ -14,6 +13,10 @@ ATTEMPTS = 3_000
 
 QUESTION = "Based on the above information, is the following statement true, false, or unknown? "
 QUESTION_OF_TWO = "Is the following statement true or false? "
+
+
+class FamilyError(ValueError):
+    """Problems that cannot be drawn as asked for."""
 
 
 @dataclass(frozen=True, slots=True)

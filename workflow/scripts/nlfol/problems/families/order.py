@@ -6,9 +6,9 @@ The depth is the least number of statements that the answer follows from.
 from itertools import pairwise
 from random import Random
 
-from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.order import Introduction, Position, Relation, Sentence, line, write
 from nlfol.problems.families.drawing import Stratum, attempted
+from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.constraints import arrangements, fewest

@@ -23,9 +23,9 @@ from nlfol.logic.syntax import (
     Or,
     Variable,
 )
-from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
+from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Evidence, Problem
 from nlfol.programs.formulas import derived

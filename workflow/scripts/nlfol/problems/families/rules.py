@@ -2,9 +2,9 @@
 
 from random import Random
 
-from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.rules import Conditional, Generic, Phrase, Sentence, clause, write
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, distinct, stratum
+from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Problem
 from nlfol.programs.clauses import Clause, chain, contradiction, derived, truth_of

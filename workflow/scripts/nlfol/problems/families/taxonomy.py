@@ -3,9 +3,9 @@
 from itertools import pairwise
 from random import Random
 
-from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.taxonomy import QUANTIFIERS, Sentence, clause, write
 from nlfol.problems.families.drawing import QUESTION_OF_TWO, Stratum, attempted, distinct, stratum
+from nlfol.problems.gold import answered
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import TRUTHS, Problem
 from nlfol.programs.clauses import chain, contradiction, derived, truth_of
