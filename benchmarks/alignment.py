@@ -37,7 +37,7 @@ from nlfol.alignment import (
     merging,
     rewritten,
 )
-from nlfol.datasets.entries.logic_lm import read_proofwriter
+from nlfol.datasets.entries.logic_lm import ProofWriterEntry
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import gold_lines
@@ -289,8 +289,8 @@ def merged(count: int) -> Measures:
 
 def released(problems_folder: Path, programs_folder: Path, model: str, share: int = 1) -> tuple[Measures, float, int]:
     """Measures of a model's ProofWriter programs, seconds, and how many have no sections."""
-    content = (problems_folder / "ProofWriter_dev.json").read_bytes()
-    known = {problem.name: problem for problem in read_proofwriter("ProofWriter_dev.json", content, LEXICON).problems}
+    entry = ProofWriterEntry(reader="proofwriter", path=str(problems_folder / "ProofWriter_dev.json"))
+    known = {problem.name: problem for problem in entry.read(1).problems}
     rows = json.loads((programs_folder / f"ProofWriter_dev_{model}.json").read_text(encoding="utf-8"))[::share]
     start, found, unread = perf_counter(), [], 0
     for row in rows:

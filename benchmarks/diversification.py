@@ -11,6 +11,7 @@ allows. Of 200 planted faults the audit found 200.
 """
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from tests.unit.diversification.judging import fewest_repeats, is_same, places_of
 from tests.unit.diversification.planting import PLANTS
 
-from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
+from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import audit
 from nlfol.problems import Problem, read_lexicon
@@ -60,14 +61,16 @@ class Shown:
 
 def published(folder: Path) -> dict[str, Sequence[Problem]]:
     """The three published sets."""
-    content = {
-        name: (folder / f"{name}_dev.json").read_bytes() for name in ("ProofWriter", "ProntoQA", "LogicalDeduction")
-    }
+
+    def read(name: str, **keys: str) -> Sequence[Problem]:
+        entry = read_problems_entry(json.dumps({"path": str(folder / f"{name}_dev.json"), **keys}))
+        return entry.read(1).problems
+
     return {
-        "ProofWriter": read_proofwriter("", content["ProofWriter"], WORDS).problems,
-        "ProntoQA": read_prontoqa("", content["ProntoQA"], WORDS).problems,
-        "ProntoQA, real nouns": read_prontoqa("", content["ProntoQA"], WORDS, nouns=1).problems,
-        "LogicalDeduction": read_logical_deduction("", content["LogicalDeduction"], WORDS).problems,
+        "ProofWriter": read("ProofWriter", reader="proofwriter"),
+        "ProntoQA": read("ProntoQA", reader="prontoqa"),
+        "ProntoQA, real nouns": read("ProntoQA", reader="prontoqa", nouns="real"),
+        "LogicalDeduction": read("LogicalDeduction", reader="logical_deduction"),
     }
 
 

@@ -13,7 +13,6 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
 from multiprocessing import Pool
 from pathlib import Path
 from time import perf_counter, process_time
@@ -23,20 +22,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from tests.unit.problems.judges import label
 
-from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
-from nlfol.datasets.entries.problems import Problems
-from nlfol.problems import Lexicon, Problem, read_lexicon
+from nlfol.datasets.entry import read_problems_entry
+from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.dialects import concepts_of, order, rules, taxonomy
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.families import FAMILIES, generate
 
 ROOT = Path(__file__).parents[1]
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
-READERS: dict[str, Callable[[str, bytes, Lexicon], Problems]] = {
-    "ProofWriter": read_proofwriter,
-    "ProntoQA": read_prontoqa,
-    "LogicalDeduction": read_logical_deduction,
-}
+READERS = {"ProofWriter": "proofwriter", "ProntoQA": "prontoqa", "LogicalDeduction": "logical_deduction"}
 PART = 125
 """Problems that a process draws at a time."""
 
@@ -44,13 +38,14 @@ PART = 125
 def read_all(folder: Path) -> None:
     """Print what each published set takes, and how many of its labels are derived."""
     total = 0.0
-    for name, read in READERS.items():
-        content = (folder / f"{name}_dev.json").read_bytes()
+    for name, reader in READERS.items():
+        path = folder / f"{name}_dev.json"
+        content = path.read_bytes()
         start = process_time()
         json.loads(content)
         parsed = process_time() - start
         start = process_time()
-        problems = read(name, content, LEXICON).problems
+        problems = read_problems_entry(json.dumps({"reader": reader, "path": str(path)})).read(1).problems
         seconds = process_time() - start
         total += seconds
         usable = sum(problem.is_usable for problem in problems)

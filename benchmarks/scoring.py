@@ -84,7 +84,8 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
 def _respond(folder: Path, task: str, candidates: Path) -> None:
     from nlfol.asking.asking import Asking, Offered
     from nlfol.asking.responses import response_row, write_responses
-    from nlfol.tasks.choice import shown_orders
+    from nlfol.tasks.choice import shown_order
+    from nlfol.tasks.plan import NoPrompts, Setting
     from nlfol.tasks.registry import build_task
 
     offered, built = Offered.read(candidates), build_task(json.dumps(ENTRIES[task]))
@@ -96,12 +97,13 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
         return Asking(offered, "big", task, built, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
     is_choice = task != "logical_translation"
+    setting = Setting("big", 1, tuple(SEEDS), NoPrompts())
     rows = []
     for number, item in enumerate(items):
         other = items[(number + 7) % len(items)].formula
         orders: dict[int, list[int]] = {key: [] for key in SEEDS}
         if is_choice:
-            orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol="audited")
+            orders = {seed: shown_order(item, setting, seed, kind=task, protocol="audited") for seed in SEEDS}
         for presentation in shown:
             for seed, order in orders.items():
                 said = _choice(task, order, draw) if is_choice else _translation(item.formula, other, draw)

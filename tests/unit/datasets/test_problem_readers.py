@@ -7,16 +7,20 @@ from typing import Any
 import polars as pl
 import pytest
 
-from nlfol.datasets.entries.folio_questions import read_folio_questions
-from nlfol.datasets.entries.logic_lm import read_ar_lsat, read_logical_deduction, read_prontoqa, read_proofwriter
-from nlfol.datasets.entries.logieval import read_logieval
-from nlfol.datasets.entries.problem_table import read_problem_table
-from nlfol.datasets.entries.proverqa import read_proverqa
-from nlfol.problems import Evidence, Lexicon, Reason
+from nlfol.datasets.entries.problems import Problems
+from nlfol.datasets.entry import read_problems_entry
+from nlfol.problems import Evidence, Reason
 from nlfol.store.records import SourceError
 
 OPTIONS = ["A) True", "B) False", "C) Unknown"]
 ASKED = "Is the following statement true, false, or unknown? "
+
+
+def read(reader: str, path: Path, content: bytes | None = None, **keys: str) -> Problems:
+    if content is not None:
+        path = path / "published"
+        path.write_bytes(content)
+    return read_problems_entry(json.dumps({"reader": reader, "path": str(path), **keys})).read(1)
 
 
 def rows(*context_question_answer: tuple[str, str, str], options: list[str] | None = None) -> bytes:
@@ -34,7 +38,7 @@ def rows(*context_question_answer: tuple[str, str, str], options: list[str] | No
     ).encode()
 
 
-def test_problems_of_clauses_are_refused_with_their_reason(lexicon: Lexicon) -> None:
+def test_problems_of_clauses_are_refused_with_their_reason(tmp_path: Path) -> None:
     file = rows(
         ("Bob is red. Red things are big.", f"{ASKED}Bob is big.", "A"),
         ("Bob is red. Red things are big.", f"{ASKED}Bob is big.", "B"),
@@ -43,7 +47,7 @@ def test_problems_of_clauses_are_refused_with_their_reason(lexicon: Lexicon) -> 
         ("Bob is red.", f"{ASKED}All red things are big.", "C"),
         ("Bob is red.", f"{ASKED}Bob is big.", "C"),
     )
-    problems = read_proofwriter("f", file, lexicon).problems
+    problems = read("proofwriter", tmp_path, file).problems
     assert [problem.reason for problem in problems] == [
         None,
         Reason.LABEL_NOT_DERIVED,
@@ -57,13 +61,13 @@ def test_problems_of_clauses_are_refused_with_their_reason(lexicon: Lexicon) -> 
     assert "column 16" in str(problems[2].detail)
 
 
-def test_a_question_of_true_or_false_needs_a_derivation(lexicon: Lexicon) -> None:
+def test_a_question_of_true_or_false_needs_a_derivation(tmp_path: Path) -> None:
     file = rows(("Max is a wumpus.", "Is the following statement true or false? Max is red.", "B"), options=OPTIONS[:2])
-    (problem,) = read_prontoqa("f", file, lexicon).problems
+    (problem,) = read("prontoqa", tmp_path, file).problems
     assert problem.reason is Reason.LABEL_NOT_DERIVED
 
 
-def test_problems_of_constraints_are_refused_with_their_reason(lexicon: Lexicon) -> None:
+def test_problems_of_constraints_are_refused_with_their_reason(tmp_path: Path) -> None:
     intro = "On a shelf, there are three books: a red book, a blue book, and a gray book. "
     places = [
         f"{name}) The {color} book is the leftmost." for name, color in (("A", "red"), ("B", "blue"), ("C", "gray"))
@@ -72,7 +76,7 @@ def test_problems_of_constraints_are_refused_with_their_reason(lexicon: Lexicon)
     first = "The red book is the leftmost."
     question = "Which of the following is true?"
     found = [
-        read_logical_deduction("f", rows((intro + text, question, answer), options=options), lexicon).problems[0]
+        read("logical_deduction", tmp_path, rows((intro + text, question, answer), options=options)).problems[0]
         for text, options, answer in (
             (first, places, "A"),
             (first, places, "B"),
@@ -93,11 +97,11 @@ def test_problems_of_constraints_are_refused_with_their_reason(lexicon: Lexicon)
     assert found[0].depth == 1
 
 
-def test_ar_lsat_has_five_options_and_no_program() -> None:
+def test_ar_lsat_has_five_options_and_no_program(tmp_path: Path) -> None:
     context = "Five lamps are lit one after another. The red lamp is lit before the blue one."
     options = ["A) The red lamp", "B) The blue lamp", "C) The green lamp", "D) The white lamp", "E) The gray lamp"]
     question = "Which lamp cannot be lit first?"
-    (problem,) = read_ar_lsat("f", rows((context, question, "B"), options=options)).problems
+    (problem,) = read("ar_lsat", tmp_path, rows((context, question, "B"), options=options)).problems
     assert [statement.text for statement in problem.statements] == context.replace(". ", ".\n").split("\n")
     assert (problem.language, problem.evidence, problem.reason) == (None, Evidence.PUBLISHED, None)
     assert (problem.question.text, problem.answer_text) == (question, "The blue lamp")
@@ -121,8 +125,8 @@ def proverqa(**changed: Any) -> bytes:
     return json.dumps([problem | changed]).encode()
 
 
-def test_proverqa_has_a_formula_for_each_sentence() -> None:
-    (problem,) = read_proverqa("f", proverqa()).problems
+def test_proverqa_has_a_formula_for_each_sentence(tmp_path: Path) -> None:
+    (problem,) = read("proverqa", tmp_path, proverqa()).problems
     assert [statement.line for statement in problem.statements] == ["hums(Keith)", "hums(Keith) → smiles(Keith)"]
     assert (problem.language, problem.evidence, problem.depth) == ("formulas", Evidence.PROOF, 2)
 
@@ -147,14 +151,14 @@ def test_proverqa_has_a_formula_for_each_sentence() -> None:
     ],
 )
 def test_problems_of_formulas_are_refused_with_their_reason(
-    changed: dict[str, Any], reason: Reason, detail: str
+    changed: dict[str, Any], reason: Reason, detail: str, tmp_path: Path
 ) -> None:
-    (problem,) = read_proverqa("f", proverqa(**changed)).problems
+    (problem,) = read("proverqa", tmp_path, proverqa(**changed)).problems
     assert problem.reason is reason
     assert detail in str(problem.detail)
 
 
-def test_folios_second_version_has_one_formula_a_line() -> None:
+def test_folios_second_version_has_one_formula_a_line(tmp_path: Path) -> None:
     record = {
         "premises": "All men sing.\nBob is a man.",
         "premises-FOL": "∀x (Man(x) → Sing(x))\nMan(bob)",
@@ -163,11 +167,11 @@ def test_folios_second_version_has_one_formula_a_line() -> None:
         "label": "True",
         "example_id": 1126,
     }
-    (problem,) = read_folio_questions("f", json.dumps(record).encode()).problems
+    (problem,) = read("folio_questions", tmp_path, json.dumps(record).encode()).problems
     assert (problem.name, problem.reason, problem.depth, problem.answer) == ("1126", None, 2, "A")
 
 
-def test_a_year_is_a_constant_in_folio() -> None:
+def test_a_year_is_a_constant_in_folio(tmp_path: Path) -> None:
     record = {
         "premises": ["Ann was born in 1995."],
         "premises-FOL": ["BornIn(ann, y1995)"],
@@ -175,8 +179,14 @@ def test_a_year_is_a_constant_in_folio() -> None:
         "conclusion-FOL": "∃y1 BornIn(y1, y1995)",
         "label": "True",
     }
-    (problem,) = read_folio_questions("f", json.dumps(record).encode()).problems
+    (problem,) = read("folio_questions", tmp_path, json.dumps(record).encode()).problems
     assert (problem.reason, problem.question.line) == (None, "∃y1 BornIn(y1, y_1995)")
+
+
+def test_the_english_of_folio_alone_can_be_answered(tmp_path: Path) -> None:
+    line = b'{"premises": ["All A are B."], "premises-FOL": ["x"], "conclusion": "C.", "label": "Unknown"}\n'
+    (problem,) = read("folio_questions", tmp_path, line).problems
+    assert (problem.language, problem.evidence, problem.answer_text) == (None, Evidence.PUBLISHED, "Uncertain")
 
 
 TABLE = {
@@ -199,7 +209,7 @@ def test_a_table_of_ones_own(ending: str, tmp_path: Path) -> None:
             pl.DataFrame([lines | {"comment": "mine"}]).write_csv(path)
         case _:
             pl.DataFrame([TABLE | {"comment": "mine"}]).write_parquet(path)
-    (problem,), notes = read_problem_table(path)
+    (problem,), notes = read("problems", path)
     assert (problem.name, problem.reason, problem.language, problem.depth) == ("one", None, "formulas", 2)
     assert notes == (f"{path}: the columns ['comment'] are not used",)
 
@@ -208,7 +218,7 @@ def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
     path = tmp_path / "problems.jsonl"
     row = {"statements": "It rains.", "question": "Is it wet?", "options": ["A) Yes", "B) No"], "answer": "B"}
     path.write_text(json.dumps(row))
-    (problem,), notes = read_problem_table(path)
+    (problem,), notes = read("problems", path)
     assert (problem.name, problem.language, problem.answer_text, notes) == ("1", None, "No", ())
 
 
@@ -226,26 +236,24 @@ def test_a_table_that_cannot_be_used(changed: dict[str, Any], message: str, tmp_
     path = tmp_path / "problems.jsonl"
     path.write_text(json.dumps(TABLE | changed))
     with pytest.raises(SourceError, match=r"problems\.jsonl") as caught:
-        read_problem_table(path)
+        read("problems", path)
     assert message in str(caught.value)
 
 
-def test_files_that_cannot_be_used(tmp_path: Path, lexicon: Lexicon) -> None:
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     twice = tmp_path / "twice.jsonl"
     twice.write_text(f"{json.dumps(TABLE)}\n{json.dumps(TABLE)}\n")
     with pytest.raises(SourceError, match=r"twice\.jsonl: 2 rows have the item 'one'"):
-        read_problem_table(twice)
+        read("problems", twice)
     for file, message in (
         (b'[{"id": 1}]', "row 1: 'answer' holds no text"),
         (rows(("Bob is red.", "Bob is red.", "D")), "row 1: options A, B, C and answer 'D'"),
     ):
         with pytest.raises(SourceError) as caught:
-            read_proofwriter("dev", file, lexicon)
+            read("proofwriter", tmp_path, file)
         assert message in str(caught.value)
     with pytest.raises(SourceError, match="give the folder"):
-        read_logieval(tmp_path, "pl")
-    with pytest.raises(SourceError, match="use one of pl, fol"):
-        read_logieval(tmp_path, "nm")
+        read("logieval", tmp_path, logic="pl")
 
 
 def test_multi_logieval_in_windows_1252_is_read_with_a_note(tmp_path: Path) -> None:
@@ -254,10 +262,10 @@ def test_multi_logieval_in_windows_1252_is_read_with_a_note(tmp_path: Path) -> N
     sample = {"id": 3, "context": "It is 375°F. It is hot.", "question": "Is it hot?", "answer": "yes"}
     text = json.dumps({"samples": [sample]}, ensure_ascii=False)
     (folder / "MP.json").write_bytes(text.encode("cp1252"))
-    (problem,), notes = read_logieval(tmp_path, "pl")
+    (problem,), notes = read("logieval", tmp_path, logic="pl")
     assert (problem.name, problem.answer, problem.depth) == ("pl:d2:MP:3", "A", 2)
     assert [statement.text for statement in problem.statements] == ["It is 375°F.", "It is hot."]
     assert "read as Windows-1252" in notes[0]
     (folder / "MP.json").write_bytes(b"\x81")
     with pytest.raises(SourceError, match="neither UTF-8 nor Windows-1252"):
-        read_logieval(tmp_path, "pl")
+        read("logieval", tmp_path, logic="pl")

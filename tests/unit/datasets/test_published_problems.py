@@ -1,33 +1,16 @@
 """Published problems: read whole, and every label derived from the text."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 from tests.unit.problems.judges import label
-from tests.unit.problems.published import ROOT, published
+from tests.unit.problems.published import problems as read
 
-from nlfol.datasets.entries.folio_questions import read_folio_questions
-from nlfol.datasets.entries.problems import read_problems
-from nlfol.datasets.entry import read_problems_entry
 from nlfol.problems import Evidence, Problem, Reason
 from nlfol.problems.gold import derived
 
 LOGIC_LM = "problems/logic_lm"
-
-
-@pytest.fixture(autouse=True)
-def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
-
-def read(reader: str, path: str, seed: int = 1, **keys: str) -> Sequence[Problem]:
-    """The problems of a published file, through its entry."""
-    entry = read_problems_entry(json.dumps({"reader": reader, "path": str(published(path)), **keys}))
-    (problems, _), digest = read_problems(entry, seed)
-    assert len(digest) == 64
-    return problems
 
 
 def reasons(problems: Sequence[Problem]) -> Counter[Reason | None]:
@@ -79,12 +62,6 @@ def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
     for problem in problems:
         if problem.is_usable:
             assert label(problem) == problem.answer
-
-
-def test_the_english_of_folio_alone_can_be_answered() -> None:
-    line = b'{"premises": ["All A are B."], "premises-FOL": ["x"], "conclusion": "C.", "label": "Unknown"}\n'
-    (problem,) = read_folio_questions("train", line).problems
-    assert (problem.language, problem.evidence, problem.answer_text) == (None, Evidence.PUBLISHED, "Uncertain")
 
 
 @pytest.mark.parametrize(("logic", "yes", "score"), [("pl", 395, 0.859), ("fol", 405, 0.862)])

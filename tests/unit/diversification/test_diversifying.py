@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 from tests.unit.diversification.judging import fewest_repeats, is_same, problem_of
-from tests.unit.problems.published import content
+from tests.unit.problems.published import problems
 
-from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.diversification import Settings, diversify, repeats, usable
 from nlfol.diversification.audit import audit
 from nlfol.diversification.diversifying import dealt
@@ -45,13 +44,14 @@ def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
         check(problem, lexicon)
 
 
-@pytest.mark.parametrize("name", ["ProofWriter", "ProntoQA", "LogicalDeduction"])
+@pytest.mark.parametrize(
+    ("reader", "name"),
+    [("proofwriter", "ProofWriter"), ("prontoqa", "ProntoQA"), ("logical_deduction", "LogicalDeduction")],
+)
 def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
-    name: str, words: Lexicon, lexicon: Lexicon
+    reader: str, name: str, lexicon: Lexicon
 ) -> None:
-    readers = {"ProofWriter": read_proofwriter, "ProntoQA": read_prontoqa, "LogicalDeduction": read_logical_deduction}
-    text = content(f"problems/logic_lm/{name}_dev.json")
-    for problem in readers[name](name, text, words).problems[::10]:
+    for problem in problems(reader, f"problems/logic_lm/{name}_dev.json")[::10]:
         check(problem, lexicon)
 
 

@@ -1,10 +1,14 @@
 """Published problems, where they are at hand."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from nlfol.datasets.entry import read_problems_entry
 from nlfol.datasets.pin import data_folders
+from nlfol.problems import Problem
 
 ROOT = Path(__file__).parents[3]
 
@@ -17,5 +21,7 @@ def published(path: str) -> Path:
     pytest.skip(f"{path} is in no folder that NLFOL_DATA names, nor in ../shared/data")
 
 
-def content(path: str) -> bytes:
-    return published(path).read_bytes()
+def problems(reader: str, path: str, seed: int = 1, **keys: str) -> Sequence[Problem]:
+    """Read a published file as an entry of a configuration does."""
+    entry = read_problems_entry(json.dumps({"reader": reader, "path": str(published(path)), **keys}))
+    return entry.read(seed).problems

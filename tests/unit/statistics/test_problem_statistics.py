@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 from tests.examples import family
-from tests.unit.problems.published import published
+from tests.unit.problems.published import problems
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
 from tests.unit.tasks.problem_items import rows
 
 from nlfol.analyses.answers import classification, depths
-from nlfol.datasets.entries.logieval import read_logieval
 from nlfol.programs import CLAUSES
 from nlfol.randomness import generator
 from nlfol.statistics.asked_problems import items_of
@@ -183,8 +182,7 @@ def test_items_that_are_no_problems_are_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("logic", "f1"), [("pl", 0.859), ("fol", 0.862)])
 def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path: Path, logic: str, f1: float) -> None:
-    problems = read_logieval(published("multi_logieval/data"), logic).problems
-    experiment = Experiment(tmp_path, problems)
+    experiment = Experiment(tmp_path, problems("logieval", "multi_logieval/data", logic=logic))
     experiment.add(ANSWERING, "yes", lambda _, each: answered("yes"), kind="constant")
     for name in ("yes", "always yes"):
         row = experiment.classification[name, "yes"]

@@ -18,10 +18,11 @@ from nlfol.candidates.sets import Candidate
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
-from nlfol.tasks.choice import is_tied, probability_ends, shown_orders
+from nlfol.tasks.choice import is_tied, probability_ends, shown_order
 from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.ranking import Ranking, RankingEntry
 
 TETS = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
@@ -35,10 +36,10 @@ def item(number: int = 0) -> Item:
 
 
 def orders(of: Item, seeds: list[int], protocol: SetProtocol = "audited") -> list[list[int]]:
-    shown = shown_orders(of, seeds, seed=1, dataset="tarski", kind="most_similar", protocol=protocol)
-    assert list(shown) == seeds
-    assert all(sorted(order) == list(range(len(of.members))) for order in shown.values())
-    return list(shown.values())
+    setting = Setting("tarski", 1, tuple(seeds), NoPrompts())
+    shown = [shown_order(of, setting, seed, kind="most_similar", protocol=protocol) for seed in seeds]
+    assert all(sorted(order) == list(range(len(of.members))) for order in shown)
+    return shown
 
 
 def places(of: Item, seeds: list[int]) -> list[int]:

@@ -10,9 +10,9 @@ option holds in all solutions. The texts are those of Logic-LM (Pan et al., Find
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from nlfol.programs.clauses import CLAUSES, ClauseProgram
-from nlfol.programs.constraints import CONSTRAINTS, ConstraintProgram
-from nlfol.programs.formulas import FORMULAS, FormulaProgram
+from nlfol.programs.clauses import CLAUSES
+from nlfol.programs.constraints import CONSTRAINTS
+from nlfol.programs.formulas import FORMULAS
 from nlfol.programs.language import DEFAULT_POLICY, QUERY, FreeVariables, Lines, Policy, Program, SolverLanguage
 from nlfol.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind, traced
 
@@ -22,16 +22,12 @@ __all__ = [
     "FORMULAS",
     "LANGUAGES",
     "QUERY",
-    "ClauseProgram",
-    "ConstraintProgram",
     "Execution",
     "Failure",
-    "FormulaProgram",
     "FreeVariables",
     "Lines",
     "Outcome",
     "Policy",
-    "Program",
     "ProgramError",
     "Repair",
     "RepairKind",
@@ -43,12 +39,7 @@ __all__ = [
 ]
 
 LANGUAGES: Final[Mapping[str, SolverLanguage]] = {
-    language.name: language
-    for language in (
-        FORMULAS,
-        CLAUSES,
-        CONSTRAINTS,
-    )
+    language.name: language for language in (FORMULAS, CLAUSES, CONSTRAINTS)
 }
 
 

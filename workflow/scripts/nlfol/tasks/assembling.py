@@ -45,7 +45,7 @@ class Assembling(StageTask[AssemblingEntry]):
     entry_type = AssemblingEntry
 
     @override
-    def material(self, item: Item) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
         sets = offered(item)
         statements = [
             {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}

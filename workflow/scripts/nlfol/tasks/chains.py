@@ -90,13 +90,14 @@ def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
 def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
     """Extend a chain by the reply for which its last round waits."""
     *earlier, waiting = chain.rounds
+    answer = _answer(reply)
     if waiting.english is None:
-        english = _english(item, reply)
+        english = _english(item, answer)
         rounds = (*earlier, replace(waiting, english=english))
         if english.outcome != ANSWERED:
             return Chain(rounds, english.outcome)
         return Chain(rounds, COPIED if english.copies and policy.stop_at_copies else None)
-    formula = _formula(item, waiting.before, reply, policy)
+    formula = _formula(item, waiting.before, answer, policy)
     rounds = (*earlier, replace(waiting, formula=formula))
     if formula.read is None or formula.comparison is None:
         return Chain(rounds, formula.outcome)
@@ -107,26 +108,29 @@ def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
     return Chain((*rounds, Round(formula.read.sentence)))
 
 
-def _english(item: Item, reply: Reply) -> Answer:
+def _answer(reply: Reply) -> Answer:
+    """Return the text that is the answer, or why there is none."""
     if reply.outcome != ANSWERED or reply.text is None:
         return Answer(reply.outcome, reply.text, reply.error)
     try:
-        text = read_text(reply.text).strip()
+        return Answer(ANSWERED, read_text(reply.text))
     except AnswerError as error:
         return Answer(UNPARSABLE, problem=str(error))
+
+
+def _english(item: Item, answer: Answer) -> Answer:
+    if answer.outcome != ANSWERED or answer.text is None:
+        return answer
+    text = answer.text.strip()
     if not text:
         return Answer(UNPARSABLE, problem="the answer holds no English")
     return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
 
 
-def _formula(item: Item, sentence: Sentence, reply: Reply, policy: Policy) -> Answer:
-    if reply.outcome != ANSWERED or reply.text is None:
-        return Answer(reply.outcome, reply.text, reply.error)
-    try:
-        written = read_text(reply.text)
-    except AnswerError as error:
-        return Answer(UNPARSABLE, problem=str(error))
-    return _formalized(item.language, item.ontology, sentence, written, policy.reading)
+def _formula(item: Item, sentence: Sentence, answer: Answer, policy: Policy) -> Answer:
+    if answer.outcome != ANSWERED or answer.text is None:
+        return answer
+    return _formalized(item.language, item.ontology, sentence, answer.text, policy.reading)
 
 
 @lru_cache(maxsize=_REMEMBERED)

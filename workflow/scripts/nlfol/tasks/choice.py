@@ -32,9 +32,9 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
 from nlfol.tasks.entry import SetProtocol, TaskEntry, each_once
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
+from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.task import Judgement, OneStepTask
 
 Presentation = Literal["formula", "english"]
 
@@ -93,7 +93,7 @@ Published = Callable[..., list[Candidate]]
 Certified = Callable[[Formula, Ontology, audited.Plan, Random], list[Candidate]]
 
 
-class ChoiceTask(Task[C]):
+class ChoiceTask(OneStepTask[C]):
     """A task with candidates, asked in one step."""
 
     published_set: ClassVar[Published]
@@ -119,26 +119,12 @@ class ChoiceTask(Task[C]):
         return type(self).certified_set(gold, ontology, plan, draw)
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        orders: dict[str, dict[int, list[int]]] = {}
-        material = {"limits": self.entry.limits, "protocol": self.entry.protocol}
+    def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
+        return shown_order(item, setting, seed, kind=self.kind, protocol=self.entry.protocol)
 
-        def step(item: Item, presentation: str, seed: int) -> Step:
-            # The same for each presentation.
-            if item.item not in orders:
-                orders[item.item] = shown_orders(
-                    item,
-                    setting.model_seeds,
-                    seed=setting.seed,
-                    dataset=setting.dataset,
-                    kind=self.kind,
-                    protocol=self.entry.protocol,
-                )
-            order = orders[item.item][seed]
-            system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, order, **material)
-            return Step("", system, user, self.schema(len(order)), tuple(order))
-
-        return OneStep(step)
+    @override
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        return {"limits": self.entry.limits, "protocol": self.entry.protocol}
 
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
@@ -162,10 +148,6 @@ class ChoiceTask(Task[C]):
     @override
     def chance(self, item: Item) -> Judgement:
         return Judgement(self.scores(item, [0.0] * len(item.members)))
-
-    @abstractmethod
-    def schema(self, count: int) -> dict[str, Any]:
-        """Return the neutral JSON schema of an answer about so many candidates."""
 
     @override
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
@@ -218,23 +200,19 @@ class ChoiceTask(Task[C]):
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
 
 
-def shown_orders(
-    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol
-) -> dict[int, list[int]]:
-    """Return for each of a model's seeds, given in the order of its entry, which candidate is shown at each place."""
-    labels = (seed, dataset, *item.labels, kind)
+def shown_order(item: Item, setting: Setting, model_seed: int, *, kind: str, protocol: SetProtocol) -> list[int]:
+    """Return which candidate is shown at each place under one of a model's seeds."""
+    labels = (setting.seed, setting.dataset, *item.labels, kind)
     count = len(item.members)
     places = list(range(count))
     if protocol == "paper":
         generator(*labels, "order").shuffle(places)
-        return {model_seed: list(places) for model_seed in model_seeds}
+        return places
     generator(*labels, "places").shuffle(places)
-    orders = {}
-    for number, model_seed in enumerate(model_seeds):
-        orders[model_seed] = list(range(1, count))
-        generator(*labels, "order", model_seed).shuffle(orders[model_seed])
-        orders[model_seed].insert(places[number % count], 0)
-    return orders
+    order = list(range(1, count))
+    generator(*labels, "order", model_seed).shuffle(order)
+    order.insert(places[setting.model_seeds.index(model_seed) % count], 0)
+    return order
 
 
 def probability_ends(similarities: Sequence[float], first: Collection[int], last: Collection[int]) -> float:

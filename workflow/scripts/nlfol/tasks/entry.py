@@ -1,6 +1,6 @@
 """The common part of the entries of tasks in config.yaml."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
@@ -97,3 +97,18 @@ class TaskEntry(Part):
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None
+
+
+class ReasoningEntry(TaskEntry):
+    """The entry of a task that can be answered with or without reasoning."""
+
+    if TYPE_CHECKING:
+        reasoning: bool
+
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
+
+    @property
+    def reasoning_limit(self) -> int | None:
+        """Return the most characters of the reasoning; None if none is asked for."""
+        return self.limits.reasoning if self.reasoning else None

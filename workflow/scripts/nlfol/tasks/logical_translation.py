@@ -33,8 +33,7 @@ from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula
 from nlfol.tasks.metrics import bleu, malls_le
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, Task
+from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
 
 EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
 
@@ -69,7 +68,7 @@ class LogicalTranslationEntry(TaskEntry):
         return self.english is None
 
 
-class LogicalTranslation(Task[LogicalTranslationEntry]):
+class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     """Scored by provable equivalence to the gold formula."""
 
     kind = "logical_translation"
@@ -104,15 +103,12 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
         return {"text": answers.english["answer"]}
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        limits = self.entry.limits
-        schema = text_schema(limits.formula, limits.reasoning)
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        return {"limits": self.entry.limits}
 
-        def step(item: Item, presentation: str, _: int) -> Step:
-            system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, limits=limits)
-            return Step("", system, user, schema)
-
-        return OneStep(step)
+    @override
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        return text_schema(self.entry.limits.formula, self.entry.limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

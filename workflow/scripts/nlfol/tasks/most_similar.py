@@ -41,8 +41,8 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     certified_set = audited.most_similar_set
 
     @override
-    def schema(self, count: int) -> dict[str, Any]:
-        return index_schema(count, self.entry.limits.reasoning)
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        return index_schema(len(item.members), self.entry.limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -34,10 +34,9 @@ from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_for
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
-from nlfol.tasks.task import AnswerForm, Judgement, Task
+from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask
 
 ANCHORED, EQUIVALENCE = "anchored", "equivalence"
 SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
@@ -111,15 +110,6 @@ class _OfStory(_Vocabulary):
     answer: list[StrictStr]
 
 
-def _schema(sentences: int | None, limits: VocabularyLimits) -> dict[str, Any]:
-    """Return the JSON schema of an answer about the sentences of a story, or about one alone (None)."""
-    kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
-    row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
-    one = string(limits.formula)
-    answer = one if sentences is None else {"type": "array", "items": one, "minItems": sentences, "maxItems": sentences}
-    return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, limits.reasoning)
-
-
 def _read(text: str, sentences: int | None) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
     """Read symbols, with glosses, and formulas of an answer about so many sentences of a story, or about one (None).
 
@@ -163,7 +153,7 @@ def _signature(symbols: Iterable[Symbol]) -> Signature:
     return Signature(predicates, functions, frozenset(constants))
 
 
-class OntologyExtraction(Task[OntologyExtractionEntry]):
+class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     """Scored by provable equivalence up to an alignment of symbols."""
 
     kind = "ontology_extraction"
@@ -205,17 +195,17 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         return len(item.members) if self.joins_stories else None
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        limits = self.entry.limits
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        return {"limits": self.entry.limits, "sentences": self._count(item), "most_arguments": MAX_ARITY}
 
-        def step(item: Item, presentation: str, _: int) -> Step:
-            count = self._count(item)
-            system, user = setting.prompts.turns(
-                f"{self.kind}/", item, presentation, limits=limits, sentences=count, most_arguments=MAX_ARITY
-            )
-            return Step("", system, user, _schema(count, limits))
-
-        return OneStep(step)
+    @override
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        count, limits = self._count(item), self.entry.limits
+        kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
+        row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
+        one = string(limits.formula)
+        answer = one if count is None else {"type": "array", "items": one, "minItems": count, "maxItems": count}
+        return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -26,7 +26,7 @@ from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
 from nlfol.randomness import generator, label_digest
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import Limits, ReasoningEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
@@ -63,7 +63,7 @@ class ProgramLimits(Limits):
     """Most characters of a line."""
 
 
-class ProgramEntry(TaskEntry):
+class ProgramEntry(ReasoningEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
@@ -111,7 +111,7 @@ class _Plan:
             letters=list(problem.by_letter),
             exemplars=[each for each in item.exemplars if not of_same_story(each)],
             siblings=[each for each in item.exemplars if of_same_story(each)],
-            reasoning=self.task.reasoning,
+            reasoning=entry.reasoning_limit,
             limits=entry.limits,
             **more,
         )
@@ -139,12 +139,7 @@ class Program(Task[ProgramEntry]):
     def about(self, item: Item) -> About:
         """Return what the strategy asks about."""
         entry, language = self.entry, self.language_of(item.asked)
-        return About(item, language, entry.limits.line, self.reasoning, entry.rounds or ROUNDS)
-
-    @property
-    def reasoning(self) -> int | None:
-        """Return the characters of the reasoning; None if none is asked for."""
-        return self.entry.limits.reasoning if self.entry.reasoning else None
+        return About(item, language, entry.limits.line, entry.reasoning_limit, entry.rounds or ROUNDS)
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:

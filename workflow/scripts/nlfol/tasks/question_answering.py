@@ -5,8 +5,8 @@ An unreadable answer counts as wrong.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
 from typing_extensions import override
@@ -16,11 +16,10 @@ from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import TaskEntry, each_once
+from nlfol.tasks.entry import ReasoningEntry, each_once
 from nlfol.tasks.item import Item, labels, shown
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
-from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
+from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
 
 RIGHT = "right"
 
@@ -29,7 +28,7 @@ CONSTANTS = ("yes", "no", COMMONEST)
 """The answers that a constant may give."""
 
 
-class QuestionAnsweringEntry(TaskEntry):
+class QuestionAnsweringEntry(ReasoningEntry):
     """Problems to their answers."""
 
     task: Literal["question_answering"] = "question_answering"
@@ -39,8 +38,6 @@ class QuestionAnsweringEntry(TaskEntry):
     """Let the model reason in its answer before it commits."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @property
     @override
@@ -48,7 +45,7 @@ class QuestionAnsweringEntry(TaskEntry):
         return self.presentations
 
 
-class QuestionAnswering(Task[QuestionAnsweringEntry]):
+class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
     """Scored by whether the answer is the right one."""
 
     kind = "question_answering"
@@ -71,23 +68,17 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
         return []
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        reasoning = self.entry.limits.reasoning if self.entry.reasoning else None
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        return {
+            "text": shown(item.asked, presentation),
+            "language": item.asked.language,
+            "words": _words(item),
+            "reasoning": self.entry.reasoning_limit,
+        }
 
-        def step(item: Item, presentation: str, _: int) -> Step:
-            words = list(labels(item.asked).values())
-            system, user = setting.prompts.turns(
-                f"{self.kind}/",
-                item,
-                presentation,
-                text=shown(item.asked, presentation),
-                language=item.asked.language,
-                words=words,
-                reasoning=reasoning,
-            )
-            return Step("", system, user, word_schema(words, reasoning))
-
-        return OneStep(step)
+    @override
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        return word_schema(_words(item), self.entry.reasoning_limit)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
@@ -122,10 +113,14 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
         return answered
 
     def _read(self, item: Item, text: str) -> str:
-        return read_word(text, list(labels(item.asked).values()), reasoned=self.entry.reasoning)
+        return read_word(text, _words(item), reasoned=self.entry.reasoning)
 
     def _json(self, reasoning: str, answer: str) -> str:
         return answer_json({"reasoning": reasoning, "answer": answer} if self.entry.reasoning else {"answer": answer})
+
+
+def _words(item: Item) -> list[str]:
+    return list(labels(item.asked).values())
 
 
 def executed(problem: Problem) -> str:

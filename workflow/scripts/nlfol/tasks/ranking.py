@@ -48,8 +48,8 @@ class Ranking(ChoiceTask[RankingEntry]):
     certified_set = audited.ranking_set
 
     @override
-    def schema(self, count: int) -> dict[str, Any]:
-        return order_schema(count, self.entry.limits.reasoning)
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        return order_schema(len(item.members), self.entry.limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -5,9 +5,9 @@ all tasks; ``rating`` is the mean of the four. They are about the problem and no
 none of them is among ``metrics``: raters are not compared as if the higher rating were the better one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 from typing_extensions import override
@@ -15,10 +15,9 @@ from typing_extensions import override
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import ReasoningEntry
 from nlfol.tasks.item import Item, shown
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
+from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
 
 RATING = "rating"
 """The mean of the four."""
@@ -38,15 +37,12 @@ def rated(score: float) -> float:
     return LEAST + score * (GREATEST - LEAST)
 
 
-class RatingEntry(TaskEntry):
+class RatingEntry(ReasoningEntry):
     """Problems in other words to ratings."""
 
     task: Literal["rating"] = "rating"
     reasoning: bool = True
     """Let the model reason in its answer before it rates."""
-
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
 
 _Number = Annotated[StrictInt, Field(ge=LEAST, le=GREATEST)]
@@ -63,7 +59,7 @@ class _Reasoned(_Ratings):
     reasoning: StrictStr
 
 
-class Rating(Task[RatingEntry]):
+class Rating(OneStepTask[RatingEntry]):
     """Scored by the four criteria and their mean."""
 
     kind = "rating"
@@ -86,18 +82,13 @@ class Rating(Task[RatingEntry]):
         return f"Original:\n{before}\n\nIn other words:\n{after}"
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        reasoning = self.entry.limits.reasoning if self.entry.reasoning else None
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        return {"criteria": CRITERIA, "reasoning": self.entry.reasoning_limit}
+
+    @override
+    def schema(self, item: Item) -> Mapping[str, Any]:
         number = {"type": "integer", "enum": list(range(LEAST, GREATEST + 1))}
-        schema = object_schema(dict.fromkeys(CRITERIA, number), reasoning)
-
-        def step(item: Item, presentation: str, _: int) -> Step:
-            system, user = setting.prompts.turns(
-                f"{self.kind}/", item, presentation, criteria=CRITERIA, reasoning=reasoning
-            )
-            return Step("", system, user, schema)
-
-        return OneStep(step)
+        return object_schema(dict.fromkeys(CRITERIA, number), self.entry.reasoning_limit)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

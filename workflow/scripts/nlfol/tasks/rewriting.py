@@ -5,7 +5,6 @@ which no lexicon has other words, ``repeated`` the others. Its problem has the s
 No task of a configuration is of this kind: a dataset with ``protocol: paper`` asks it of its ``rewriter``.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -15,8 +14,7 @@ from typing_extensions import override
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import E, Judgement, Task
+from nlfol.tasks.task import E, Judgement, OneStepTask
 
 WANTED, REPEATED = "wanted", "repeated"
 """Roles of the members of an item of rewriting: expressions without other words in any lexicon, and the others."""
@@ -30,28 +28,12 @@ _MOST = 10
 """Rewrites of a statement."""
 
 
-class StageTask(Task[E]):
-    """A task on problems, asked once by one pair of prompts, whose answers make a dataset."""
+class StageTask(OneStepTask[E]):
+    """A task on problems whose answers make a dataset."""
 
     metrics = ()
     takes = frozenset({"problems"})
     asks_all = True
-
-    @override
-    def plan(self, setting: Setting) -> Plan:
-        def step(item: Item, _presentation: str, _seed: int) -> Step:
-            system, user = setting.prompts.turns(f"{self.kind}/", item, **self.material(item))
-            return Step("", system, user, self.schema(item))
-
-        return OneStep(step)
-
-    @abstractmethod
-    def material(self, item: Item) -> Mapping[str, Any]:
-        """Return what the prompts say beside the item."""
-
-    @abstractmethod
-    def schema(self, item: Item) -> Mapping[str, Any]:
-        """Return the JSON schema of an answer."""
 
     @override
     def chance(self, item: Item) -> Judgement:
@@ -103,7 +85,7 @@ class Rewriting(StageTask[RewritingEntry]):
     entry_type = RewritingEntry
 
     @override
-    def material(self, item: Item) -> Mapping[str, Any]:
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
         statements = item.asked.statements
         return {
             "before": statements[0].text if len(statements) > 1 else None,

@@ -10,7 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from typing_extensions import override
 
 from nlfol.candidates.sets import Candidate
 from nlfol.datasets.entries.block import Holding
@@ -19,7 +22,7 @@ from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, shown
-from nlfol.tasks.plan import Plan, Reply, Setting
+from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
@@ -284,6 +287,32 @@ class Task(ABC, Generic[E]):
         """Return the judgement of an answer that counts as wrong in every metric."""
         scores = dict.fromkeys((*self.metrics, *self.other_metrics), 0.0)
         return Judgement(scores, outcome=outcome, detail=detail, answer=answer)
+
+
+class OneStepTask(Task[E]):
+    """A task that asks once, by the prompts ``system`` and ``user`` of its folder."""
+
+    @override
+    def plan(self, setting: Setting) -> Plan:
+        return OneStep(partial(self._step, setting))
+
+    def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
+        order = self.order(setting, item, presentation, seed)
+        material = self.material(item, presentation, order)
+        system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, order, **material)
+        return Step("", system, user, self.schema(item), tuple(order))
+
+    def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
+        """Return which candidate is shown at each place; none in tasks that show none."""
+        return ()
+
+    @abstractmethod
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        """Return what the prompts say beside the item."""
+
+    @abstractmethod
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        """Return the neutral JSON schema of an answer."""
 
 
 AnyTask = Task[Any]

@@ -28,9 +28,9 @@ from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
+from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
-from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, Task
+from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
 
 RIGHT = "right"
 
@@ -79,7 +79,7 @@ class VerificationEntry(TaskEntry):
         return None if self.pairs == "certified" else self.pairs
 
 
-class Verification(Task[VerificationEntry]):
+class Verification(OneStepTask[VerificationEntry]):
     """Scored by whether the answer is the true relation of the pair."""
 
     kind = "verification"
@@ -132,27 +132,21 @@ class Verification(Task[VerificationEntry]):
         return language
 
     @override
-    def plan(self, setting: Setting) -> Plan:
-        schema = word_schema(ANSWERS, self.entry.limits.reasoning)
+    def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
+        roles = (presentation,) if presentation else PARTNERS
+        order = [0, next(place for place, member in enumerate(item.members) if member.role in roles)]
+        generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
+        return order
 
-        def step(item: Item, presentation: str, seed: int) -> Step:
-            roles = (presentation,) if presentation else PARTNERS
-            order = [0, next(place for place, member in enumerate(item.members) if member.role in roles)]
-            generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
-            first, second = (item.members[place].formula for place in order)
-            system, user = setting.prompts.turns(
-                f"{self.kind}/",
-                item,
-                presentation,
-                language=item.language,
-                signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
-                first=first,
-                second=second,
-                limits=self.entry.limits,
-            )
-            return Step("", system, user, schema, tuple(order))
+    @override
+    def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
+        first, second = (item.members[place].formula for place in order)
+        signs = [sign for sign in item.ontology.alphabet if not sign.isalnum()]
+        return {"signs": signs, "first": first, "second": second, "limits": self.entry.limits}
 
-        return OneStep(step)
+    @override
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        return word_schema(ANSWERS, self.entry.limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

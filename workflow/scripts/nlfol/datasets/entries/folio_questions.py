@@ -4,7 +4,6 @@ The files of v0.0 have lists of premises and formulas; those of the second versi
 """
 
 import re
-from pathlib import Path
 from typing import Literal
 
 from typing_extensions import override
@@ -12,7 +11,7 @@ from typing_extensions import override
 from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, letter_of, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
-from nlfol.store.records import SourceError, json_lines, read_content
+from nlfol.store.records import SourceError, json_lines
 
 OPTIONS = ("True", "False", "Uncertain")
 
@@ -23,22 +22,15 @@ QUESTION = "Based on the above information, is the following statement true, fal
 
 
 class FolioQuestionsEntry(FileEntry):
-    """A split of FOLIO."""
+    """A split of FOLIO; without published formulas, its problems have no gold program."""
 
     reader: Literal["folio_questions"]
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_folio_questions(self.path, read_content(Path(self.path)))
-
-
-def read_folio_questions(path: str, content: bytes) -> Problems:
-    """Read the problems of a split of FOLIO; raises ``SourceError`` if the file is not FOLIO's.
-
-    Without published formulas, they have no gold program.
-    """
-    lines = enumerate(json_lines(path, content))
-    return Problems([_problem(f"{path}: line {line}", number, record) for number, (line, record) in lines])
+        path, content = self.content()
+        lines = enumerate(json_lines(path, content))
+        return Problems([_problem(f"{path}: line {line}", number, record) for number, (line, record) in lines])
 
 
 def _problem(place: str, number: int, record: Record) -> Problem:

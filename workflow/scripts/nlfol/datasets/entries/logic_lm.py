@@ -28,7 +28,16 @@ _SENTENCE = re.compile(r"[^.]*\.|[^.]+$")
 _Read = Callable[[str], tuple[Clause, Statement]]
 
 
-class ProofWriterEntry(PinnedEntry):
+class LogicLmEntry(PinnedEntry):
+    """The base of datasets that Logic-LM publishes."""
+
+    def problems(self, family: str) -> list[Problem]:
+        """Read the rows, each context as one statement; raises ``SourceError`` if the file is not of this form."""
+        path, content = self.content()
+        return [_problem(f"{path}: row {row}", record, family) for row, record in json_array(path, content)]
+
+
+class ProofWriterEntry(LogicLmEntry):
     """ProofWriter."""
 
     reader: Literal["proofwriter"]
@@ -37,10 +46,18 @@ class ProofWriterEntry(PinnedEntry):
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_proofwriter(*self.content(), shipped_lexicon())
+        lexicon, known = shipped_lexicon(), dict[str, tuple[Clause, Statement]]()
+
+        def read(text: str) -> tuple[Clause, Statement]:
+            if text not in known:
+                sentence, statement = rules.read(text, lexicon)
+                known[text] = rules.clause(sentence), statement
+            return known[text]
+
+        return Problems([_of_clauses(problem, read) for problem in self.problems("rules")])
 
 
-class ProntoQAEntry(PinnedEntry):
+class ProntoQAEntry(LogicLmEntry):
     """ProntoQA; ``real`` replaces its nonce nouns by nouns of the lexicon, drawn for each problem."""
 
     reader: Literal["prontoqa"]
@@ -50,7 +67,29 @@ class ProntoQAEntry(PinnedEntry):
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_prontoqa(*self.content(), shipped_lexicon(), seed if self.nouns == "real" else None)
+        lexicon = shipped_lexicon()
+        real = lexicon.group("classes")
+        nonce = [word.concept for word in lexicon.group("nonce")]
+
+        def reader(problem: Problem) -> _Read:
+            drawn: dict[str, Word] = {}
+            if self.nouns == "real":
+                some = generator(seed, "prontoqa", problem.name, "nouns").sample(real, len(nonce))
+                drawn = dict(zip(nonce, some, strict=True))
+
+            def read(text: str) -> tuple[Clause, Statement]:
+                sentence, statement = taxonomy.read(text, lexicon)
+                if drawn:
+                    sentence = sentence._replace(
+                        subject=drawn.get(sentence.subject.concept, sentence.subject),
+                        predicate=drawn.get(sentence.predicate.concept, sentence.predicate),
+                    )
+                    statement = taxonomy.write(sentence, lexicon)
+                return taxonomy.clause(sentence), statement
+
+            return read
+
+        return Problems([_of_clauses(problem, reader(problem)) for problem in self.problems("taxonomy")])
 
     @property
     @override
@@ -58,7 +97,7 @@ class ProntoQAEntry(PinnedEntry):
         return self.nouns == "real" or super().is_drawn
 
 
-class LogicalDeductionEntry(PinnedEntry):
+class LogicalDeductionEntry(LogicLmEntry):
     """LogicalDeduction."""
 
     reader: Literal["logical_deduction"]
@@ -67,79 +106,23 @@ class LogicalDeductionEntry(PinnedEntry):
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_logical_deduction(*self.content(), shipped_lexicon())
+        lexicon = shipped_lexicon()
+        return Problems([_of_constraints(problem, lexicon) for problem in self.problems("order")])
 
 
-class ArLsatEntry(PinnedEntry):
-    """AR-LSAT."""
+class ArLsatEntry(LogicLmEntry):
+    """AR-LSAT, which has no gold programs."""
 
     reader: Literal["ar_lsat"]
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_ar_lsat(*self.content())
-
-
-def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Problems:
-    """Read the problems of ProofWriter; raises ``SourceError`` if the file is not of Logic-LM's form."""
-    known: dict[str, tuple[Clause, Statement]] = {}
-
-    def read(text: str) -> tuple[Clause, Statement]:
-        if text not in known:
-            sentence, statement = rules.read(text, lexicon)
-            known[text] = rules.clause(sentence), statement
-        return known[text]
-
-    return Problems([_of_clauses(problem, read) for problem in _problems(path, content, "rules")])
-
-
-def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> Problems:
-    """Read the problems of ProntoQA; raises ``SourceError`` if the file is not of Logic-LM's form.
-
-    ``nouns`` is the seed of the real nouns that replace the nonce ones, drawn for each problem; None keeps the nonce
-    ones.
-    """
-    real = lexicon.group("classes")
-    nonce = [word.concept for word in lexicon.group("nonce")]
-
-    def reader(problem: Problem) -> _Read:
-        drawn: dict[str, Word] = {}
-        if nouns is not None:
-            some = generator(nouns, "prontoqa", problem.name, "nouns").sample(real, len(nonce))
-            drawn = dict(zip(nonce, some, strict=True))
-
-        def read(text: str) -> tuple[Clause, Statement]:
-            sentence, statement = taxonomy.read(text, lexicon)
-            if drawn:
-                sentence = sentence._replace(
-                    subject=drawn.get(sentence.subject.concept, sentence.subject),
-                    predicate=drawn.get(sentence.predicate.concept, sentence.predicate),
-                )
-                statement = taxonomy.write(sentence, lexicon)
-            return taxonomy.clause(sentence), statement
-
-        return read
-
-    return Problems([_of_clauses(problem, reader(problem)) for problem in _problems(path, content, "taxonomy")])
-
-
-def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> Problems:
-    """Read the problems of LogicalDeduction; raises ``SourceError`` if the file is not of Logic-LM's form."""
-    return Problems([_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")])
-
-
-def read_ar_lsat(path: str, content: bytes) -> Problems:
-    """Read AR-LSAT, which has no gold programs; raises ``SourceError`` if the file is not of Logic-LM's form."""
-    return Problems(
-        [
-            replace(problem, statements=plain(sentences(problem.context)), evidence=Evidence.PUBLISHED)
-            for problem in _problems(path, content, "free")
-        ]
-    )
-
-
-def _problems(path: str, content: bytes, family: str) -> list[Problem]:
-    return [_problem(f"{path}: row {row}", record, family) for row, record in json_array(path, content)]
+        return Problems(
+            [
+                replace(problem, statements=plain(sentences(problem.context)), evidence=Evidence.PUBLISHED)
+                for problem in self.problems("free")
+            ]
+        )
 
 
 def _problem(place: str, record: Record, family: str) -> Problem:

@@ -15,51 +15,43 @@ from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_object, json_value, read_content
 
 OPTIONS = ("Yes", "No")
-LOGICS = ("pl", "fol")
 
 
 class LogievalEntry(FileEntry):
-    """Multi-LogiEval: the problems of one logic in its folder ``data``."""
+    """The problems of one logic in Multi-LogiEval's folder ``data``; notes name files that are not UTF-8."""
 
     reader: Literal["logieval"]
     logic: Literal["pl", "fol"]
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_logieval(Path(self.path), self.logic)
-
-
-def read_logieval(folder: Path, logic: str) -> Problems:
-    """Read the problems of one logic; a note names each file that is not UTF-8 and was read as Windows-1252.
-
-    Raises ``SourceError`` if there are none, or a file is not of Multi-LogiEval's form.
-    """
-    if logic not in LOGICS:
-        raise SourceError(f"logic {logic!r}; use one of {', '.join(LOGICS)}")
-    paths = sorted(folder.glob(f"d[1-9]_Data/{logic}/*.json"))
-    if not paths:
-        raise SourceError(f"{folder}: no files d1_Data/{logic}/*.json; give the folder 'data' of Multi-LogiEval")
-    problems: list[Problem] = []
-    notes: list[str] = []
-    for path in paths:
-        text, note = _decoded(path)
-        notes += note
-        data = json_object(path, json_value(path, text))
-        samples = data.get("samples")
-        if not isinstance(samples, list):
-            raise SourceError(f"{path}: 'samples' is not a list; download the file again")
-        for number, sample in enumerate(samples, 1):
-            place = f"{path}: sample {number}"
-            record = json_object(place, sample)
-            name = f"{logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(place, record, 'id')}"
-            answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
-            statements = plain(sentences(text_of(place, record, "context")))
-            question = Statement(text_of(place, record, "question"))
-            options, depth = plain(OPTIONS), int(path.parts[-3][1])
-            problems.append(
-                Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED, depth)
+        folder = Path(self.path)
+        paths = sorted(folder.glob(f"d[1-9]_Data/{self.logic}/*.json"))
+        if not paths:
+            raise SourceError(
+                f"{folder}: no files d1_Data/{self.logic}/*.json; give the folder 'data' of Multi-LogiEval"
             )
-    return Problems(tuple(problems), tuple(notes))
+        problems: list[Problem] = []
+        notes: list[str] = []
+        for path in paths:
+            text, note = _decoded(path)
+            notes += note
+            data = json_object(path, json_value(path, text))
+            samples = data.get("samples")
+            if not isinstance(samples, list):
+                raise SourceError(f"{path}: 'samples' is not a list; download the file again")
+            for number, sample in enumerate(samples, 1):
+                place = f"{path}: sample {number}"
+                record = json_object(place, sample)
+                name = f"{self.logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(place, record, 'id')}"
+                answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
+                statements = plain(sentences(text_of(place, record, "context")))
+                question = Statement(text_of(place, record, "question"))
+                options, depth = plain(OPTIONS), int(path.parts[-3][1])
+                problems.append(
+                    Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED, depth)
+                )
+        return Problems(tuple(problems), tuple(notes))
 
 
 def _decoded(path: Path) -> tuple[str, list[str]]:

@@ -14,7 +14,7 @@ from typing_extensions import override
 from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, letter_of, options_of, text_of, with_formulas
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
-from nlfol.store.records import SourceError, read_content, read_table
+from nlfol.store.records import SourceError, read_table
 
 COLUMNS = ("item", "statements", "question", "options", "answer", "formulas")
 """The columns that are used; ``item``, ``options`` and ``formulas`` may be missing."""
@@ -29,23 +29,16 @@ class ProblemTableEntry(FileEntry):
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_problem_table(Path(self.path))
-
-
-def read_problem_table(path: Path) -> Problems:
-    """Read the problems of a table, with a note on columns that are not used.
-
-    Raises ``SourceError``, which names the row and the remedy, if the file cannot be read or used.
-    """
-    table = read_table(path, read_content(path))
-    if not table.rows:
-        raise SourceError(f"{path}: no rows; add problems")
-    problems = [_problem(f"{path}: {place}", number, row) for number, (place, row) in enumerate(table.rows, 1)]
-    name, count = Counter(problem.name for problem in problems).most_common(1)[0]
-    if count > 1:
-        raise SourceError(f"{path}: {count} rows have the item {name!r}; give each a name of its own")
-    unused = sorted(set(table.columns) - set(COLUMNS))
-    return Problems(problems, (f"{path}: the columns {unused} are not used",) if unused else ())
+        path, content = self.content()
+        table = read_table(Path(path), content)
+        if not table.rows:
+            raise SourceError(f"{path}: no rows; add problems")
+        problems = [_problem(f"{path}: {place}", number, row) for number, (place, row) in enumerate(table.rows, 1)]
+        name, count = Counter(problem.name for problem in problems).most_common(1)[0]
+        if count > 1:
+            raise SourceError(f"{path}: {count} rows have the item {name!r}; give each a name of its own")
+        unused = sorted(set(table.columns) - set(COLUMNS))
+        return Problems(problems, (f"{path}: the columns {unused} are not used",) if unused else ())
 
 
 def _problem(place: str, number: int, record: Record) -> Problem:

@@ -115,6 +115,10 @@ class FileEntry(ProblemsEntry):
     def read_from(self) -> list[str]:
         return [self.path]
 
+    def content(self) -> tuple[str, bytes]:
+        """Return the path and bytes of the file; raises ``SourceError``."""
+        return self.path, read_content(Path(self.path))
+
 
 def read_problems(entry: ProblemsEntry, seed: int) -> tuple[Problems, str]:
     """Read or draw the problems of a dataset, and sample them; return them with their ``source_digest``.

@@ -5,7 +5,6 @@ the user gives its file.
 """
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 from typing_extensions import override
@@ -13,25 +12,18 @@ from typing_extensions import override
 from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, options_of, sentences, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
-from nlfol.store.records import SourceError, json_array, read_content
+from nlfol.store.records import SourceError, json_array
 
 
 class ProverQAEntry(FileEntry):
-    """A file of ProverQA."""
+    """A file of ProverQA; without ``nl2fol``, its problems have no gold program."""
 
     reader: Literal["proverqa"]
 
     @override
     def read(self, seed: int) -> Problems:
-        return read_proverqa(self.path, read_content(Path(self.path)))
-
-
-def read_proverqa(path: str, content: bytes) -> Problems:
-    """Read the problems of ProverQA; raises ``SourceError`` if the file is not of its form.
-
-    Without ``nl2fol``, they have no gold program.
-    """
-    return Problems([_problem(f"{path}: row {row}", record) for row, record in json_array(path, content)])
+        path, content = self.content()
+        return Problems([_problem(f"{path}: row {row}", record) for row, record in json_array(path, content)])
 
 
 def _problem(place: str, record: Record) -> Problem:

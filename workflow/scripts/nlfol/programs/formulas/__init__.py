@@ -7,19 +7,12 @@ from typing_extensions import override
 
 from nlfol.logic import Formula, to_unicode
 from nlfol.programs.formulas import maps
-from nlfol.programs.formulas.program import (
-    HEADINGS,
-    FormulaProgram,
-    derived,
-    execute_formulas,
-    needed_premises,
-    read_formulas,
-)
+from nlfol.programs.formulas.program import HEADINGS, FormulaProgram, derived, execute_formulas, read_formulas
 from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words
 from nlfol.programs.outcome import Execution, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol
 
-__all__ = ["FORMULAS", "FormulaProgram", "derived", "execute_formulas", "needed_premises", "read_formulas"]
+__all__ = ["FORMULAS", "derived"]
 
 
 class _Formulas(SolverLanguage):

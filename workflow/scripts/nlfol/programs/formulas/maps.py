@@ -14,6 +14,7 @@ from typing import Any
 from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
 from nlfol.logic.decision.finite_models import CompleteFamily, column
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
+from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.reading import close_universally
 from nlfol.logic.relations import smallest_counter_model
 from nlfol.logic.syntax import (
@@ -28,7 +29,6 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
     fold,
-    map_term,
     replace,
     subformulas,
     subterms,
@@ -130,70 +130,19 @@ def _with_canonical_variables(formula: Formula) -> Formula:
             return with_children(node, bodies), height
         # No variable that occurs inside has this name, so nothing is captured.
         new = Variable(f"{prefix}{height + 1}")
-        body = _with_terms(bodies[0], lambda term: map_term(term, lambda leaf: new if leaf is node.variable else leaf))
-        return type(node)(new, body), height + 1
+        return type(node)(new, substituted(bodies[0], node.variable.name, new)), height + 1
 
     return fold(formula, step)[0]
-
-
-def _with_terms(formula: Formula, changed: Callable[[Term], Term]) -> Formula:
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        match node:
-            case Atom(predicate, arguments):
-                return Atom(predicate, tuple(map(changed, arguments)))
-            case Equality(left, right):
-                return Equality(changed(left), changed(right))
-            case _:
-                return with_children(node, parts)
-
-    return fold(formula, step)
-
-
-def _renamed(root: Term, name: Callable[[Symbol], str]) -> Term:
-    done: dict[Term, Term] = {}
-    for part in reversed(list(subterms(root))):
-        if isinstance(part, Variable):
-            done[part] = part
-        elif isinstance(part, Constant):
-            done[part] = Constant(name(_of_term(part)))
-        else:
-            done[part] = Function(name(_of_term(part)), tuple(done[each] for each in part.arguments))
-    return done[root]
 
 
 def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
     """Return a formula with images for its symbols; those without one stay."""
 
-    def of_term(root: Term) -> Term:
-        done: dict[Term, Term] = {}
-        for part in reversed(list(subterms(root))):
-            if isinstance(part, Constant):
-                image = images.get(Symbol(SymbolKind.CONSTANT, part.name, 0))
-                done[part] = part if image is None else Constant(image[0].symbol.name)
-            elif isinstance(part, Function):
-                arguments = tuple(done[each] for each in part.arguments)
-                image = images.get(Symbol(SymbolKind.FUNCTION, part.name, len(arguments)))
-                done[part] = (
-                    Function(part.name, arguments)
-                    if image is None
-                    else Function(image[0].symbol.name, tuple(arguments[place] for place in image[0].places))
-                )
-            else:
-                done[part] = part
-        return done[root]
+    def image(symbol: Symbol) -> Image:
+        return images.get(symbol) or identity(symbol)
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        match node:
-            case Atom(predicate, arguments):
-                found = tuple(map(of_term, arguments))
-                image = images.get(Symbol(SymbolKind.PREDICATE, predicate, len(arguments)))
-                if image is None:
-                    return Atom(predicate, found)
-                return _of_parts(image, found)
-            case Equality(left, right):
-                return Equality(of_term(left), of_term(right))
-            case _:
-                return with_children(node, parts)
+        return _with_images(node, image) if isinstance(node, Atom | Equality) else with_children(node, parts)
 
     return fold(formula, step)
 
@@ -202,22 +151,36 @@ def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
     """Return the formula with an image for each mention."""
     found = formula
     for path, node in subformulas(formula):
-        if not isinstance(node, Atom | Equality):
-            continue
-        parts = image(_predicate(node)) if isinstance(node, Atom) else ()
-        new_terms = tuple(_renamed(term, lambda symbol: image(symbol)[0].symbol.name) for term in terms(node))
-        new: Formula = Equality(*new_terms) if isinstance(node, Equality) else _of_parts(parts, new_terms)
-        # A conjunction is put where an atom was, so paths to the right of it stay as they are.
-        found = replace(found, path, new)
+        if isinstance(node, Atom | Equality):
+            # A conjunction is put where an atom was, so paths to the right of it stay as they are.
+            found = replace(found, path, _with_images(node, image))
     return found
 
 
-def _of_parts(parts: Image, arguments: Sequence[Term]) -> Formula:
+def _with_images(node: Atom | Equality, image: Callable[[Symbol], Image]) -> Formula:
+    if isinstance(node, Equality):
+        return Equality(*(_of_images(term, image) for term in terms(node)))
+    parts = image(_predicate(node))
+    arguments = [_of_images(term, image) for term in node.arguments]
     atoms: list[Formula] = []
     for part in parts:
         atom = Atom(part.symbol.name, tuple(arguments[place] for place in part.places))
         atoms.append(atom if part.value else Not(atom))
     return atoms[0] if len(atoms) == 1 else And(atoms[0], atoms[1])
+
+
+def _of_images(root: Term, image: Callable[[Symbol], Image]) -> Term:
+    done: dict[Term, Term] = {}
+    for part in reversed(list(subterms(root))):
+        if isinstance(part, Variable):
+            done[part] = part
+            continue
+        other = image(_of_term(part))[0]
+        if isinstance(part, Constant):
+            done[part] = Constant(other.symbol.name)
+        else:
+            done[part] = Function(other.symbol.name, tuple(done[part.arguments[place]] for place in other.places))
+    return done[root]
 
 
 def same(first: Formula, second: Formula) -> bool:

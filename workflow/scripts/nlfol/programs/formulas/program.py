@@ -22,22 +22,11 @@ from nlfol.logic import (
     to_unicode,
 )
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
+from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import close_universally
-from nlfol.logic.syntax import (
-    Atom,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Not,
-    Term,
-    Variable,
-    fold,
-    map_term,
-    with_children,
-)
+from nlfol.logic.syntax import Constant, Not
 from nlfol.programs.language import Derivation, FreeVariables
 from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
 from nlfol.programs.texts import Line, absences, needed, sections, without_dashes
@@ -160,14 +149,19 @@ def _needed_lines(
     """Return the lines of premises that together contradict a formula (or one another), as far as that is known."""
     if len(premises) > MAX_USED:
         return None
-    kept = list(range(len(premises)))
     last = () if refuted is None else (refuted,)
+    return [lines[place] for place in _needed(premises, last, min(budget, SMALL_BUDGET))]
+
+
+def _needed(premises: Sequence[Formula], refuted: tuple[Formula, ...], budget: int) -> list[int]:
+    """Return the places of premises that contradict a formula, or one another, and not without any one of them."""
+    kept = list(range(len(premises)))
     for place in range(len(premises)):
         rest = [other for other in kept if other != place]
-        formulas = tuple(dict.fromkeys((*(premises[other] for other in rest), *last)))
-        if formulas and satisfiability(Question(formulas, (), min(budget, SMALL_BUDGET))).answer is Answer.NO:
+        formulas = tuple(dict.fromkeys((*(premises[other] for other in rest), *refuted)))
+        if formulas and satisfiability(Question(formulas, (), budget)).answer is Answer.NO:
             kept = rest
-    return [lines[place] for place in kept]
+    return kept
 
 
 def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formula], tuple[Repair, ...]]:
@@ -186,34 +180,13 @@ def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formul
                 closed.append(close_universally(formula))
                 detail = f"{names} free: closed universally"
             case FreeVariables.NAME:
-                closed.append(_named(formula, free))
+                named = formula
+                for variable in free:
+                    named = substituted(named, variable.name, Constant(f"free_{variable.name}"))
+                closed.append(named)
                 detail = f"{names} free: taken as the name of one individual"
         repairs.append(Repair(RepairKind.FREE_VARIABLE, number, detail))
     return closed, tuple(repairs)
-
-
-def _named(formula: Formula, variables: Sequence[Variable]) -> Formula:
-    for variable in variables:
-        formula = _with_constant(formula, variable, Constant(f"free_{variable.name}"))
-    return formula
-
-
-def _with_constant(formula: Formula, variable: Variable, constant: Constant) -> Formula:
-    def changed(term: Term) -> Term:
-        return map_term(term, lambda leaf: constant if leaf is variable else leaf)
-
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        match node:
-            case Atom(predicate, arguments):
-                return Atom(predicate, tuple(map(changed, arguments)))
-            case Equality(left, right):
-                return Equality(changed(left), changed(right))
-            case ForAll(bound) | Exists(bound) if bound is variable:
-                return node
-            case _:
-                return with_children(node, parts)
-
-    return fold(formula, step)
 
 
 def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET) -> Derivation:
@@ -234,15 +207,5 @@ def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = D
             return Derivation(Truth.UNKNOWN, "models", None)
     truth = Truth.TRUE if found.label is Label.TRUE else Truth.FALSE
     refuted = Not(conclusion) if truth is Truth.TRUE else conclusion
-    depth = None if len(premises) > MAX_USED else len(needed_premises(premises, refuted, budget=budget))
+    depth = None if len(premises) > MAX_USED else len(_needed([*dict.fromkeys(premises)], (refuted,), budget))
     return Derivation(truth, "proof", depth)
-
-
-def needed_premises(premises: Sequence[Formula], refuted: Formula, *, budget: int = DEFAULT_BUDGET) -> list[Formula]:
-    """Return premises that contradict a formula together and not without any one of them."""
-    kept = list(dict.fromkeys(premises))
-    for premise in tuple(kept):
-        rest = [other for other in kept if other is not premise]
-        if satisfiability(Question((*rest, refuted), (), budget)).answer is Answer.NO:
-            kept = rest
-    return kept

@@ -15,12 +15,12 @@ from typing_extensions import override
 
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import QUERY, SolverLanguage
-from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
-from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string, unread
+from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
+from nlfol.tasks.strategies.strategy import About, Staged, Text
 
 DIVISION, TRANSLATION, COMPOSITION, CHECK = PARTS = ("division", "translation", "composition", "check")
 
@@ -51,22 +51,12 @@ class _Translated(JsonAnswer):
     units: list[_Said]
 
 
-class Dividing(Strategy):
+class Dividing(Staged):
     """Four steps; the program that was checked counts."""
 
     @override
     def most_steps(self, about: About) -> int:
         return len(PARTS)
-
-    @override
-    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        if ending := ended(replies):
-            return ending
-        try:
-            self._check_answers(about, replies)
-        except AnswerError:
-            return "unparsable"
-        return "completed" if len(replies) == len(PARTS) else None
 
     @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
@@ -78,17 +68,13 @@ class Dividing(Strategy):
         return Step(PARTS[place], system, user, self._schema(about, replies), earlier=tuple(earlier))
 
     @override
-    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        last = replies[-1]
-        if not is_answered(last):
-            return last
-        try:
-            self._check_answers(about, replies)
-        except AnswerError as error:
-            return unread(error)
-        if len(replies) < len(PARTS):
-            raise unfinished()
-        return attempt(about.language, about.problem, last.text or "")
+    def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
+        for part, reply in zip(PARTS[:2], replies, strict=False):
+            self.check(about, part, reply.text or "")
+
+    @override
+    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
+        return attempt(about.language, about.problem, replies[-1].text or "")
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
@@ -135,11 +121,6 @@ class Dividing(Strategy):
             fields = {"unit": {"type": "integer", "enum": list(range(1, count + 1))}, "line": line}
             return object_schema({"units": array(fields, count)}, about.reasoning)
         return program_schema(about.language, about.problem, about.line, about.reasoning)
-
-    def _check_answers(self, about: About, replies: Sequence[Reply]) -> None:
-        """Raise ``AnswerError`` unless the answers that others are made from are of the agreed form."""
-        for part, reply in zip(PARTS[:2], replies, strict=False):
-            self.check(about, part, reply.text or "")
 
 
 def _texts(problem: Problem, language: SolverLanguage) -> dict[str, str]:

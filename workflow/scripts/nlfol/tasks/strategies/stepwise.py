@@ -15,7 +15,7 @@ from pydantic import Field, StrictStr
 from typing_extensions import override
 
 from nlfol.programs.language import QUERY
-from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import (
     EXPRESSION,
@@ -30,11 +30,10 @@ from nlfol.tasks.program_answers import (
     made,
     put_together,
     string,
-    unread,
 )
 from nlfol.tasks.program_gold import Translation
 from nlfol.tasks.strategies.concepts import Concepts, Operation
-from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
+from nlfol.tasks.strategies.strategy import About, Staged, Text
 
 SENTENCE, ASKED = "sentence", "question"
 
@@ -63,7 +62,7 @@ class _OfOptions(_Done):
     options: list[Option]
 
 
-class Stepwise(Strategy):
+class Stepwise(Staged):
     """One step a sentence, and one for what is asked."""
 
     wants_words = True
@@ -71,16 +70,6 @@ class Stepwise(Strategy):
     @override
     def most_steps(self, about: About) -> int:
         return len(about.problem.statements) + 1
-
-    @override
-    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        if ending := ended(replies):
-            return ending
-        try:
-            self._concepts(about, replies)
-        except AnswerError:
-            return "unparsable"
-        return "completed" if len(replies) == self.most_steps(about) else None
 
     @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
@@ -99,21 +88,18 @@ class Stepwise(Strategy):
         return Step(part, text("stepwise", steps=_steps), user, _schema(about, part))
 
     @override
-    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        if not is_answered(replies[-1]):
-            return replies[-1]
-        try:
-            concepts = self._concepts(about, replies)
-            if len(replies) < self.most_steps(about):
-                raise unfinished()
-            last = _read(about, ASKED, replies[-1].text or "")
-            lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
-            if isinstance(last, _OfOptions):
-                written = put_together(about.language, about.problem, lines, last.options, last.variables)
-            else:
-                written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
-        except AnswerError as error:
-            return unread(error)
+    def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
+        self._concepts(about, replies)
+
+    @override
+    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
+        concepts = self._concepts(about, replies)
+        last = _read(about, ASKED, replies[-1].text or "")
+        lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
+        if isinstance(last, _OfOptions):
+            written = put_together(about.language, about.problem, lines, last.options, last.variables)
+        else:
+            written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
         return made(about.language, about.problem, replace(written, table=table))
 

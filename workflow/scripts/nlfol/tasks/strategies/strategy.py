@@ -15,9 +15,10 @@ from typing_extensions import override
 
 from nlfol.problems.problem import Problem
 from nlfol.programs.language import SolverLanguage
+from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Step, Stop
-from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program
+from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program, unread
 from nlfol.tasks.program_gold import Translation
 
 ANSWERED, FAILED = "answered", "failed"
@@ -102,9 +103,38 @@ def is_answered(reply: Reply) -> bool:
     return reply.outcome == ANSWERED and reply.text is not None
 
 
-def unfinished() -> ValueError:
-    """Return the error of a dialogue that is not at its end."""
-    return ValueError("the dialogue ends before its plan does; delete the responses and run again")
+class Staged(Strategy):
+    """A fixed number of requests, of which later ones are made from the answers to earlier ones."""
+
+    @abstractmethod
+    def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
+        """Raise ``AnswerError`` unless the answers that others are made from are of the agreed form."""
+
+    @abstractmethod
+    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
+        """Return the program of a dialogue at its end; raises ``AnswerError`` if there is none."""
+
+    @override
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        if ending := ended(replies):
+            return ending
+        try:
+            self.check_answers(about, replies)
+        except AnswerError:
+            return "unparsable"
+        return "completed" if len(replies) == self.most_steps(about) else None
+
+    @override
+    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        if not is_answered(replies[-1]):
+            return replies[-1]
+        try:
+            self.check_answers(about, replies)
+            if len(replies) < self.most_steps(about):
+                raise ValueError("the dialogue ends before its plan does; delete the responses and run again")
+            return self.whole(about, replies)
+        except AnswerError as error:
+            return unread(error)
 
 
 class Once(Strategy):
