@@ -26,7 +26,7 @@ def test_no_more_than_the_bound_are_under_way() -> None:
         tickets.append(throttle.start(0, 0))
     assert throttle.wait(0, 0) == math.inf
     throttle.end(tickets[0])
-    assert (throttle.wait(0, 0), throttle.under_way) == (0, 1)
+    assert (throttle.wait(0, 0), throttle._under_way) == (0, 1)
 
 
 def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_round() -> None:
@@ -82,15 +82,15 @@ def test_what_an_attempt_took_takes_the_place_of_what_it_might_take() -> None:
 def test_jobs_that_share_an_interface_have_an_even_part() -> None:
     throttle = Throttle(64, requests=600)
     throttle.share(4)
-    assert throttle.window == 16
+    assert throttle._window.size == 16
     assert let_through(throttle, seconds=60) in range(148, 155)
     throttle.share(1)
-    assert throttle.window == 64
+    assert throttle._window.size == 64
     throttle.overload(throttle.start(99, 0), now=100, pause=None)
     throttle.share(2)
-    assert throttle.window == 16
+    assert throttle._window.size == 16
     throttle.share(1000)
-    assert throttle.window == 1
+    assert throttle._window.size == 1
 
 
 def test_a_bucket_never_holds_more_than_a_second_or_one() -> None:

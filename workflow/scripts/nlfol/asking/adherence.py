@@ -13,21 +13,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.provider_table import Structure
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
+from nlfol.models.schema import json_object
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.task import AnyTask
 
-_OBJECT = TypeAdapter(dict[str, Any])
 _NO_OBJECT = "no JSON object"
 _NO_CHANCE = 3
 """Prompts with one answer under all seeds from which it is no chance any more."""
@@ -143,18 +140,10 @@ def _breach(structure: Structure, task: AnyTask, item: Item, part: str, reply: C
     if reply.outcome is not Ending.ANSWERED:
         return None
     if structure == "json_object":
-        return None if _is_object(text) else _NO_OBJECT
+        return None if json_object(text) is not None else _NO_OBJECT
     try:
         task.check(item, part, text)
     except AnswerError as error:
         # That no number stands twice in an order is not in the schemas that interfaces take.
         return None if "permutation" in str(error) else str(error)
     return None
-
-
-def _is_object(text: str) -> bool:
-    try:
-        _OBJECT.validate_json(text)
-    except ValidationError:
-        return False
-    return True

@@ -73,7 +73,7 @@ class Ledger:
             shortage = self._shortage(needed)
             if shortage is None:
                 self._reserved |= bounds
-                self._show()
+                self.beat()
         return shortage
 
     def bound(self, request: ChatRequest | EmbeddingRequest, *, batch: bool) -> float:
@@ -86,29 +86,26 @@ class Ledger:
         """End the reservations of these requests, whose replies are in the journal."""
         for key in keys:
             self._reserved.pop(key, None)
-        self._show()
+        self.beat()
 
     def beat(self) -> None:
         """Show that this job still runs; at least every few seconds, see ``presence.BEAT``."""
-        # Written again: another job may have taken this one for killed, if it was held up for long.
-        self._show()
+        # Others read it without a lock of this file: it is there whole or as it was before. And it is written again:
+        # another job may have taken this one for killed, if it was held up for long.
+        text = json.dumps({"model": self._model, "amount": fsum(self._reserved.values())})
+        new = self._own.with_suffix(".new")
+        new.write_text(text, encoding="utf-8")
+        os.replace(new, self._own)
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._show()
+        self.beat()
         return self
 
     def __exit__(self, *_: object) -> None:
         # What was under way is not any more, whether or not its reply was said to be kept before the end.
         self._reserved.clear()
         self._own.unlink(missing_ok=True)
-
-    def _show(self) -> None:
-        # Others read it without a lock of this file: it is there whole or as it was before.
-        text = json.dumps({"model": self._model, "amount": fsum(self._reserved.values())})
-        new = self._own.with_suffix(".new")
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, self._own)
 
     def _shortage(self, needed: float) -> Shortage | None:
         # In the order in which money passes through them: what passes on meanwhile counts twice, not never.

@@ -13,9 +13,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
 
+_OBJECT = TypeAdapter(dict[str, Any])
 _LONGEST = 10
 _UNKNOWN_TO_STRICT = frozenset({"maxItems", "maxLength", "minItems", "minLength", "uniqueItems"})
 
@@ -43,6 +46,14 @@ def _strict(value: object) -> object:
             return {key: _strict(part) for key, part in value.items()}
         return strict_schema(value)
     return value
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is; None if it is none."""
+    try:
+        return _OBJECT.validate_json(text)
+    except ValidationError:
+        return None
 
 
 def lark_grammar(schema: Mapping[str, object]) -> str:

@@ -67,29 +67,42 @@ def write(
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
     combined[_KEY] = _PLACEHOLDER
     named = schema.with_metadata(combined)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+    # Each thread keeps memory of its own, which would spoil the point of chunks.
+    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=chunk == _CHUNK)
     try:
-        # Each thread keeps memory of its own, which would spoil the point of chunks.
-        options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=chunk == _CHUNK)
-        with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
-            for start, listed in _chunks(rows, chunk):
-                writer.write_table(_table(path, named, listed, start))
-        _add_checksum(Path(temporary))
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        os.replace(temporary, path)
+        with placed(path) as temporary:
+            with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
+                for start, listed in _chunks(rows, chunk):
+                    writer.write_table(_table(path, named, listed, start))
+            _add_checksum(temporary)
     except OSError as error:
-        Path(temporary).unlink(missing_ok=True)
         if error.errno not in _NO_ROOM:
             raise
         reason = os.strerror(error.errno)
         raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
+
+
+@contextmanager
+def placed(path: Path) -> Iterator[Path]:
+    """Provide a temporary file beside a path, which takes its place once the body has written it whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~umask())
+        os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def umask() -> int:
+    """Return the permissions that new files do not have; temporary ones are their owner's alone."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:

@@ -2,21 +2,15 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt
 
-from nlfol.models.entries.base import Resources
+from nlfol.models.entries.base import Part, Resources
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class TrainingError(RuntimeError):
     """A training that cannot run; the message names it, what is missing, and the remedy."""
-
-
-class Part(BaseModel):
-    """A part of an entry, without unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class AnswersOf(Part):
@@ -27,28 +21,16 @@ class AnswersOf(Part):
     models: Names
 
 
-class TrainingEntry(Part):
-    """A set of examples, and the training of an adapter on it.
+class Settings(Part):
+    """Settings of the training of an adapter: all that it depends on, beside the examples.
 
     MenTaL fine-tunes Llama-3-8B on 600 examples with batches of 1, a learning rate of 5e-5 and 3 epochs ("Are LLMs
     Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?"). The paper does not
     give rank, alpha and dropout; their defaults are ours.
     """
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
-
-    sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
-    """The answers that are learnt."""
-    right: bool = True
-    """Whether right answers alone are learnt; otherwise every answer of the agreed form."""
-    count: PositiveInt = 600
-    """Number of examples drawn."""
     seed: Annotated[NonNegativeInt, Field(lt=2**32)] = 0
     """Draws the examples, their order in training, first weights and dropout."""
-    tested: tuple[str, ...] | None = None
-    """Datasets of which no problem may be learnt; None is all that models with the adapter are asked about."""
-    base: str | None = None
-    """The model that is trained; None is the one without an adapter and of the same source as those with it."""
     rank: PositiveInt = 8
     """Of the adapter: of two matrices for each linear layer but the last."""
     alpha: PositiveFloat = 16
@@ -60,24 +42,27 @@ class TrainingEntry(Part):
     """At the first step; it falls linearly to 0."""
     batch: PositiveInt = 1
     """Examples of a step."""
+
+
+class TrainingEntry(Settings):
+    """A set of examples, and the training of an adapter on it."""
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
+
+    sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
+    """The answers that are learnt."""
+    right: bool = True
+    """Whether right answers alone are learnt; otherwise every answer of the agreed form."""
+    count: PositiveInt = 600
+    """Number of examples drawn."""
+    tested: tuple[str, ...] | None = None
+    """Datasets of which no problem may be learnt; None is all that models with the adapter are asked about."""
+    base: str | None = None
+    """The model that is trained; None is the one without an adapter and of the same source as those with it."""
     resources: Resources = Resources()
     """Resources of the job that trains; its result does not depend on them."""
 
     DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "count", "seed"})
     """Fields that the examples depend on."""
-    DECIDES_ADAPTER: ClassVar[frozenset[str]] = frozenset(
-        {"seed", "rank", "alpha", "dropout", "epochs", "learning_rate", "batch"}
-    )
+    DECIDES_ADAPTER: ClassVar[frozenset[str]] = frozenset(Settings.model_fields)
     """Fields that the adapter depends on, beside the examples."""
-
-
-class Settings(Part):
-    """Settings of an adapter's training: the fields of ``TrainingEntry`` of these names."""
-
-    seed: int
-    rank: int
-    alpha: float
-    dropout: float
-    epochs: int
-    learning_rate: float
-    batch: int

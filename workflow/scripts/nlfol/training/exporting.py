@@ -1,8 +1,6 @@
 """A fine-tuning set: a seeded sample of models' examples, without those that give tested items away."""
 
 import json
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -107,11 +105,8 @@ def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow:
     """
     files.write(arrow, EXAMPLES, rows, metadata)
     lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]
-    handle, temporary = tempfile.mkstemp(dir=jsonl.parent, prefix=f".{jsonl.name}.")
-    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+    with files.placed(jsonl) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
-    Path(temporary).chmod(arrow.stat().st_mode)
-    os.replace(temporary, jsonl)
 
 
 def _counts(examples: Iterable[Example]) -> list[tuple[str, int]]:

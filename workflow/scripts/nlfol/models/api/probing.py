@@ -9,11 +9,9 @@ import asyncio
 import socket
 import time
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
-
-from pydantic import TypeAdapter, ValidationError
 
 from nlfol.models.api.client import Client, is_loopback, key_of
 from nlfol.models.api.faults import Rejection, sorted_fault
@@ -23,6 +21,7 @@ from nlfol.models.entries.provider_table import Structure
 from nlfol.models.providers.base import PassingFault
 from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
+from nlfol.models.schema import json_object
 from nlfol.store.canonical import canonical
 from nlfol.validation import nearest
 
@@ -47,7 +46,6 @@ _SCHEMA: Final = {
     "required": ["answer"],
     "additionalProperties": False,
 }
-_OBJECT = TypeAdapter(dict[str, Any])
 _SHOWN = 60
 """Characters of an answer that an error shows."""
 
@@ -151,10 +149,7 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
 def _is_held(structure: Structure, text: str) -> bool:
     if structure == "json_object":
         return text.startswith("{")  # perhaps cut off; a word would not begin so
-    try:
-        return _OBJECT.validate_json(text) in HELD_ANSWERS
-    except ValidationError:
-        return False
+    return json_object(text) in HELD_ANSWERS
 
 
 def _may_become_held(text: str) -> bool:

@@ -94,16 +94,6 @@ class Throttle:
         self._closed_until = -math.inf
         self._seen, self._used = 0, 0.0
 
-    @property
-    def window(self) -> float:
-        """The size of the window now."""
-        return self._window.size
-
-    @property
-    def under_way(self) -> int:
-        """Attempts let through and not ended."""
-        return self._under_way
-
     def share(self, sharers: int) -> None:
         """Divide each bound evenly among so many jobs, this one included."""
         concurrency, requests, tokens = self._bounds

@@ -85,12 +85,6 @@ def seal(lines: Sequence[bytes]) -> bytes:
     return checked(SEAL + f'{len(lines)},"of":"{hashlib.sha256(whole).hexdigest()}"'.encode())
 
 
-def check_seal(line: bytes, before: Sequence[bytes]) -> None:
-    """Check that a seal is that of the lines before it; raises ``ValueError`` if it is not."""
-    if line != seal(before):
-        raise ValueError("the lines before it are not those that it seals")
-
-
 class Line(NamedTuple):
     """A line of a journal: a record, or what is wrong with it, or neither for a seal."""
 
@@ -108,8 +102,8 @@ def read_lines(lines: Sequence[bytes]) -> Iterator[Line]:
     for place, line in enumerate(lines):
         try:
             if line.startswith(SEAL):
-                check_seal(line, lines[:place])
-                yield Line(None)
+                sealed = line == seal(lines[:place])
+                yield Line(None, None if sealed else "the lines before it are not those that it seals")
             elif any_checked and not has_checksum(line):
                 yield Line(
                     None, "it has no checksum, and lines before it have one: it was changed since it was written"

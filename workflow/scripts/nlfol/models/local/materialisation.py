@@ -17,7 +17,7 @@ from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
 from nlfol.models.local.loading import FROM_HERE
 from nlfol.store.canonical import sha256
-from nlfol.store.files import digest
+from nlfol.store.files import digest, umask
 
 _RECORD = "source.json"
 _WEIGHTS = "model.safetensors"
@@ -63,10 +63,9 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: P
                 record |= _adapter(entry.adapter, trained)
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         # Temporary directories, and the weights that transformers saves, are their owner's alone.
-        mask = _umask()
-        temporary.chmod(0o777 & ~mask)
+        temporary.chmod(0o777 & ~umask())
         for path in temporary.iterdir():
-            path.chmod(0o666 & ~mask)
+            path.chmod(0o666 & ~umask())
         # The workflow may have made the empty directory beforehand.
         if output.is_dir():
             shutil.rmtree(output)
@@ -248,12 +247,6 @@ def _json(path: Path) -> Any:
         return json.loads(path.read_bytes())
     except ValueError as error:
         raise ModelSourceError(f"{path}: no JSON ({error}); fetch the weights again") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def locate(source: PackageSource | HubSource | PathSource) -> Path:
