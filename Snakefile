@@ -62,21 +62,6 @@ rule:
         f"The report is {RESULTS}/report/index.html"
 
 
-# A journal that was lost or exchanged would be paid for again without a word.
-onstart:
-    asking = {"ask_chat", "ask_api", "ask_served"}
-    outputs = [
-        job.output[0]
-        for job in workflow.dag.needrun_jobs()
-        if job.rule.name in asking
-    ]
-    if outputs:
-        from nlfol.provenance.answered import asked_again
-
-        for lost in asked_again(map(Path, outputs), Path(CONFIGURATION.journal)):
-            print(lost, file=sys.stderr, flush=True)
-
-
 # What a run ends with, where it was to make the tables.
 onsuccess:
     made = {job.name for job in workflow.dag.jobs}

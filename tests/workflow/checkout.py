@@ -190,7 +190,7 @@ class Checkout:
         cores: int = 2,
         config: str = "experiment.yaml",
         environment: Mapping[str, str] = {},
-        timeout: float | None = None,
+        timeout: float = 1200,
     ) -> Run:
         """Run Snakemake here, with the interpreter that runs the tests.
 

@@ -28,8 +28,21 @@ rule check:
         "../scripts/check_models.py"
 
 
+# Snakemake runs one such block: a second one would replace it.
 onstart:
     if lines := refused_jobs():
         raise WorkflowError(
             "\n".join(["jobs that this cluster would never run:", *lines[:10]])
         )
+    # A journal that was lost or exchanged would be paid for again without a word.
+    asking = {"ask_chat", "ask_api", "ask_served"}
+    outputs = [
+        job.output[0]
+        for job in workflow.dag.needrun_jobs()
+        if job.rule.name in asking
+    ]
+    if outputs:
+        from nlfol.provenance.answered import asked_again
+
+        for lost in asked_again(map(Path, outputs), Path(CONFIGURATION.journal)):
+            print(lost, file=sys.stderr, flush=True)
