@@ -30,16 +30,11 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """An analysis.
+    """An analysis, named as its module and as the rule ``analyse_{name}``.
 
-    Attributes:
-        name: of its module, and of the rule ``analyse_{name}``.
-        about: the subject without which an experiment does not have its tables.
-        inputs: what its rows are made of, by the names in ``workflow/rules/analyses.smk``.
-        files: names of the files that it writes, ``.arrow`` where they have no suffix.
-        tables: in the order of the report.
-        rows_about: the subject without which an experiment does not have its files.
-        is_small: whether its rows take seconds, so that they queue nowhere.
+    An experiment has its tables if it is about the subject ``about``, and its files if about ``rows_about``. ``inputs``
+    are names in ``workflow/rules/analyses.smk``; files without a suffix are ``.arrow``. Rows of a small one take
+    seconds, so that they queue nowhere.
     """
 
     name: str

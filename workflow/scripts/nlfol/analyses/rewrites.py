@@ -14,7 +14,7 @@ from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
 from nlfol.tables import columns
-from nlfol.tables.table import Kind, Score, TableForm
+from nlfol.tables.table import TableForm
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
@@ -138,10 +138,9 @@ def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | Non
     if not found:
         return {"mean": None, "low": None, "high": None}
     mean, error, problems = clustered_error(np.asarray(found, dtype=np.float64), items)
-    if error is None:
-        return {"mean": mean, "low": None, "high": None}
-    half = student_quantile(problems) * error
-    return {"mean": mean, "low": max(-1.0, mean - half), "high": min(1.0, mean + half)}
+    half = None if error is None else student_quantile(problems) * error
+    low, high = (None, None) if half is None else (max(-1.0, mean - half), min(1.0, mean + half))
+    return {"mean": mean, "low": low, "high": high}
 
 
 def _diversified(given: Given) -> list[Diversified]:
@@ -187,12 +186,7 @@ SIMILARITY_TABLE = TableForm(
     (
         *columns.texts("dataset", "protocol", "model", "unit"),
         *columns.counts("problems", "pairs"),
-        columns.column(
-            "similarity",
-            "Cosine",
-            Kind.SCORE,
-            lambda row: None if row["mean"] is None else Score(row["mean"], None, row["low"], row["high"]),
-        ),
+        columns.score("similarity", "Cosine"),
         columns.share("reached", "≥ .90"),
     ),
     ("Cosine: mean over pairs; intervals are at 95 % over problems.", "≥ .90: share of pairs that reach it."),

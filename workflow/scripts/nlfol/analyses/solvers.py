@@ -20,7 +20,7 @@ from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted, plain
-from nlfol.tables.table import Kind, TableForm
+from nlfol.tables.table import TableForm
 
 RIGHT, EXECUTABLE = "right", "executable"
 
@@ -171,7 +171,7 @@ TABLE = TableForm(
     (
         *columns.texts("dataset", "task", "model"),
         columns.count("items"),
-        columns.column("seeds", None, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row["seeds"]),
+        columns.asked("seeds"),
         *map(columns.interval, ("right", "executable")),
         columns.interval("right_executed", "Right of executable"),
         columns.interval("guessed", "With a guess"),

@@ -23,14 +23,7 @@ _RESTORE = "restore the file from a copy; without one delete the line, and its r
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Damage to a file or line.
-
-    Attributes:
-        file: where.
-        line: of it, from 1; None where a file has no lines.
-        problem: what is wrong.
-        remedy: what to do.
-    """
+    """Damage to a file, or to a line of it, from 1, where it has lines."""
 
     file: str
     line: int | None
@@ -44,13 +37,9 @@ class Fault:
 
 @dataclass(slots=True)
 class Looked:
-    """Counts of checked files and lines.
+    """Counts of files and lines of journals that were looked at, and files that nothing says how to check (``others``).
 
-    Attributes:
-        files: how many files.
-        lines: how many lines of journals.
-        unchecked: files and lines of earlier versions, which have no checksum.
-        others: files that nothing says how to check.
+    Unchecked are files and lines of earlier versions, which have no checksum.
     """
 
     files: int = 0
@@ -60,12 +49,9 @@ class Looked:
 
 
 def faults(folder: Path, looked: Looked, journals: Path | None = None) -> Iterator[Fault]:
-    """Yield the faults of all journals, vectors, stage files and manifests below a folder.
+    """Yield the faults of all journals, vectors, stage files and manifests below a folder, and count what is looked at.
 
-    Args:
-        folder: the folder.
-        looked: is added up on the way.
-        journals: the folder of journals that must have the answers of results; None where it is not known.
+    ``journals`` is the folder of journals that must have the answers of results; None where it is not known.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     summed: set[Path] = set()

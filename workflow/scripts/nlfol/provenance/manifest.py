@@ -66,12 +66,8 @@ def manifest(
 ) -> dict[str, Any]:
     """Return the manifest, as JSON values.
 
-    Args:
-        inputs: what the run was made from.
-        given: the configuration as the user wrote it.
-        resolved: what it says of the experiment, with every default filled in; see ``config.experiment_json``.
-        code: SHA-256 of the code behind each script.
-        written: the time, as text.
+    The configuration is ``given`` as the user wrote it, and ``resolved`` with every default filled in, less what
+    decides no result (``config.experiment_json``). ``code`` has the digest of the code behind each script.
 
     Raises:
         ManifestError: if two responses files hold answers of one model in two revisions.

@@ -69,12 +69,10 @@ class Source:
 
 
 def select(table: Path, rows: Sequence[str], column: str) -> Selection:
-    """Return the cell that a row and a column of a table name.
+    """Return the cell that a row and a column of a table, in any of its forms, name.
 
-    Args:
-        table: a table's file, in any of its forms.
-        rows: ``name=value`` pairs, all of which hold of one row; or its number, from 1.
-        column: the name of a column of the CSV form; of a score, its mean may be named without ``_mean``.
+    ``rows`` are ``name=value`` pairs, all of which hold of one row, or its number, from 1. The column is one of the CSV
+    form, without ``_mean`` where it is the mean of a score.
 
     Raises:
         SelectionError: saying what there is to choose from.

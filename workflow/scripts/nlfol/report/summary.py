@@ -11,9 +11,10 @@ from nlfol.statistics.differences import POWER
 from nlfol.statistics.pilots import Pilot
 from nlfol.statistics.planning import detectable
 from nlfol.statistics.summary import COMPARED
+from nlfol.tables import columns
 from nlfol.tables.headlines import Headline, best_scores
 from nlfol.tables.opening import address
-from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, Written, shown
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, TableForm, Written, shown
 from nlfol.tasks.registry import TASKS
 
 Cells = Sequence[Mapping[str, Any]]
@@ -165,7 +166,7 @@ def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str
     if len(keys) < 2:
         return None
     metrics = {cell["task"]: cell["metric"] for cell in cells}
-    columns = [
+    of_keys = [
         Column(
             " ".join(key),
             f"{key[0].replace('_', ' ')} ({metrics[key[0]].replace('_', ' ')}): {' · '.join(filter(None, key[1:]))}",
@@ -185,7 +186,7 @@ def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str
         rows.append((name, *(None if cell is None else _score(cell, best) for cell in found)))
         opened.append([(None,), *((None if cell is None else _address(cell),) for cell in found)])
     caption = "Mean score of each model by the first metric of each task, with the interval at 95 %; chance has none."
-    table = Table("overview", "All models", caption, (Column("model", "Model", Kind.TEXT), *columns), tuple(rows))
+    table = Table("overview", "All models", caption, (columns.text("model"), *of_keys), tuple(rows))
     return sheet(table, opened)
 
 
@@ -200,43 +201,44 @@ def _address(cell: Mapping[str, Any]) -> str:
     return address({name: cell[name] for name in ("dataset", "task", "model", "presentation", "metric")})
 
 
-_ASKED = (
-    Column("model", "Model", Kind.TEXT),
-    Column("kind", "Kind", Kind.TEXT),
-    Column("identity", "What it is", Kind.PROSE),
-    Column("tasks", "Tasks", Kind.COUNT),
-    Column("answers", "Answers", Kind.COUNT),
-    Column("requests", "Requests", Kind.COUNT),
-    Column("prompt_tokens", "Tokens: read", Kind.COUNT),
-    Column("completion_tokens", "Tokens: written", Kind.COUNT),
-    Column("cost", "Cost", Kind.SHARE),
+_ASKED = TableForm(
+    "asked",
+    "Who was asked",
+    "A task on one dataset counts once. Answers: items × seeds × ways to show them.",
+    (
+        *columns.texts("model", "kind"),
+        columns.column("identity", "What it is", Kind.PROSE),
+        *columns.counts("tasks", "answers", "requests"),
+        columns.count("prompt_tokens", "Tokens: read"),
+        columns.count("completion_tokens", "Tokens: written"),
+        columns.share("cost"),
+    ),
+    (),
+    (),
+    list,
 )
 
 
 def _asked(
     cells: Cells, kinds: Mapping[str, str], identities: Mapping[str, str], took: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     for model, kind in kinds.items():
         own = [cell for cell in cells if cell["model"] == model]
         said = took.get(model, {})
         cost = said.get("cost")
         rows.append(
-            (
-                model,
-                _KINDS.get(kind, kind),
-                _short(identities.get(model, "")) if kind in COMPARED else None,
-                len({(cell["dataset"], cell["task"]) for cell in own}),
-                sum(cell["items"] * cell["seeds"] for cell in own),
-                *(said.get(name) for name in ("requests", "prompt_tokens", "completion_tokens")),
-                None if cost is None else float(cost),
-            )
+            {
+                "model": model,
+                "kind": _KINDS.get(kind, kind),
+                "identity": _short(identities.get(model, "")) if kind in COMPARED else None,
+                "tasks": len({(cell["dataset"], cell["task"]) for cell in own}),
+                "answers": sum(cell["items"] * cell["seeds"] for cell in own),
+                **{name: said.get(name) for name in ("requests", "prompt_tokens", "completion_tokens")},
+                "cost": None if cost is None else float(cost),
+            }
         )
-    if not rows:
-        return None
-    caption = "A task on one dataset counts once. Answers: items × seeds × ways to show them."
-    table = Table("asked", "Who was asked", caption, _ASKED, tuple(rows))
-    return sheet(table, [[(None,)] * len(_ASKED) for _ in rows])
+    return sheet(_ASKED.table(rows), [[(None,)] * len(_ASKED.columns)] * len(rows)) if rows else None
 
 
 def _short(identity: str) -> str:

@@ -14,12 +14,7 @@ class Headline:
     """The best model of a task on a dataset: by its first metric and, of several ways to show candidates, in the first.
 
     Models are ranked that were asked at least half of the items that most were; if there is one alone, it is not the
-    best but the only one.
-
-    Attributes:
-        best: its row of ``schemas.CELLS``; of a task in which the weakest score counts, that of its weakest score.
-        chance: the score of guessing; None if the experiment has no such model.
-        ranked: models among which it is the best.
+    best but the only one. Its row of ``schemas.CELLS`` is that of its weakest score in a task where that counts.
     """
 
     best: Mapping[str, Any]
@@ -28,12 +23,7 @@ class Headline:
 
 
 def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
-    """Return a line for each of ``best_scores``.
-
-    Args:
-        cells: rows of ``schemas.CELLS``.
-        most: lines at most; one more then says how many are left out.
-    """
+    """Return a line for each of ``best_scores``; of more than ``most`` one more says how many are left out."""
     lines = [
         f"{found.best['task']} on {found.best['dataset']}: {_score(found)}"
         + ("" if found.chance is None else f"; chance {shown(found.chance)}")
@@ -45,11 +35,7 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
 
 
 def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
-    """Return the best model of each dataset and task in which something is right or wrong.
-
-    Args:
-        cells: rows of ``schemas.CELLS``.
-    """
+    """Return the best model of each dataset and task in which something is right or wrong, by rows of CELLS."""
     rows = [cell for cell in cells if cell["mean"] is not None]
     found = []
     for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):

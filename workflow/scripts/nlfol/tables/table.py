@@ -42,14 +42,9 @@ class Alignment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A mean and how sure it is.
+    """A mean over items and seeds, its standard deviation over seeds, and its interval at 95 %.
 
-    Attributes:
-        mean: over items, and over seeds.
-        deviation: sample standard deviation over seeds; None if there is one seed.
-        low: lower end of the interval at 95 %; None if there is none.
-        high: upper end.
-        best: whether it is significantly the best of its column.
+    It is ``best`` if it is significantly the best of its column.
     """
 
     mean: float
@@ -92,14 +87,9 @@ _TYPES: dict[Kind, type] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column.
+    """A column; ``name``, unique in the table, and the ``parts`` of a tally are what programs call its numbers.
 
-    Attributes:
-        name: what a program calls it: the CSV header, in snake_case and unique in the table.
-        header: what a reader sees above it.
-        kind: what its cells hold.
-        parts: of a tally, what a program calls each number; else empty.
-        cell: what it shows of a row; None where the cells are not fetched.
+    ``cell`` fetches a cell from a row; it is None where cells are given.
     """
 
     name: str
@@ -134,17 +124,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, of which every rendering says the same.
-
-    Attributes:
-        name: what files and cross-references call it.
-        title: a few words.
-        caption: a sentence or two saying what is measured.
-        columns: at least one.
-        rows: one cell for each column.
-        notes: sentences below the table.
-        long: whether it may run over several pages.
-        opens: what a number of it opens in the report.
+    """A table, of which every rendering says the same; a long one may run over several pages.
 
     Raises:
         TableError: if two plain values share a name, a row has too few or many cells, or a cell is of another kind.
