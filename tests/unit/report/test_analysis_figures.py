@@ -1,17 +1,16 @@
 """Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
 
-from collections.abc import Callable
 from typing import Any
 
 import polars as pl
-import pytest
 import vl_convert
-from tests.stored import marks
+from tests.stored import frame, marks
 
+from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatter
-from nlfol.analyses.charts import Figure
 from nlfol.analyses.curves import curves_figure
 from nlfol.analyses.generated import counts_figure
+from nlfol.analyses.registry import TOPICS
 
 
 def size(**given: Any) -> dict[str, Any]:
@@ -84,18 +83,12 @@ ROWS = pl.DataFrame(COMPARED)
 FIRST = "d · trip · truth · zero_shot (here)"
 
 
-@pytest.mark.parametrize(
-    ("draw", "rows"),
-    [
-        (counts_figure, pl.DataFrame([], schema=list(size()))),
-        (curves_figure, pl.DataFrame([], schema=list(score()))),
-        (curves_figure, pl.DataFrame([score(measure="constants"), score(sensitive="false")])),
-        (scatter, ROWS.clear()),
-        (powers, ROWS.clear()),
-    ],
-)
-def test_there_is_no_figure_of_nothing(draw: Callable[[pl.DataFrame], Figure | None], rows: pl.DataFrame) -> None:
-    assert draw(rows) is None
+def test_there_is_no_figure_of_nothing() -> None:
+    declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
+    assert len(declared) == 9
+    for names, draw in declared:
+        assert draw(*(frame(schema_of(name)) for name in names)) is None
+    assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
 
 
 def test_each_model_is_a_point_of_the_chosen_pair() -> None:

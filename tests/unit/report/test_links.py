@@ -10,67 +10,78 @@ from nlfol.report.page import links
 from nlfol.tables.opening import address, plain
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
-TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]
-ROW = ("d", "t", "m", "both", "english")
-FIRST = {"d": "first"}
+ASKED = {"dataset": "d", "task": "t", "model": "m", "metric": "both", "presentation": "english"}
+KINDS = {int: Kind.COUNT, float: Kind.SHARE, Score: Kind.SCORE, Sample: Kind.SAMPLE, tuple: Kind.TALLY}
+LOST = ("unparsable", "failed")
+
+Opened = dict[str, str | list[str]]
 
 
-def opened(name: str, columns: list[Column], row: tuple[object, ...]) -> list[dict[str, list[str]]]:
+def opened(name: str, **row: Any) -> list[Opened]:
+    """What the numbers of a row open, of which words and what is missing open nothing."""
     opens = form_of(name).opens if name in TABLES else plain
-    table = Table(name, "T", "C.", tuple(columns), (row,), opens=opens)  # type: ignore[arg-type]
-    (found,) = links(table, FIRST)
-    return [parse_qs(part.removeprefix("#items?")) for cell in found for part in cell if part is not None]
+    columns = []
+    for column, cell in row.items():
+        kind = KINDS.get(type(cell), Kind.TEXT)
+        columns.append(Column(column, column, kind, LOST if kind is Kind.TALLY else ()))
+    table = Table(name, "T", "C.", tuple(columns), (tuple(row.values()),), opens=opens)
+    ((*found,),) = links(table, {"d": "first"})
+    chosen = [parse_qs(part.removeprefix("#items?")) for cell in found for part in cell if part is not None]
+    return [{key: values if len(values) > 1 else values[0] for key, values in each.items()} for each in chosen]
 
 
-def test_a_number_opens_what_its_row_names() -> None:
-    columns = [*TEXTS, Column("score", "Score", Kind.SCORE), Column("none", "None", Kind.COUNT)]
-    named = {"dataset": ["d"], "task": ["t"], "model": ["m"], "metric": ["both"], "presentation": ["english"]}
-    assert opened("new", columns, (*ROW, Score(0.5), None)) == [named], "words and what is missing open nothing"
-
-
-def test_a_comparison_opens_both_models() -> None:
-    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "first", "second")]
-    (found,) = opened("differences", [*columns, Column("p", "p", Kind.SHARE)], ("d", "t", "one", "other", 0.5))
-    assert found == {"dataset": ["d"], "task": ["t"], "model": ["one", "other"], "common": ["model"]}
+@pytest.mark.parametrize(
+    ("table", "row", "found"),
+    [
+        ("new", {**ASKED, "score": Score(0.5), "none": None}, [ASKED]),
+        # A count of nothing opens nothing, a score of 0 does.
+        ("new", {**ASKED, "failed": 0, "score": Score(0.0)}, [ASKED]),
+        (
+            "differences",
+            {"dataset": "d", "task": "t", "first": "one", "second": "other", "p": 0.5},
+            [{"dataset": "d", "task": "t", "model": ["one", "other"], "common": "model"}],
+        ),
+        # Each number of a tally opens its own answers.
+        (
+            "dialogue",
+            {"dataset": "d", "model": "m", "ranking_task": "mine", "ranking": (3, 1)},
+            [
+                {"dataset": "d", "model": "m", "task": "mine", "metric": "equivalence", "outcome": outcome}
+                for outcome in LOST
+            ],
+        ),
+        ("complexity", {"dataset": "d", "operators_4": 0.5}, [{"dataset": "d", "operators": "4+", "task": "first"}]),
+        # Of diversity only what is of all items of ours opens them.
+        ("diversity", {"dataset": "d", "source": "here", "items": 4, "trees": 3}, [{"dataset": "d", "task": "first"}]),
+        ("diversity", {"dataset": "d", "source": "published", "items": 10_000, "trees": 8_550}, []),
+        ("curves", {**ASKED, "category": "3", "score": Score(0.5)}, []),
+        ("difficulty", {**ASKED, "group": "operators", "case": "5+", "items": 4}, [{**ASKED, "operators": "5+"}]),
+        ("difficulty", {**ASKED, "group": "score of the other models", "case": "0", "items": 4}, []),
+        # What is worked out of all answers, or without some, opens nothing.
+        ("above_chance", {**ASKED, "chance": 0.25, "above": Score(0.5)}, [ASKED]),
+        ("without_suspects", {**ASKED, "score": Score(0.5), "without": Score(0.75)}, [ASKED]),
+        (
+            "positions",
+            {**ASKED, "position": 3, "accuracy": 0.5, "expected": 0.25, "p": 0.125, "adjusted": 0.25},
+            [{**ASKED, "metric": "accuracy", "position": "3"}] * 2,
+        ),
+        ("positions", {**ASKED, "position": None, "accuracy": 0.5}, [{**ASKED, "metric": "accuracy"}]),
+    ],
+)
+def test_a_number_opens_what_it_is_of(table: str, row: dict[str, Any], found: list[Opened]) -> None:
+    assert opened(table, **row) == found
 
 
 def test_a_score_of_thinking_opens_the_model_that_thinks_and_the_other_the_other() -> None:
-    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "thinking", "plain")]
-    columns += [Column(name, name, Kind.SCORE) for name in ("score", "score_plain", "difference")]
-    found = opened("thinking", columns, ("d", "t", "deep", "quick", Score(0.5), Score(0.25), Score(0.25)))
-    assert [part["model"] for part in found] == [["deep"], ["quick"], ["deep", "quick"]]
-    assert [part.get("common") for part in found] == [None, None, ["model"]]
-
-
-def test_each_number_of_a_tally_opens_its_own_answers() -> None:
-    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "model", "ranking_task")]
-    lost = Column("ranking", "u / f", Kind.TALLY, ("unparsable", "failed"))
-    first, second = opened("dialogue", [*columns, lost], ("d", "m", "mine", (3, 1)))
-    assert first == {"dataset": ["d"], "model": ["m"], "task": ["mine"], "metric": ["equivalence"], "outcome": ["unparsable"]}  # fmt: skip # noqa: E501
-    assert second["outcome"] == ["failed"]
-
-
-def test_a_count_of_nothing_opens_nothing_but_a_score_of_zero_does() -> None:
-    columns = [*TEXTS, Column("failed", "Failed", Kind.COUNT), Column("score", "Score", Kind.SCORE)]
-    assert len(opened("new", columns, (*ROW, 0, Score(0.0)))) == 1
+    row = {"dataset": "d", "task": "t", "thinking": "deep", "plain": "quick"}
+    found = opened("thinking", **row, score=Score(0.5), score_plain=Score(0.25), difference=Score(0.25))
+    assert [part["model"] for part in found] == ["deep", "quick", ["deep", "quick"]]
+    assert [part.get("common") for part in found] == [None, None, "model"]
 
 
 def test_items_of_other_metrics_open_all_of_them_and_the_count_those_that_were_read() -> None:
-    columns = [*TEXTS, Column("items", "Items", Kind.SAMPLE), Column("read", "Read", Kind.COUNT)]
-    items, read = opened("other_metrics", columns, (*ROW, Sample(4, 4), 6))
-    assert "read" not in items
-    assert read["read"] == ["read"]
-
-
-def test_without_a_task_the_first_one_is_opened() -> None:
-    columns = [Column("dataset", "Dataset", Kind.TEXT), Column("operators_4", "≥ 4", Kind.SHARE)]
-    assert opened("complexity", columns, ("d", 0.5)) == [{"dataset": ["d"], "operators": ["4+"], "task": ["first"]}]
-
-
-PUBLISHED = [
-    Column(name, name, Kind.TEXT)
-    for name in ("dataset", "task", "metric", "presentation", "model", "second", "entry", "protocol")
-] + [Column("published", "P", Kind.SCORE), Column("ours", "O", Kind.SCORE)]
+    items, read = opened("other_metrics", **ASKED, items=Sample(4, 4), read=6)
+    assert (items.get("read"), read["read"]) == (None, "read")
 
 
 @pytest.mark.parametrize(
@@ -78,47 +89,34 @@ PUBLISHED = [
     [
         (
             ("ranking", "both", "english", "m", None, "mine", "paper"),
-            {"task": ["mine"], "metric": ["both"], "presentation": ["english"], "model": ["m"]},
+            {"task": "mine", "metric": "both", "presentation": "english", "model": "m"},
         ),
         (
             ("logical_translation", "correlation_le", None, "m", None, "mine", None),
-            {"task": ["mine"], "metric": ["le"], "model": ["m"], "read": ["read"]},
+            {"task": "mine", "metric": "le", "model": "m", "read": "read"},
         ),
         (
             ("most_similar_and_ranking", "both", "english", "m", None, "mine / other", "paper"),
-            {"task": ["mine", "other"], "presentation": ["english"], "model": ["m"], "common": ["task"]},
+            {"task": ["mine", "other"], "presentation": "english", "model": "m", "common": "task"},
         ),
         (
             ("logical_translation", "both", None, "m", "n", "mine", None),
-            {"task": ["mine"], "metric": ["equivalence"], "model": ["m", "n"], "pair": ["both"]},
+            {"task": "mine", "metric": "equivalence", "model": ["m", "n"], "pair": "both"},
         ),
-        ((None, "operators_4", None, None, None, None, None), {"task": ["first"], "operators": ["4+"]}),
+        ((None, "operators_4", None, None, None, None, None), {"task": "first", "operators": "4+"}),
     ],
 )
-def test_a_figure_beside_a_published_one_opens_what_it_is_of(row: tuple[object, ...], found: dict[str, Any]) -> None:
+def test_a_figure_beside_a_published_one_opens_what_it_is_of(row: tuple[str | None, ...], found: Opened) -> None:
+    names = ("task", "metric", "presentation", "model", "second", "entry", "protocol")
+    said = dict(zip(names, row, strict=True))
     # The published one opens nothing.
-    assert opened("published", PUBLISHED, ("d", *row, Score(0.5), Score(0.25))) == [{"dataset": ["d"], **found}]
+    assert opened("published", dataset="d", **said, published=Score(0.5), ours=Score(0.25)) == [
+        {"dataset": "d"} | found
+    ]
 
 
 def test_values_are_quoted() -> None:
     assert address({"model": 'a&b "c"=<d>', "task": None}) == "#items?model=a%26b+%22c%22%3D%3Cd%3E"
-
-
-def test_of_diversity_only_what_is_of_all_items_of_ours_opens_them() -> None:
-    columns = [Column("dataset", "Dataset", Kind.TEXT), Column("source", "Source", Kind.TEXT)]
-    columns += [Column(name, name, Kind.COUNT) for name in ("items", "trees")]
-    assert opened("diversity", columns, ("d", "here", 4, 3)) == [{"dataset": ["d"], "task": ["first"]}]
-    assert opened("diversity", columns, ("d", "published", 10_000, 8_550)) == []
-
-
-def test_a_score_of_a_category_opens_nothing() -> None:
-    columns = [*TEXTS, Column("category", "Category", Kind.TEXT), Column("score", "Score", Kind.SCORE)]
-    assert opened("curves", columns, (*ROW, "3", Score(0.5))) == []
-
-
-SIDES = [
-    Column(name, name, Kind.TEXT) for name in ("dataset", "claim", "task", "presentation", "model", "first", "second")
-] + [Column("difference", "D", Kind.SCORE)]
 
 
 @pytest.mark.parametrize(
@@ -127,57 +125,29 @@ SIDES = [
         (
             "negation_dialogue",
             ("k", "english", "m", "equivalence", "negation"),
-            {"task": ["k"], "presentation": ["english"], "model": ["m"]},
+            {"task": "k", "presentation": "english", "model": "m"},
         ),
         (
             "most_similar",
             (None, "english", "m", "chosen", "ranked"),
-            {"task": ["chosen", "ranked"], "common": ["task"], "presentation": ["english"], "model": ["m"]},
+            {"task": ["chosen", "ranked"], "common": "task", "presentation": "english", "model": "m"},
         ),
-        (
-            "thinking",
-            ("k", None, None, "deep", "quick"),
-            {"task": ["k"], "model": ["deep", "quick"], "common": ["model"]},
-        ),
-        ("chance", ("k", None, None, "m", "chance"), {"task": ["k"], "model": ["m"]}),
-        ("dialogue", ("k", None, None, "dialogue models (2)", "e"), {"task": ["k"]}),
+        ("thinking", ("k", None, None, "deep", "quick"), {"task": "k", "model": ["deep", "quick"], "common": "model"}),
+        ("chance", ("k", None, None, "m", "chance"), {"task": "k", "model": "m"}),
+        ("dialogue", ("k", None, None, "dialogue models (2)", "e"), {"task": "k"}),
     ],
 )
-def test_a_claim_opens_both_sides(claim: str, sides: tuple[str | None, ...], found: dict[str, list[str]]) -> None:
-    row = ("d", WORDS[claim], *sides, Score(0.5))
-    assert opened("claims", SIDES, row) == [{"dataset": ["d"], **found}]
-
-
-def test_difficulty_opens_items_of_equal_complexity() -> None:
-    columns = [*TEXTS, Column("group", "By", Kind.TEXT), Column("case", "Which", Kind.TEXT)]
-    columns.append(Column("items", "Items", Kind.COUNT))
-    (found,) = opened("difficulty", columns, (*ROW, "operators", "5+", 4))
-    assert found["operators"] == ["5+"]
-    assert opened("difficulty", columns, (*ROW, "score of the other models", "0", 4)) == []
-
-
-def test_what_the_explorer_cannot_choose_opens_nothing() -> None:
-    above = [*TEXTS, Column("chance", "Chance", Kind.SHARE), Column("above", "Above", Kind.SCORE)]
-    assert len(opened("above_chance", above, (*ROW, 0.25, Score(0.5)))) == 1
-    without = [*TEXTS, Column("score", "Score", Kind.SCORE), Column("without", "Without", Kind.SCORE)]
-    assert len(opened("without_suspects", without, (*ROW, Score(0.5), Score(0.75)))) == 1
-
-
-def test_of_a_position_answers_open_and_what_is_worked_out_of_all_does_not() -> None:
-    columns = [*TEXTS, Column("position", "P", Kind.COUNT), Column("accuracy", "A", Kind.SHARE)]
-    columns += [Column(name, name, Kind.SHARE) for name in ("expected", "p", "adjusted")]
-    found = opened("positions", columns, (*ROW, 3, 0.5, 0.25, 0.125, 0.25))
-    assert [one["position"] for one in found] == [["3"], ["3"]]
-    (whole,) = opened("positions", columns, (*ROW, None, 0.5, 0.25, 0.125, 0.25))
-    assert "position" not in whole
+def test_a_claim_opens_both_sides(claim: str, sides: tuple[str | None, ...], found: Opened) -> None:
+    said = dict(zip(("task", "presentation", "model", "first", "second"), sides, strict=True))
+    assert opened("claims", dataset="d", claim=WORDS[claim], **said, difference=Score(0.5)) == [
+        {"dataset": "d"} | found
+    ]
 
 
 def test_shares_of_own_ontologies_open_their_answers_and_the_given_score_the_other_task() -> None:
-    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "scope", "model", "given")]
-    columns += [Column("items", "Items", Kind.SAMPLE), Column("recall", "Recall", Kind.SHARE)]
-    columns += [Column(name, name, Kind.SHARE) for name in ("score_given", "score_own")]
-    own, recall, given = opened("ontologies", columns, ("d", "own", "story", "m", "t", Sample(2, 3), 0.5, 0.5, 0.25))
-    asked = {"dataset": ["d"], "task": ["own"], "model": ["m"]}
-    assert own == {**asked, "metric": ["anchored"]}
-    assert recall == {**asked, "metric": ["recall"]}
-    assert given == {**asked, "task": ["t"], "metric": ["equivalence"]}
+    row = {"dataset": "d", "task": "own", "scope": "story", "model": "m", "given": "t", "items": Sample(2, 3)}
+    own, recall, given = opened("ontologies", **row, recall=0.5, score_given=0.5, score_own=0.25)
+    asked = {"dataset": "d", "task": "own", "model": "m"}
+    assert own == {**asked, "metric": "anchored"}
+    assert recall == {**asked, "metric": "recall"}
+    assert given == {**asked, "task": "t", "metric": "equivalence"}

@@ -51,45 +51,12 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         score_row(f"{i // 2}:{i % 2}", seed, score) for seed, scores in solved.items() for i, score in enumerate(scores)
     )
     (cell,) = cells([path])
-    assert cell == {
-        "dataset": "toy",
-        "task": "logical_translation",
-        "task_kind": "logical_translation",
-        "protocol": None,
-        "metric": "equivalence",
-        "presentation": "",
-        "model": "m",
-        "kind": "chat",
-        "items": 4,
-        "available": 4,
-        "stories": 2,
-        "seeds": 3,
-        "mean": 0.5,
-        "deviation": None,  # of four items
-        # Of two stories nothing tells how far they vary.
-        "error": None,
-        "low": None,
-        "high": None,
-        "chance": None,
-        "above": None,
-        "above_low": None,
-        "above_high": None,
-        "answered": 12,
-        "unparsable": 0,
-        "truncated": 0,
-        "empty": 0,
-        "blank": 0,
-        "refused": 0,
-        "failed": 0,
-        "internal_error": 0,
-        "equivalent": 6,
-        "not_equivalent": 6,
-        "unknown": 0,
-        "invalid": 0,
-        "repaired": 0,
-        "ambiguous": 0,
-        "tied": 0,
-    }
+    about = {"dataset": "toy", "task": "logical_translation", "task_kind": "logical_translation", "model": "m"}
+    counts = {"items": 4, "available": 4, "stories": 2, "seeds": 3, "answered": 12}
+    counts |= {"equivalent": 6, "not_equivalent": 6}
+    none = dict.fromkeys(("unknown", "invalid", "repaired", "ambiguous"), 0)
+    # Of four items in two stories nothing tells how far they vary.
+    assert cell == stored(schemas.CELLS, kind="chat", metric="equivalence", mean=0.5, **about, **counts, **none)
     files.write(path, schemas.CELLS, [cell], {})
 
 

@@ -1,4 +1,4 @@
-"""Verifiers as classifiers, by hand."""
+"""Verifiers as classifiers, by hand; who always says yes, or no, is in the tables of round trips."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from nlfol.analyses.verification import VERIFICATIONS, Pair, pairs_of, verifications
+from nlfol.analyses.verification import Pair, pairs_of, verifications
 from nlfol.statistics.clusters import ratio, student_quantile
 from nlfol.statistics.summary import Origin
 
@@ -26,6 +26,18 @@ YES: Scores = {"equivalent": [1, 1, 1, 1], "perturbation": [0, 0, 0, 0]}
 MIXED: Scores = {"equivalent": [1, 1, 1, 0], "perturbation": [1, 1, 0, 0]}
 
 
+def of_one_class_each(positive: str, right: str) -> dict[str, Any]:
+    """The row of pairs of six items, each in one: those that are equivalent, and those judged rightly."""
+    pairs = {(item, ""): Pair(item in positive, None, None) for item in "abcdef"}
+    made = [
+        {"item": item, "story": item, "presentation": "", "seed": 3, "metric": "right", "outcome": "answered"}
+        | {"score": float(item in right)}
+        for item in "abcdef"
+    ]
+    (whole,) = verifications(Origin("d", "v", "verification", None, "m", "chat", 6), pl.DataFrame(made), pairs)
+    return whole
+
+
 def rows(*by_seed: Scores, outcome: str = "answered") -> list[dict[str, Any]]:
     """Items a, b, c and d, each a story."""
     made = [
@@ -36,20 +48,6 @@ def rows(*by_seed: Scores, outcome: str = "answered") -> list[dict[str, Any]]:
         for item, score in zip("abcd", scored, strict=True)
     ]
     return list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), pl.DataFrame(made), PAIRS))
-
-
-def test_always_yes() -> None:
-    whole = rows(YES)[0]
-    assert whole.keys() == set(VERIFICATIONS.names)
-    assert (whole["group"], whole["items"], whole["pairs"], whole["unread"]) == ("all", 4, 8, 0)
-    assert whole["f1"] == 2 / 3
-    assert (whole["precision"], whole["recall"], whole["balanced_accuracy"], whole["right"]) == (0.5, 1, 0.5, 0.5)
-    assert whole["mcc"] is None
-
-
-def test_always_no() -> None:
-    whole = rows({"equivalent": [0] * 4, "perturbation": [1] * 4})[0]
-    assert (whole["precision"], whole["recall"], whole["f1"], whole["mcc"]) == (None, 0, 0, None)
 
 
 def test_a_coin_and_who_knows() -> None:
@@ -76,13 +74,7 @@ def test_rates_with_their_intervals() -> None:
 
 def test_matthews_correlation_has_the_jackknife_s_interval() -> None:
     """Six pairs, of which one of each class is wrong: (2 * 2 - 1) / 9."""
-    pairs = {(item, ""): Pair(item in "abc", None, None) for item in "abcdef"}
-    made = [
-        {"item": item, "story": item, "presentation": "", "seed": 3, "metric": "right", "outcome": "answered"}
-        | {"score": float(item not in "cf")}
-        for item in "abcdef"
-    ]
-    (whole,) = verifications(Origin("d", "v", "verification", None, "m", "chat", 6), pl.DataFrame(made), pairs)
+    whole = of_one_class_each("abc", right="abde")
     assert whole["mcc"] == pytest.approx(1 / 3)
     # Without a right one TP or TN is 1, without a wrong one FN or FP is 0.
     without = [(2 - 1) / (2 * 2 * 3 * 3) ** 0.5] * 4 + [4 / (3 * 2 * 3 * 2) ** 0.5] * 2
@@ -127,13 +119,7 @@ def test_what_made_the_partners() -> None:
 
 def test_a_model_s_round_trips_come_in_uneven_classes() -> None:
     """Of six pairs four are equivalent: always yes is right about them alone."""
-    pairs = {(item, ""): Pair(item in "abcd", None, None) for item in "abcdef"}
-    made = [
-        {"item": item, "story": item, "presentation": "", "seed": 3, "metric": "right", "outcome": "answered"}
-        | {"score": float(item in "abcd")}
-        for item in "abcdef"
-    ]
-    (whole,) = verifications(Origin("d", "v", "verification", None, "m", "chat", 6), pl.DataFrame(made), pairs)
+    whole = of_one_class_each("abcd", right="abcd")
     assert (whole["pairs"], whole["precision"], whole["recall"], whole["f1"]) == (6, 4 / 6, 1, 0.8)
     assert (whole["balanced_accuracy"], whole["right"], whole["mcc"]) == (0.5, 4 / 6, None)
 

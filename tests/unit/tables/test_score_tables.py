@@ -2,6 +2,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+import pytest
 from tests.stored import frame
 
 from nlfol.analyses.drawing import form_of
@@ -95,7 +96,7 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
     ]
 
 
-def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained() -> None:
+def test_the_reader_stands_between_dialogue_models_and_chance() -> None:
     cells = [
         *choices("reader", 1.0, kind="reader", presentation="english"),
         *choices("chance", 0.1, kind="chance"),
@@ -103,8 +104,6 @@ def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained()
     ]
     table = dialogue(cells)
     assert [row[2] for row in texts(table)] == ["m", "reader", "chance"]
-    assert any("handed the gold formula" in note for note in table.notes)
-    assert not any("handed the gold formula" in note for note in dialogue(choices("m", 0.5)).notes)
     assert embedding(cells).rows == ()
 
 
@@ -199,15 +198,6 @@ def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
     ]
 
 
-def test_translation_has_a_row_for_each_entry() -> None:
-    cells = [
-        cell("logical_translation", "equivalence", "m", mean, task=name)
-        for name, mean in (("logical_translation", 0.5), ("strict", 0.25))
-    ]
-    rows = [[row[2], row[5]] for row in texts(logical_translation(cells))]
-    assert rows == [["logical_translation", "0.500"], ["strict", "0.250"]]
-
-
 def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
     cells = choices("m", 0.5, presentation="formula")
     cells[0]["seeds"] = 5
@@ -216,37 +206,25 @@ def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
     assert any(note.startswith("Seeds “a / b”") for note in table.notes)
 
 
-def test_notes_say_what_applies() -> None:
-    whole = dialogue(choices("m", 0.5))
-    assert not any("sample of the items" in note or "Chance" in note or "a / b" in note for note in whole.notes)
-    assert any("count as wrong" in note for note in whole.notes)
-    part = dialogue(choices("m", 0.5, available=171) + choices("chance", 0.1, kind="chance"))
-    assert any("spread over seeds" in note for note in part.notes)
-    assert any("exact expected score" in note for note in part.notes)
+ONE = choices("m", 0.5)
+MARKS = choices("reader", 1.0, kind="reader") + choices("chance", 0.1, kind="chance")
+VECTORS = choices("e", 0.5, kind="embedding")
 
 
-def test_an_interval_is_explained_wherever_one_is_shown() -> None:
-    cells = choices("e", 0.5, kind="embedding", low=0.4, high=0.6)
-    for table in (embedding(cells), dialogue(choices("m", 0.5, low=0.4, high=0.6))):
-        assert any("interval at 95 %" in note for note in table.notes)
-
-
-def test_no_measure_of_similarity_is_named_that_an_entry_may_replace() -> None:
-    assert "cosine" not in embedding(choices("e", 0.5, kind="embedding")).caption
-
-
-def test_what_bold_means_is_said_where_models_are_compared_and_of_whom() -> None:
-    """The reader, surface and chance stand in the table and are compared with nobody."""
-    others = choices("reader", 1.0, kind="reader") + choices("chance", 0.1, kind="chance")
-    alone = dialogue(choices("m", 0.5) + others)
-    assert not any(note.startswith("Bold") for note in alone.notes)
-    two = dialogue(choices("m", 0.5) + choices("n", 0.2) + others)
-    (note,) = (note for note in two.notes if note.startswith("Bold"))
-    assert "the reader, surface, written answers and chance are not compared" in note
-
-
-def test_no_cells_make_empty_tables() -> None:
-    assert [make([]).rows for make in (logical_translation, dialogue, embedding, every_score)] == [()] * 4
+@pytest.mark.parametrize(
+    ("table", "said", "unsaid"),
+    [
+        (dialogue(ONE), ["count as wrong", "interval at 95 %"], ["sample of the items", "Chance", "a / b", "Bold"]),
+        (dialogue(choices("m", 0.5, available=171)), ["spread over seeds"], []),
+        # The reader, surface and chance stand in the table and are compared with nobody.
+        (dialogue(ONE + MARKS), ["handed the gold formula", "exact expected score"], ["Bold"]),
+        (dialogue(ONE + choices("n", 0.2) + MARKS), ["surface, written answers and chance are not compared"], []),
+        (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),
+    ],
+)
+def test_notes_say_what_applies(table: Table, said: list[str], unsaid: list[str]) -> None:
+    whole = " ".join([table.caption, *table.notes])
+    assert [each for each in (*said, *unsaid) if each in whole] == said
 
 
 def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that_spells_them_out() -> None:

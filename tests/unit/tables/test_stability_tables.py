@@ -6,7 +6,7 @@ import polars as pl
 from tests.stored import frame, marks, records
 from tests.unit.tables.worked_out import published_beside
 
-from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT, causes_figure
+from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT
 from nlfol.analyses.stability import (
     STABILITY,
     STABILITY_TABLE,
@@ -109,11 +109,6 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
         ("accuracy_drop_third_person", "mine", 0.375),
     ]
     assert (found[0]["ours"].low, found[0]["ours"].high) == (25, 75)
-
-
-def test_there_are_no_figures_of_nothing() -> None:
-    assert (causes_figure(frame(CAUSES)), transitions_figure(frame(TRANSITIONS))) == (None, None)
-    assert (stability_figure(frame(STABILITY)), intensity_figure(frame(STABILITY))) == (None, None)
 
 
 def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
