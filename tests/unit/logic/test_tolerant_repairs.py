@@ -55,6 +55,10 @@ REPAIRED = [
     ("$true", "∀x0 x0 = x0", "'$true' read as ∀x0 x0 = x0"),
     ("P(a) → False", "P(a) → ¬∀x0 x0 = x0", "'False' read as ¬∀x0 x0 = x0"),
     ("∀x0 (P(x0) → ⊥)", "∀x0 (P(x0) → ¬∀x1 x1 = x1)", "'⊥' read as ¬∀x1 x1 = x1"),
+    # numbers
+    ("P(1,000,000)", "P(n1000000)", "the name '1000000' written 'n1000000'"),
+    ("P(a, $1,050, b)", "P(a, n1050, b)", "the name '$1050' written 'n1050'"),
+    ("Rate(a) < 0.5%", "Less(Rate(a), n0_5_percent)", "the name '0.5%' written 'n0_5_percent'"),
     # quantifiers
     ("(x)(Cube(x) → Small(x))", CUBES, "'(x)' read as ∀x"),
     ("(Ax)(Cube(x) → Small(x))", CUBES, "'(Ax)' read as ∀x"),
@@ -212,6 +216,11 @@ def test_infix_mathematics_is_a_dialect_of_predicates_and_functions(text: str, e
     assert reading.formula is parse(expected)
     assert reading.dialect == "mathematics"
     assert any(" read as " in told for told in reading.repairs)
+
+
+def test_an_underscore_before_a_name_is_no_repair() -> None:
+    reading = read_tolerantly("all x.(_people(x) -> exists y._dog(y))")
+    assert (reading.formula, reading.repairs) == (parse("∀x (people(x) → ∃y dog(y))"), ())
 
 
 def test_a_declared_name_is_a_constant_and_an_undeclared_comparison_an_unknown_symbol() -> None:

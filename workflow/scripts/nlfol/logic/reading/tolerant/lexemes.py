@@ -109,7 +109,7 @@ _LATEX = {
     "↔": "leftrightarrow Leftrightarrow longleftrightarrow Longleftrightarrow iff equiv", "⊕": "oplus veebar",
     "≠": "neq ne", "=": "eq",
 }  # fmt: skip
-_COMPARISON = "infix comparisons have no place in the notation: write a predicate"
+COMPARISON = "infix comparisons have no place in the notation: write a predicate"
 _MEMBERSHIP = "sets and membership have no place in the notation: write a predicate"
 _ARITHMETIC = "arithmetic has no place in the notation"
 _MODAL = "modal operators are not first-order"
@@ -119,7 +119,7 @@ _LAMBDA = "a lambda abstraction is not first-order"
 _META = "a statement about formulas is no formula"
 _BACKWARD = "a reversed implication, or a comparison: write it as an implication from left to right"
 _REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
-    _COMPARISON: ("<>≤≥≦≧⩽⩾≈≅", "leq geq le ge lt gt leqslant geqslant approx sim"),
+    COMPARISON: ("<>≤≥≦≧⩽⩾≈≅", "leq geq le ge lt gt leqslant geqslant approx sim"),
     _MEMBERSHIP: ("∈∉∋⊆⊂⊇∪∩∅", "in notin subset subseteq supseteq cup cap emptyset varnothing setminus"),
     _ARITHMETIC: ("+*×÷∑∏√±−/", "times div sum prod cdot pm"),
     _MODAL: ("□◇◻◊⟡", "Box Diamond square lozenge"),
@@ -131,7 +131,7 @@ _REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
 }
 TRUTHS = {"⊤": True, "\\top": True, "$true": True, "⊥": False, "\\bot": False, "$false": False}
 _REFUSED_SIGNS = {
-    "<=": _BACKWARD, "<-": _BACKWARD, "<--": _BACKWARD, ">=": _COMPARISON, "...": _ELLIPSIS, "|-": _META, "|=": _META,
+    "<=": _BACKWARD, "<-": _BACKWARD, "<--": _BACKWARD, ">=": COMPARISON, "...": _ELLIPSIS, "|-": _META, "|=": _META,
     "~|": "nor has no place in the notation", "~&": "nand has no place in the notation",
     "===": "it is either = between terms or ↔ between formulas",
     "≢": "it is either ⊕ or a negated equation", ":=": _META,
@@ -158,6 +158,7 @@ _TOKEN = re.compile(
     | (?P<quantifier> [{"".join(_QUANTIFIER_OF_CHARACTER)}] )
     | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
     | (?P<truth> \$(?:true|false)(?![\w$]) )
+    | (?P<number> \$?\d{{1,3}}(?:,\d{{3}})*,0\d\d(?:,\d{{3}})*(?!\w|[,.]\d) | \d+(?:\.\d+)?%(?!\w) )
     | (?P<dollar> \w*\$\d\w* )
     | (?P<name> \w (?:\w|\\_)* )
     | (?P<sign> {"|".join(map(re.escape, _signs))} )
@@ -224,6 +225,8 @@ class _Scanning:
             case "subscript":
                 self.result.features.add("latex")
                 self._add(LexemeKind.NAME, re.sub(r"[\\{}]", "", found), start, end)
+            case "number":  # with commas: no other number would begin with a 0
+                self._add(LexemeKind.NAME, found.replace(",", ""), start, end)
             case "name":
                 self._name(found, start, end)
             case "dollar":

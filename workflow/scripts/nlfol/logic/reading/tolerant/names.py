@@ -8,6 +8,7 @@ from typing import Protocol
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.tolerant.lexemes import (
+    COMPARISON,
     ENGLISH,
     TRUTH_VALUES,
     Lexeme,
@@ -19,6 +20,7 @@ from nlfol.logic.reading.tolerant.lexemes import (
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
+_LETTER = re.compile("[A-Za-z][0-9]*")
 _INNER = "-‐‑–.'’ʼ"
 
 
@@ -92,7 +94,8 @@ class NameReader(LexemeReader):
             return self._refused(following)
         if following.is_mark("[", "{"):
             return self._error("arguments stand between round parentheses", following)
-        if following.kind in (LexemeKind.NAME, LexemeKind.TEXT):
+        is_letter = _LETTER.fullmatch(name.text) and self.vocabulary.joins(following)
+        if following.kind in (LexemeKind.NAME, LexemeKind.TEXT) and not is_letter:
             problem = (
                 f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
             )
@@ -114,6 +117,8 @@ class NameReader(LexemeReader):
             return first, index + 1
         if first.kind is not LexemeKind.NAME:
             raise self._no_term(first)
+        if not first.text.strip("_"):
+            raise self._error(f"{first.text!r} names nothing: put a variable there, and quantify it", first)
         end = index + 1
         while True:
             mark, after = self.lexemes[end], self.lexemes[min(end + 1, len(self.lexemes) - 1)]
@@ -151,6 +156,8 @@ class NameReader(LexemeReader):
                 )
 
     def _no_term(self, lexeme: Lexeme) -> FormulaSyntaxError:
+        if lexeme.kind is LexemeKind.REFUSED and lexeme.text == COMPARISON:
+            return self._error("a comparison cannot be an argument: compare a variable in its place", lexeme)
         if lexeme.kind is LexemeKind.REFUSED:
             return self._refused(lexeme)
         if lexeme.kind is LexemeKind.QUANTIFIER or (lexeme.kind is LexemeKind.SIGN and lexeme.text == "¬"):
@@ -186,7 +193,7 @@ class NameReader(LexemeReader):
     def _check_thousands(self, comma: int) -> None:
         before, mark, after = self.lexemes[comma - 1 : comma + 2]
         glued = before.end == mark.start and mark.end == after.start
-        if glued and re.fullmatch(r"[0-9]{1,3}", before.text) and re.fullmatch(r"[0-9]{3}", after.text):
+        if glued and re.fullmatch(r"\$?[0-9]{1,3}", before.text) and re.fullmatch(r"[0-9]{3}", after.text):
             raise self._error("either two arguments or one number with a comma in it", mark)
 
     def _no_comma(self, name: Lexeme, lexeme: Lexeme) -> FormulaSyntaxError:

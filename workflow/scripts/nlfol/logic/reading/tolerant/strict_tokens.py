@@ -116,7 +116,7 @@ def make_names_valid(
                 problem = f"{origin[name]!r} and {raw!r} would both be written {name!r}: rename one"
                 raise FormulaSyntaxError(problem, text, lexeme.start)
             valid[raw, alone] = name
-            if name != raw:
+            if name != raw.lstrip("_"):  # NLTK's corpora have _dog for dog
                 repairs.append(f"{place(text, lexeme.start)}: the name {raw!r} written {name!r}")
         result[index] = Token(valid[raw, alone], lexeme.start)
     return result, repairs
