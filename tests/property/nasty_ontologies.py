@@ -14,8 +14,7 @@ VARIABLES = ("x", "y", "x1", "e", "and")
 _WORDS = (
     "and", "or", "if", "then", "both", "either", "but not both", "if and only if", "it is not the case that",
     "for every x,", "there is some x such that", "all of the following hold:", "(1)",
-    "of the following hold: (1)", "the first of the following holds, then so does the second: (1)",
-    "; and (2)", ",", ";", ".",
+    "all of (1) to (3):", "at least one of (1) to (3):", "it is not false that", "itself", ";\n  (2)", ",", ";", ".",
     "“", "”", "[P]", "is", "is not", "the same as", "a", "a b", "x", "thing", "thing e", "B", "b", "é", "ß", "7", " ",
 )  # fmt: skip
 _JOINTS = (" ", "", ", ", " and ", " or ")

@@ -31,7 +31,11 @@ TARSKI = tarski_ontology()
         ("“f is a cube” [Cube(f) ∧ Cube(b)].", 16, "after the quotation: .* no literal"),
         ("“f is a cube” [Cube(f].", 16, "after the quotation: "),
         ("“f is a cube.", 1, "not complete"),
-        ("Both of the following hold: (1) f is small; and (3) b is small.", 43, r"'; and \(2\)' should stand here"),
+        (
+            "All of (1) to (2):\n  (1) f is small;\n  (2) b is small.",
+            16,
+            "the number of the last item should stand here",
+        ),
     ],
 )
 def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
@@ -49,7 +53,8 @@ def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
         ("Both (1) and (2):\n  (1) b is small;\n  (3) c is small.", (2, 17), r"';\\n  \(2\)' should stand here"),
         ("Both (1) and (2):\n  (1) b is small;\n (2) c is small.", (2, 17), "should stand here"),
         ("Both (1) and (2):\n  (1) b is small;\n  (2) both c is small and d is small.", (3, 7), "rendered otherwise"),
-        ("Both (1) and (2): (1) b is small; and (2) c is small.", (1, 6), "neither words"),
+        ("Both (1) and (2): (1) b is small; and (2) c is small.", (1, 18), "should stand here"),
+        ("All of (1) to (3):\n  (1) b is small;\n  (2) c is small.", (3, 17), r"';\\n  \(3\)' should stand here"),
     ],
 )
 def test_refusals_name_the_place_in_lists_of_candidates(text: str, place: tuple[int, int], problem: str) -> None:

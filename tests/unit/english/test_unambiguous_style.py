@@ -59,13 +59,45 @@ ONTOLOGY = Ontology(
         ("Cube(a) ∨ Small(b) ∨ Cube(b)", "a is a cube, b is small, or b is a cube."),
         ("Cube(a) ∧ (Small(b) ∨ Cube(b))", "a is a cube and either b is small or b is a cube."),
         ("Cube(a) ∨ Small(b) ∧ Cube(b)", "a is a cube or both b is small and b is a cube."),
-        (
-            "(Cube(a) ∨ Small(a)) ∧ Cube(b)",
-            "Both of the following hold: (1) a is a cube or a is small; and (2) b is a cube.",
-        ),
+        ("(Cube(a) ∨ Small(a)) ∧ Cube(b)", "Both (1) and (2):\n  (1) a is a cube or a is small;\n  (2) b is a cube."),
         (
             "Cube(a) ∧ Cube(b) ∨ Small(a) ∨ Small(b)",
-            "At least one of the following holds: (1) a is a cube and b is a cube; (2) a is small; or (3) b is small.",
+            "At least one of (1) to (3):\n  (1) a is a cube and b is a cube;\n  (2) a is small;\n  (3) b is small.",
+        ),
+        (
+            "(Cube(a) ∨ Cube(b)) ∧ Small(a) ∧ Small(b)",
+            "All of (1) to (3):\n  (1) a is a cube or b is a cube;\n  (2) a is small;\n  (3) b is small.",
+        ),
+        # The second "both" or "either" in another is a list
+        (
+            "Cube(a) ∨ (Cube(b) ∨ (Small(a) ∨ Small(b)))",
+            "a is a cube or either (1) or (2):\n  (1) b is a cube;\n  (2) a is small or b is small.",
+        ),
+        (
+            "¬(Rain ∧ ∀x (Cube(x) ∨ Small(x)))",
+            (
+                "It is not the case that both (1) and (2):\n"
+                "  (1) it is raining;\n"
+                "  (2) for every x, x is a cube or x is small."
+            ),
+        ),
+        (
+            "Rain → Cube(a) ∧ ¬(Small(a) ∨ Small(b))",
+            (
+                "If it is raining, then both (1) and (2):\n"
+                "  (1) a is a cube;\n"
+                "  (2) it is not the case that either a is small or b is small."
+            ),
+        ),
+        (
+            "Cube(a) ∧ (Cube(b) ∨ Small(a) ∧ Small(b)) → Rain",
+            (
+                "If (1), then (2):\n"
+                "  (1) a is a cube and either (1.1) or (1.2):\n"
+                "    (1.1) b is a cube;\n"
+                "    (1.2) a is small and b is small;\n"
+                "  (2) it is raining."
+            ),
         ),
         ("Between(a, b, ann) ∧ Cube(a)", "a is between b and Ann and a is a cube."),
         # Negations
@@ -75,7 +107,16 @@ ONTOLOGY = Ontology(
             "¬(Cube(a) ∧ Small(a) ∧ Cube(b))",
             "It is not the case that all of the following hold: a is a cube, a is small, and b is a cube.",
         ),
-        ("¬¬Cube(a)", "It is not the case that a is not a cube."),
+        ("¬¬Cube(a)", "It is not false that a is a cube."),
+        ("¬¬¬Cube(a)", "It is not false that a is not a cube."),
+        ("¬¬¬∃x Cube(x)", "It is not false that there is no x such that x is a cube."),
+        ("¬¬¬¬Rain", "It is not false that it is not false that it is raining."),
+        # One thing on both sides of a verb
+        ("Likes(ann, ann)", "Ann likes itself."),
+        ("∃x ¬Likes(x, x)", "There is some x such that x does not like itself."),
+        ("Likes(mother(ann), mother(ann))", "The mother of Ann likes itself."),
+        ("Likes(mother(ann), ann)", "The mother of Ann likes Ann."),
+        ("a = a", "a is the same as a."),
         ("¬∃x Cube(x)", "There is no x such that x is a cube."),
         (
             "¬∃x ∃y (Cube(x) ∧ Likes(x, y))",
@@ -98,10 +139,7 @@ ONTOLOGY = Ontology(
         ("Cube(a) → (Small(a) → Small(b))", "If a is a cube, then if a is small, then b is small."),
         (
             "(Cube(a) → Small(a)) → Cube(b)",
-            (
-                "If the first of the following holds, then so does the second: (1) if a is a cube, then a is small; "
-                "and (2) b is a cube."
-            ),
+            ("If (1), then (2):\n  (1) if a is a cube, then a is small;\n  (2) b is a cube."),
         ),
         (
             "Cube(a) ∧ ∃x (Cube(x) ∧ Likes(x, a)) → Small(a)",
@@ -112,30 +150,36 @@ ONTOLOGY = Ontology(
         ("∀x (Cube(x) ↔ Small(x))", "For every x, x is a cube if and only if x is small."),
         (
             "∀x (Cube(x) ↔ Small(a))",
-            "For every x, the following two hold or fail together: (1) x is a cube; and (2) a is small.",
+            "For every x, if and only if (1), then (2):\n  (1) x is a cube;\n  (2) a is small.",
         ),
         (
             "¬(Cube(a) ↔ Small(a))",
-            "It is not the case that the following two hold or fail together: (1) a is a cube; and (2) a is small.",
+            "It is not the case that if and only if (1), then (2):\n  (1) a is a cube;\n  (2) a is small.",
         ),
         ("Cube(a) ⊕ Small(a)", "Either a is a cube or a is small, but not both."),
         (
             "¬(Cube(a) ⊕ Small(a))",
-            "It is not the case that exactly one of the following holds: (1) a is a cube; or (2) a is small.",
+            "It is not the case that either (1) or (2), but not both:\n  (1) a is a cube;\n  (2) a is small.",
         ),
         # Lists in lists
         (
             "(Cube(a) ↔ Small(a) ∨ Small(b) ∧ Cube(b)) ∧ Cube(ann)",
             (
-                "Both of the following hold: (1) a is a cube if and only if either a is small or both b is small and b "
-                "is a cube; and (2) Ann is a cube."
+                "Both (1) and (2):\n"
+                "  (1) a is a cube if and only if either (1.1) or (1.2):\n"
+                "    (1.1) a is small;\n"
+                "    (1.2) b is small and b is a cube;\n"
+                "  (2) Ann is a cube."
             ),
         ),
         (
             "((Cube(a) → Cube(b)) ∨ Small(b)) ∧ Cube(ann)",
             (
-                "Both of the following hold: (1) at least one of the following holds: (1.1) if a is a cube, then b is "
-                "a cube; or (1.2) b is small; and (2) Ann is a cube."
+                "Both (1) and (2):\n"
+                "  (1) either (1.1) or (1.2):\n"
+                "    (1.1) if a is a cube, then b is a cube;\n"
+                "    (1.2) b is small;\n"
+                "  (2) Ann is a cube."
             ),
         ),
     ],
@@ -205,6 +249,31 @@ def test_candidates(formulas: list[str], english: list[str]) -> None:
     assert [read_english(text, ONTOLOGY) for text in english] == trees
 
 
+def test_persons_do_something_to_themself_and_candidates_repeat_the_name() -> None:
+    people, formula = replace(ONTOLOGY, noun="person"), parse("Likes(ann, ann)")
+    texts = [render(formula, people), *render_candidates([formula], people)]
+    assert texts == ["Ann likes themself.", "Ann likes Ann."]
+    assert [read_english(text, people) for text in texts] == [formula, formula]
+    with pytest.raises(EnglishSyntaxError):
+        read_english("Ann likes itself.", people)
+
+
+def test_itself_is_not_said_where_it_may_be_another_thing() -> None:
+    ontology = Ontology(
+        (
+            Predicate("Trusts", 2, "{}'s sister trusts {}", "{}'s sister does not trust {}"),
+            Predicate("Likes", 2, "{} likes {}", "{} does not like {}"),
+            Predicate("Vain", 1, "{} likes itself", "{} is not vain"),
+        ),
+        (),
+        (ConstantSymbol("ann", "Ann"),),
+    )
+    texts = [render(parse(formula), ontology) for formula in ("Trusts(ann, ann)", "Likes(ann, ann)", "Vain(ann)")]
+    assert texts == [
+        "Ann's sister trusts Ann.", "“Ann likes Ann” [Likes(ann, ann)].", "“Ann likes itself” [Vain(ann)].",
+    ]  # fmt: skip
+
+
 def test_identity_has_the_noun_of_the_ontology() -> None:
     blocks = replace(ONTOLOGY, noun="block")
     assert render_candidates([parse("a ≠ b")], blocks) == ["a and b are not the same block."]
@@ -221,7 +290,7 @@ MISLEADING = Ontology(
         Predicate("Duet", 2, "{} sings and {} sings", "not both {} and {} sing"),
         Predicate("Blank", 1, "{}", "{} "),
         Predicate("Either", 1, "either way {} wins", "there is no way that {} wins"),
-        Predicate("List", 1, "of the following hold: (1) {}", "the first of the following holds, {}"),
+        Predicate("List", 1, "(1) and (2): {}", "all of (1) to (3): {}"),
         Predicate("Same", 2, "{} is the same as {}", "{} differs from {}"),
     ),
     (FunctionSymbol("plus", 2, "{} plus {}"),),
@@ -249,9 +318,9 @@ MISLEADING = Ontology(
         ("¬Either(kim)", "“there is no way that Kim wins” [¬Either(kim)]."),
         (
             "¬(List(kim) ∧ Sings(kim))",
-            "It is not the case that both “of the following hold: (1) Kim” [List(kim)] and Kim sings.",
+            "It is not the case that both “(1) and (2): Kim” [List(kim)] and Kim sings.",
         ),
-        ("¬List(kim) → Sings(kim)", "If “the first of the following holds, Kim” [¬List(kim)], then Kim sings."),
+        ("¬List(kim) → Sings(kim)", "If “all of (1) to (3): Kim” [¬List(kim)], then Kim sings."),
         ("∃x (Sings(x) ∧ Sings(unknown))", "There is some x such that x sings and x [unknown] sings."),
         ("kim = unknown", "Kim is the same as x [unknown]."),
         ("Same(kim, unknown)", "Kim is the same as x [unknown] [Same]."),
@@ -308,6 +377,8 @@ def deep(kind: str, depth: int) -> Formula:
                 formula = And(formula, atom)
             case "right or":
                 formula = Or(atom, formula)
+            case "list":
+                formula = And(formula, Or(atom, atom))
             case "left implies":
                 formula = Implies(formula, atom)
             case "mixed":
@@ -317,7 +388,15 @@ def deep(kind: str, depth: int) -> Formula:
 
 @pytest.mark.parametrize(
     ("kind", "depth"),
-    [("not", 3000), ("exists", 3000), ("left and", 3000), ("right or", 3000), ("left implies", 100), ("mixed", 100)],
+    [
+        ("not", 3000),
+        ("exists", 3000),
+        ("left and", 3000),
+        ("right or", 100),
+        ("list", 1000),
+        ("left implies", 100),
+        ("mixed", 100),
+    ],
 )
 def test_depth_does_not_count(kind: str, depth: int) -> None:
     formula = deep(kind, depth)

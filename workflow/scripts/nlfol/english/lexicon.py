@@ -9,7 +9,8 @@ Glosses and meanings are used as they are, with three exceptions, each decided b
   symbols: ``“x and y or z meet” [Meet(x, y, z)]``.
 
 A sentence says of identity that a is the same as b, a candidate that a and b are the same thing, or whatever the
-ontology calls things. Both are read.
+ontology calls things. Of a verb with one thing on both sides a sentence says that a likes itself, or themself where
+things are persons; a candidate repeats the name. All are read.
 """
 
 import re
@@ -39,6 +40,9 @@ from nlfol.logic.syntax import (
     terms,
 )
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate, fill, phrase
+
+_TRANSITIVE = re.compile(r"\{\} (?:does not )?[a-z]+ \{\}")
+"""A gloss whose second slot is the object of its verb."""
 
 _LETTER_NAME = re.compile(r"[a-z][0-9]*(?![a-zA-Z0-9])")
 _MEMOISED = 100_000
@@ -78,11 +82,22 @@ class Lexicon:
                 raise EnglishLengthError(f"a literal of more than {MAX_RENDERING} symbols is not put into English")
             if len(self._literals) == _MEMOISED:
                 self._literals.clear()
-            spelled = spell(literal, self._marked, of_candidate=of_candidate, variable=variable_phrase)
+            spelled = self._spelled(literal, of_candidate)
             clear = self._is_clear(spelled, literal)
             text = spelled if clear else self.quoted(literal, of_candidate=of_candidate)
             self._literals[literal, of_candidate] = text
         return text
+
+    def _spelled(self, literal: Formula, of_candidate: bool) -> str:
+        match literal:
+            case Atom(name, (first, second)) | Not(Atom(name, (first, second))) if first is second and not of_candidate:
+                predicate = self._marked.predicate[name]
+                gloss = predicate.negative if isinstance(literal, Not) else predicate.positive
+                if _TRANSITIVE.fullmatch(gloss):
+                    return fill(
+                        _reflexive(gloss, self._marked), [phrase(first, self._marked, variable=variable_phrase)]
+                    )
+        return spell(literal, self._marked, of_candidate=of_candidate, variable=variable_phrase)
 
     def quoted(self, literal: Formula, *, of_candidate: bool = False) -> str:
         """Return the literal's text in quotation marks, and its symbols.
@@ -202,12 +217,23 @@ def _vocabulary(marked: Ontology) -> Vocabulary:
         same, different = _identity(marked, of_candidate)
         literals += [template(same, _equation), template(different, _negated_equation)]
     for p in marked.predicates:
-        literals += [template(p.positive, partial(Atom, p.name)), template(p.negative, partial(_negated_atom, p.name))]
+        for gloss, build in ((p.positive, partial(Atom, p.name)), (p.negative, partial(_negated_atom, p.name))):
+            literals.append(template(gloss, build))
+            if _TRANSITIVE.fullmatch(gloss):
+                literals.append(template(_reflexive(gloss, marked), partial(_of_itself, build)))
     functions = [template(f.meaning, partial(Function, f.name), literal=False) for f in marked.functions]
     constants: dict[str, list[tuple[str, Constant]]] = {}
     for c in marked.constants:
         constants.setdefault(c.meaning[:1], []).append((c.meaning, Constant(c.name)))
     return Vocabulary(tuple(literals), tuple(functions), constants)
+
+
+def _reflexive(gloss: str, ontology: Ontology) -> str:
+    return gloss.removesuffix(SLOT) + ("themself" if ontology.noun == "person" else "itself")
+
+
+def _of_itself(build: Callable[[tuple[Term, ...]], Formula], terms: tuple[Term, ...]) -> Formula:
+    return build(terms * 2)
 
 
 def _negated_atom(name: str, terms: tuple[Term, ...]) -> Formula:

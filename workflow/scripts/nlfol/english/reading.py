@@ -14,7 +14,7 @@ The context ends a ``free`` clause; a ``clause`` can stand anywhere. ``quantifie
     equivalence   = literal, "if and only if", clause ;
 
     clause        = literal | negation | quantified(clause) | implication | chain | exclusive | list ;
-    negation      = "it is not the case that", clause ;
+    negation      = ("it is not the case that" | "it is not false that"), clause ;       (* ¬ and ¬¬ *)
     implication   = "if", free, ", then", clause ;
     chain         = "both", literal, "and", clause
                   | "either", literal, "or", clause
@@ -28,12 +28,12 @@ The context ends a ``free`` clause; a ``clause`` can stand anywhere. ``quantifie
     variables     = variable, "and", variable | variable, {",", variable}, ", and", variable ;
     variable      = ("u" | "v" | "w" | "x" | "y" | "z"), {digit} | "thing", name ;
 
-    list          = header, "(1)", free, {";", marker, free}, ";", ("and" | "or"), marker, free ;
-    header        = "both of the following hold:" | "all of the following hold:"               (* ∧ *)
-                  | "at least one of the following holds:"                                    (* ∨ *)
-                  | "exactly one of the following holds:"                                     (* ⊕ *)
-                  | "if the first of the following holds, then so does the second:"           (* → *)
-                  | "the following two hold or fail together:"                                (* ↔ *)  ;
+    list          = header, ":", line, "(1)", free, {";", line, marker, free} ;
+    header        = "both (1) and (2)" | "all of (1) to", marker                  (* ∧ *)
+                  | "either (1) or (2)" | "at least one of (1) to", marker        (* ∨ *)
+                  | "either (1) or (2), but not both"                             (* ⊕ *)
+                  | "if (1), then (2)"                                            (* → *)
+                  | "if and only if (1), then (2)"                                (* ↔ *)  ;
 
     literal       = gloss with terms in its slots, [" [", symbol, "]"]
                   | "“", any text, "”", " [", literal as a formula, "]" ;
@@ -42,7 +42,8 @@ The sentence starts with a capital letter, unless with a name of one letter, and
 the *and* or *or* of a bare chain of two that ends in a quantified or conditional clause; between *if* and *then* there
 are commas only with three or more parts. "If and only if" follows a quantifier only if the variable also occurs after
 it, since "for every x, A if and only if B" could otherwise be heard as "(for every x, A) if and only if B"; it never
-follows *then* or *it is not the case that*.
+follows *then* or *it is not the case that*. A chain that opens with a word of its own holds no other connective of two
+places: from there on, there are lists. Candidates also open ↔ by *if and only if A, then B*.
 
 There is one reading, because
 
@@ -85,14 +86,7 @@ _Connective = Callable[[Formula, Formula], Formula]
 
 _VARIABLE = re.compile(wording.VARIABLE)
 _QUOTATION = re.compile(r"“(?:[^”]|””)*” \[([^\]]*)\]")
-_LISTS: tuple[tuple[str, _Connective, str], ...] = (
-    (wording.BOTH_HOLD, And, "; and "),
-    (wording.ALL_HOLD, And, "; and "),
-    (wording.ANY_HOLDS, Or, "; or "),
-    (wording.ONE_HOLDS, ExclusiveOr, "; or "),
-    (wording.FIRST_IMPLIES, Implies, "; and "),
-    (wording.TOGETHER, Iff, "; and "),
-)
+_LAST = re.compile(r"([3-9]|[1-9][0-9]{1,4})\):")
 _LAST_JOINTS: tuple[tuple[str, _Connective], ...] = (
     (wording.COMMA_AND, And),
     (wording.COMMA_OR, Or),
@@ -126,9 +120,9 @@ def read_english(text: str, ontology: Ontology) -> Formula:
         raise EnglishSyntaxError(f"reads as {' and as '.join(map(_shown, exact))}", text, 0)
     if rendered:
         formula, rendering = next(iter(rendered.items()))
-        pairs = enumerate(zip(rendering, text, strict=False))
-        same = next((place for place, (a, b) in pairs if a != b), min(len(rendering), len(text)))
-        raise EnglishSyntaxError(f"{_shown(formula)} is rendered otherwise from here on", text, same)
+        raise EnglishSyntaxError(
+            f"{_shown(formula)} is rendered otherwise from here on", text, _shared(rendering, text)
+        )
     raise max(errors, key=lambda error: error.position)
 
 
@@ -141,12 +135,20 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
 
 
 def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> str:
-    """Render as a candidate with so many levels of lists, if that is the text; or else as a sentence."""
+    """Render as a sentence or as a candidate with so many levels of lists, whichever is closer to the text."""
     try:
-        candidate = render(formula, ontology, levels)
-        return candidate if levels or candidate == text else render(formula, ontology)
+        alone = render(formula, ontology)
+        if alone == text:
+            return alone
+        return max(alone, render(formula, ontology, levels), key=lambda rendering: _shared(rendering, text))
     except EnglishLengthError as error:
         raise EnglishSyntaxError(f"reads as a formula that has no rendering: {error}", text, 0) from error
+
+
+def _shared(rendering: str, text: str) -> int:
+    """Return how many characters two texts have in common from the beginning."""
+    pairs = enumerate(zip(rendering, text, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(rendering), len(text)))
 
 
 def _shown(formula: Formula) -> str:
@@ -171,20 +173,20 @@ class _Reader:
     def _clause(self, *, free: bool, number: str) -> _Rule:
         if self._take(wording.NOT):
             return Not((yield self._clause(free=False, number=number)))
+        if self._take(wording.NOT_NOT):
+            return Not(Not((yield self._clause(free=False, number=number))))
         if variables := self._quantifier(wording.EVERY):
             return _bind(ForAll, variables, (yield self._clause(free=free, number=number)))
         if variables := self._quantifier(wording.SOME):
             return _bind(Exists, variables, (yield self._clause(free=free, number=number)))
         if variables := self._quantifier(wording.NONE):
             return Not(_bind(Exists, variables, (yield self._clause(free=False, number=number))))
-        for header, connective, last in _LISTS:
-            if self._text.startswith(f"{header}({number}1) ", self._place):
-                self._place += len(header)
-                return (yield self._list(connective, last, number))
         for kind, header in wording.LINE_HEADERS.items():
-            first, second = wording.marks(number)
-            if self._take(f"{header.format(first, second)}{wording.line(number)}{first} "):
-                return (yield self._lines(kind, number))
+            if self._take(header.format(*wording.marks(number, 2))):
+                return (yield self._list(kind, number, 2))
+        for kind, header in wording.LONG_HEADERS.items():
+            if self._take(header.partition(" {}:")[0].format(f"({number}1)") + f" ({number}"):
+                return (yield self._list(kind, number, self._last()))
         for opener, conditional in ((wording.IFF, Iff), (wording.IF, Implies)):
             if self._take(opener):
                 antecedent = yield self._clause(free=True, number=number)
@@ -213,22 +215,21 @@ class _Reader:
             self._expect(wording.COMMA)
             operands.append(self._literal())
 
-    def _lines(self, kind: type[Binary], number: str) -> _Rule:
+    def _list(self, kind: type[Binary], number: str, length: int) -> _Rule:
         self.levels = max(self.levels, number.count(".") + 1)
-        first = yield self._clause(free=True, number=f"{number}1.")
-        self._expect(f";{wording.line(number)}{wording.marks(number)[1]} ")
-        return kind(first, (yield self._clause(free=True, number=f"{number}2.")))
-
-    def _list(self, connective: _Connective, last: str, number: str) -> _Rule:
         items: list[Formula] = []
-        joint = ""
-        while joint != last:
-            self._expect(f"{joint}({number}{len(items) + 1}) ")
-            items.append((yield self._clause(free=True, number=f"{number}{len(items) + 1}.")))
-            joint = last if self._ahead(last) else "; "
-        self._expect(f"{last}({number}{len(items) + 1}) ")
-        items.append((yield self._clause(free=True, number=f"{number}{len(items) + 1}.")))
-        return reduce(connective, items)
+        for place, mark in enumerate(wording.marks(number, length), 1):
+            self._expect(f"{';' if items else ''}{wording.line(number)}{mark} ")
+            items.append((yield self._clause(free=True, number=f"{number}{place}.")))
+        return reduce(kind, items)
+
+    def _last(self) -> int:
+        """Read the number of a list's last item."""
+        match = _LAST.match(self._text, self._place)
+        if match is None:
+            self._fail("the number of the last item should stand here")
+        self._place = match.end()
+        return int(match[1])
 
     def _quantifier(self, pattern: re.Pattern[str]) -> list[Variable]:
         match = pattern.match(self._text, self._place)

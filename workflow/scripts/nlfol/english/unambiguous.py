@@ -3,11 +3,12 @@
 Every connective opens with words of its own ("both", "either", "if", "it is not the case that", ...), so the words
 are a prefix notation, which needs no parentheses. Openers are left out where what stands around delimits a chain of
 literals anyway: at the beginning, between "if" and "then", behind a quantifier there, and in items of lists. What
-cannot be said inline without stumbling becomes a list with numbered items. ``reading`` has the grammar.
+cannot be said inline without stumbling becomes a list with numbered items on lines of their own: what does not read as
+a chain, and from the second "both" or "either" on that stands in another. ``reading`` has the grammar.
 
 Where a list is needed depends on which connectives meet, so among candidates that differ in a connective it would give
 the natural one, the gold formula, away. Candidates are therefore rendered together (``render_candidates``): if one of
-them needs lists, all have them, at the same places of the syntax tree and on lines of their own.
+them needs lists, all have them, at the same places of the syntax tree, and two items in each.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[s
 def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> str:
     """Render a formula as a sentence: capital letter first unless a name of one letter is first, full stop last.
 
-    On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists on
-    lines of their own; with None, the sentence stands alone, on one line.
+    On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists;
+    with None, the sentence stands alone, with lists where they are needed.
 
     Raises `SignatureError` if the formula uses a symbol that the ontology lacks, or with another arity, and
     `EnglishLengthError` if the sentence has more than ``MAX_RENDERING`` characters.
@@ -118,11 +119,14 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
 
 
 def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
+    stands_alone = part.levels is None
     if part.levels and isinstance(part.formula, BINARY) and not _is_short_item(part, part.formula):
-        return _lines(part, part.formula, part.levels - 1)
+        return _list(part, part.formula)
     match part.formula:
         case Atom() | Equality() | Not(Atom() | Equality()):
             return [part.literal(part.formula, words)]
+        case Not(Not(operand)) if stands_alone:
+            return [wording.NOT_NOT, part.under(operand, _Context.BOUND)]
         case Not(Exists() as denied):
             names, body, _ = _prefix(denied)
             front = f"there are no {listed(names)}" if len(names) > 1 else f"there is no {names[0]}"
@@ -134,20 +138,18 @@ def _pieces(part: _Subformula, words: Lexicon) -> list[_Subformula | str]:
         case And() | Or():
             return _chain(part, part.formula, words)
         case Implies(left, right):
-            if _is_plain(left):
-                return _conditional(wording.IF, left, right, part)
-            return _list(wording.FIRST_IMPLIES, [left, right], wording.COMMA_AND, part)
+            if stands_alone and not _is_plain(left):
+                return _list(part, part.formula)
+            return _conditional(wording.IF, left, right, part)
         case Iff(left, right):
             if _is_inline_equivalence(part, left, right):
                 return [part.literal(left, words), wording.IF_AND_ONLY_IF, part.under(right, _Context.BOUND)]
-            if part.levels is not None:
-                return _conditional(wording.IFF, left, right, part)
-            return _list(wording.TOGETHER, [left, right], wording.COMMA_AND, part)
+            return _list(part, part.formula) if stands_alone else _conditional(wording.IFF, left, right, part)
         case ExclusiveOr(left, right):
             if part.context is not _Context.BOUND and _is_literal(left) and _is_literal(right):
                 both = [part.literal(operand, words) for operand in (left, right)]
                 return [wording.EITHER, both[0], wording.OR, both[1], wording.BUT_NOT_BOTH]
-            return _list(wording.ONE_HOLDS, [left, right], wording.COMMA_OR, part)
+            return _list(part, part.formula)
 
 
 def _conditional(opener: str, left: Formula, right: Formula, part: _Subformula) -> list[_Subformula | str]:
@@ -179,12 +181,12 @@ def _chain(part: _Subformula, formula: And | Or, words: Lexicon) -> list[_Subfor
     operands = _operands(formula)
     conjunction = isinstance(formula, And)
     several = len(operands) > 2
-    if not all(map(_is_literal, operands[:-1])):
-        all_hold = wording.ALL_HOLD if several else wording.BOTH_HOLD
-        header = all_hold if conjunction else wording.ANY_HOLDS
-        return _list(header, operands, wording.COMMA_AND if conjunction else wording.COMMA_OR, part)
+    is_delimited = part.context in (_Context.FREE, _Context.IF)
+    nests = part.levels is None and not is_delimited and _joins(operands[-1])
+    if nests or not all(map(_is_literal, operands[:-1])):
+        return _list(part, formula, operands)
     opener = ""
-    if part.context not in (_Context.FREE, _Context.IF):
+    if not is_delimited:
         opener = wording.EITHER if not conjunction else wording.ALL_HOLD if several else wording.BOTH
     pausing = Implies | ForAll | Exists if part.levels is None else Implies | Iff | ForAll | Exists
     pause = part.context is _Context.FREE and isinstance(operands[-1], pausing)
@@ -201,24 +203,16 @@ def _is_short_item(part: _Subformula, formula: Binary) -> bool:
     return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
 
 
-def _lines(part: _Subformula, formula: Binary, levels: int) -> list[_Subformula | str]:
-    first, second = wording.marks(part.number)
-    line = wording.line(part.number)
-
-    def item(operand: Formula, number: int) -> _Subformula:
-        return _Subformula(operand, _Context.FREE, f"{part.number}{number}.", levels=levels)
-
-    header = wording.LINE_HEADERS[type(formula)].format(first, second)
-    return [header, f"{line}{first} ", item(formula.left, 1), f";{line}{second} ", item(formula.right, 2)]
-
-
-def _list(header: str, items: list[Formula], last: str, part: _Subformula) -> list[_Subformula | str]:
-    """Return a list with numbered items, of a sentence that stands alone; ``last`` joins the last one."""
-    pieces: list[_Subformula | str] = [header]
-    for number, item in enumerate(items, 1):
-        joint = "" if number == 1 else "; " if number < len(items) else f";{last.removeprefix(',')}"
-        pieces.append(f"{joint}({part.number}{number}) ")
-        pieces.append(_Subformula(item, _Context.FREE, f"{part.number}{number}."))
+def _list(part: _Subformula, formula: Binary, operands: Sequence[Formula] = ()) -> list[_Subformula | str]:
+    """Return a list of the operands of a chain, or of the two sides."""
+    items = operands or (formula.left, formula.right)
+    marks = wording.marks(part.number, len(items))
+    headers = wording.LINE_HEADERS if len(items) == 2 else wording.LONG_HEADERS
+    pieces: list[_Subformula | str] = [headers[type(formula)].format(marks[0], marks[-1])]
+    levels = part.levels and part.levels - 1
+    for number, (mark, item) in enumerate(zip(marks, items, strict=True), 1):
+        pieces.append(f"{'' if number == 1 else ';'}{wording.line(part.number)}{mark} ")
+        pieces.append(_Subformula(item, _Context.FREE, f"{part.number}{number}.", levels=levels))
     return pieces
 
 
@@ -237,16 +231,27 @@ def _is_literal(formula: Formula) -> bool:
     return isinstance(formula.operand if isinstance(formula, Not) else formula, Atom | Equality)
 
 
+def _joins(formula: Formula) -> bool:
+    """Return whether it has a connective of two places."""
+    node = formula
+    while not isinstance(node, Atom | Equality | Binary):
+        node = node.operand if isinstance(node, Not) else node.body
+    return isinstance(node, Binary)
+
+
 def _is_plain(formula: Formula) -> bool:
     """Return whether it is inline without "if", so that it can stand between "if" and "then"."""
-    node = formula
+    node, is_delimited, is_opened = formula, True, False
     while not _is_literal(node):
         match node:
-            case And() | Or():
+            case And() | Or() if not is_opened:
                 *first, node = _operands(node)
                 if not all(map(_is_literal, first)):
                     return False
-            case Not(inner) | ForAll(_, inner) | Exists(_, inner):
+                is_delimited, is_opened = False, not is_delimited
+            case Not(inner):
+                node, is_delimited = inner, False
+            case ForAll(_, inner) | Exists(_, inner):
                 node = inner
             case _:
                 return False

@@ -24,17 +24,16 @@ MAX_RENDERING = 100_000
 """Characters of the longest rendering that is written or read."""
 
 NOT = "it is not the case that "
+NOT_NOT = "it is not false that "
+"""¬¬, in a sentence that stands alone."""
+
 IF, THEN = "if ", ", then "
 BOTH, EITHER, BUT_NOT_BOTH = "both ", "either ", ", but not both"
 AND, OR, IF_AND_ONLY_IF, COMMA = " and ", " or ", " if and only if ", ", "
 COMMA_AND, COMMA_OR = ", and ", ", or "
 
-BOTH_HOLD = "both of the following hold: "
 ALL_HOLD = "all of the following hold: "
-ANY_HOLDS = "at least one of the following holds: "
-ONE_HOLDS = "exactly one of the following holds: "
-FIRST_IMPLIES = "if the first of the following holds, then so does the second: "
-TOGETHER = "the following two hold or fail together: "
+"""Opens a chain of three or more that is said inline."""
 
 IFF = "if and only if "
 """Opens ↔ as "if" opens →, in candidates."""
@@ -45,9 +44,12 @@ LINE_HEADERS: Mapping[type[Binary], str] = {
     Implies: "if {}, then {}:",
     Iff: "if and only if {}, then {}:",
 }
-"""Headers of two items on lines of their own, in candidates; the slots are for their numbers."""
+"""Headers of two items on lines of their own; the slots are for their numbers."""
 
-DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, "; ", ";\n")
+LONG_HEADERS: Mapping[type[Binary], str] = {And: "all of {} to {}:", Or: "at least one of {} to {}:"}
+"""Headers of three items or more, in a sentence that stands alone; the slots are for the first and last number."""
+
+DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, ";\n")
 """Text that can follow a literal inside a sentence."""
 
 HEADS = (
@@ -57,12 +59,12 @@ HEADS = (
     "there is no ",
     "there are ",
     NOT,
+    NOT_NOT,
     IF,
     BOTH,
     EITHER,
-    *(header.rstrip() for header in (ALL_HOLD, ANY_HOLDS, ONE_HOLDS, TOGETHER)),
-    "of the following hold",
-    "the first of the following holds",
+    ALL_HOLD.rstrip(),
+    *(header.partition("{")[0] + "(" for header in LONG_HEADERS.values()),
     "then ",
     "and ",
     "or ",
@@ -81,12 +83,12 @@ SOME = re.compile(rf"there is some ({VARIABLE}) such that |there are ({_VARIABLE
 NONE = re.compile(rf"there is no ({VARIABLE}) such that |there are no ({_VARIABLES}) such that ")
 
 
-def marks(number: str) -> tuple[str, str]:
-    """Return the numbers of a list's two items; ``number`` is that of the item it is in, or nothing.
+def marks(number: str, items: int) -> list[str]:
+    """Return the numbers of a list's items; ``number`` is that of the item it is in, or nothing.
 
     An item of it has the number with a dot behind it, such as "2.1.".
     """
-    return f"({number}1)", f"({number}2)"
+    return [f"({number}{place})" for place in range(1, items + 1)]
 
 
 def line(number: str) -> str:

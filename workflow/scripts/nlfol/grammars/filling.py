@@ -183,7 +183,8 @@ class Filling:
         letters: set[Predicate] = {self._words.letters[place] for place in self._letters}
         predicates = {self._words.predicates[leaf.predicate] for leaf in self._leaves if leaf.predicate >= 0}
         places = {argument for leaf in self._leaves for argument in leaf.arguments if argument >= 0}
-        return Ontology((*letters, *predicates), (), tuple(self._words.constants[place] for place in places))
+        constants = tuple(self._words.constants[place] for place in places)
+        return Ontology((*letters, *predicates), (), constants, noun=self._words.noun)
 
 
 def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], int]:

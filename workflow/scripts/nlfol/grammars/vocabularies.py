@@ -6,11 +6,12 @@ Verbs can come from a user's folder of VerbNet 3 files (https://verbs.colorado.e
 import csv
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import NoReturn
+from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from typing_extensions import override
@@ -27,7 +28,13 @@ PREDICATES, CONSTANTS, LETTERS, DIGITS = 8, 12, 12, 2
 SHIPPED = ("names", "english", "meanings", "verbnet")
 """Names of the shipped vocabularies; any other name is the path of an ontology."""
 
-_ARITIES = {"NP V": 1, "NP V NP": 2}
+_PERSONS = frozenset({"+animate", "+human"})
+_PLACES = {"NP V": ["NP", "VERB"], "NP V NP": ["NP", "VERB", "NP"]}
+"""Frames, each with the parts that it may have: some have prepositions, too."""
+
+_UNSAID = frozenset({"berry-13.7"})
+"""Classes whose members are not said alone: people "go crabbing", but nobody "crabs"."""
+
 _VERB = re.compile(r"[a-z]{2,20}")
 
 
@@ -35,13 +42,14 @@ _VERB = re.compile(r"[a-z]{2,20}")
 class Words:
     """The symbols that one item may use; ``letters`` are propositional, ``digits`` those of regular expressions.
 
-    ``is_common`` says that all items choose from the same names.
+    ``noun`` is the word for a thing; ``is_common`` says that all items choose from the same names.
     """
 
     predicates: Sequence[Predicate] = ()
     constants: Sequence[ConstantSymbol] = ()
     letters: Sequence[Predicate] = ()
     digits: str = ""
+    noun: str = "thing"
     is_common: bool = False
 
 
@@ -95,7 +103,10 @@ class Names(Vocabulary):
 
 
 class Verbs(Vocabulary):
-    """Verbs (base form, third person, arity) and given names: each item draws 8 and 12, a verb's arity first."""
+    """Verbs (base form, third person, arity) and given names: each item draws 8 and 12, a verb's arity first.
+
+    Each verb has one arity.
+    """
 
     languages = ("first_order",)
 
@@ -123,14 +134,8 @@ class Verbs(Vocabulary):
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         unary = randomness.getrandbits(PREDICATES).bit_count()
-        chosen = randomness.sample(self._verbs[0], unary)
-        taken = {verb.name for verb in chosen}
-        while len(chosen) < PREDICATES:
-            verb = randomness.choice(self._verbs[1])
-            if verb.name not in taken:  # a verb may be listed with both arities
-                taken.add(verb.name)
-                chosen.append(verb)
-        return Words(chosen, randomness.sample(self._names, CONSTANTS))
+        chosen = randomness.sample(self._verbs[0], unary) + randomness.sample(self._verbs[1], PREDICATES - unary)
+        return Words(chosen, randomness.sample(self._names, CONSTANTS), noun="person")
 
 
 class Meanings(Vocabulary):
@@ -161,6 +166,7 @@ class Fixed(Vocabulary):
             [symbol for symbol in ontology.predicates if symbol.arity],
             ontology.constants,
             [symbol for symbol in ontology.predicates if not symbol.arity],
+            noun=ontology.noun,
             is_common=True,
         )
         logical: list[tuple[LanguageName, Sequence[Predicate]]] = [
@@ -202,48 +208,65 @@ def read_vocabulary(name: str, *, letters: int | None = None, verbnet: Path | No
 
 
 def read_verbnet(folder: Path) -> list[tuple[str, int]]:
-    """Read the verbs of a folder of VerbNet 3 files, each with an arity that it can have, sorted.
+    """Read the verbs that say something of a person, or of two, from a folder of VerbNet 3 files, with arities, sorted.
 
-    A member of a class is a predicate of one argument where the class has the frame ``NP V``, and of two where it has
-    ``NP V NP``; a subclass has its own frames and those of the classes around it. Names of several words are left out.
-    Raises `GrammarError` if the folder has no class, or a file is damaged or declares entities.
+    A member of a class is a predicate of one argument where the class has the frame ``NP V`` with a role for persons,
+    and of two where it has ``NP V NP`` with another role for persons as object; verbs that have both are of two, as
+    many of them say alone what happens to their object ("madden"). A subclass has its own frames and roles and those
+    of the classes around it. Names of several words are left out.
+    Raises `GrammarError` if the folder has no such verb, or a file is damaged or declares entities.
     """
-    verbs = {verb for path in sorted(folder.glob("*.xml")) for verb in _verbs_in(path)}
+    verbs = dict(sorted(verb for path in folder.glob("*.xml") for verb in _verbs_in(_read_class(path), {}, [])))
     if not verbs:
-        raise GrammarError(f"{folder}: no VerbNet class with the frame 'NP V' or 'NP V NP' is in it; the key 'verbnet' "
-                           "names the folder of its .xml files")  # fmt: skip
-    return sorted(verbs)
+        raise GrammarError(f"{folder}: no VerbNet class with the frame 'NP V' or 'NP V NP' of persons is in it; the "
+                           "key 'verbnet' names the folder of its .xml files")  # fmt: skip
+    return list(verbs.items())
 
 
-def _verbs_in(path: Path) -> set[tuple[str, int]]:
-    verbs: set[tuple[str, int]] = set()
-    classes: list[tuple[set[str], set[int]]] = []  # members and arities, from the outermost class inwards
-    parser = expat.ParserCreate()
+def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Element]) -> Iterator[tuple[str, int]]:
+    if node.get("ID") in _UNSAID:
+        return
+    own = {role.get("type", ""): _restrictions(role) for role in node.iterfind("THEMROLES/THEMROLE")}
+    roles, frames = {**roles, **own}, [*frames, *node.iterfind("FRAMES/FRAME")]
+    arities = {arity for frame in frames if (arity := _arity(frame, roles))}
+    for member in node.iterfind("MEMBERS/MEMBER"):
+        if _VERB.fullmatch(name := member.get("name", "")):
+            yield from ((name, arity) for arity in arities)
+    for subclass in node.iterfind("SUBCLASSES/VNSUBCLASS"):
+        yield from _verbs_in(subclass, roles, frames)
 
-    def begin(tag: str, attributes: dict[str, str]) -> None:
-        if tag in ("VNCLASS", "VNSUBCLASS"):
-            classes.append((set(), set(classes[-1][1]) if classes else set()))
-        elif tag == "MEMBER" and classes and _VERB.fullmatch(attributes.get("name", "")):
-            classes[-1][0].add(attributes["name"])
-        elif tag == "DESCRIPTION" and classes and attributes.get("primary") in _ARITIES:
-            classes[-1][1].add(_ARITIES[attributes["primary"]])
 
-    def end(tag: str) -> None:
-        if tag in ("VNCLASS", "VNSUBCLASS"):
-            members, arities = classes.pop()
-            verbs.update((member, arity) for member in members for arity in arities)
+def _restrictions(role: Element) -> set[str]:
+    """Return what a role is for, other than organizations, which do what persons do."""
+    return {f"{found.get('Value')}{found.get('type')}" for found in role.iter("SELRESTR")} - {"+organization"}
+
+
+def _arity(frame: Element, roles: Mapping[str, set[str]]) -> int:
+    """Return how many persons a frame is about; 0 if it needs or allows anything else."""
+    primary = next((description.get("primary", "") for description in frame.iterfind("DESCRIPTION")), "")
+    parts = frame.findall("SYNTAX/*")
+    if [part.tag for part in parts] != _PLACES.get(primary) or frame.find("SYNTAX//SYNRESTR") is not None:
+        return 0
+    names = [part.get("value", "") for part in parts if part.tag == "NP"]
+    kinds = [roles.get(name, set()) for name in names]
+    is_of_persons = kinds[-1] and kinds[-1] <= _PERSONS and kinds[0] <= {*_PERSONS, "+int_control"}
+    return len(names) if is_of_persons and len(set(names)) == len(names) else 0
+
+
+def _read_class(path: Path) -> Element:
+    builder, parser = TreeBuilder(), expat.ParserCreate()
 
     def refuse(*_: object) -> NoReturn:
         raise GrammarError(f"{path}: it declares entities, which VerbNet does not; take the file from its publisher")
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, refuse
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = builder.start, builder.end, refuse
     try:
         parser.Parse(path.read_bytes(), True)
     except expat.ExpatError as error:
         raise GrammarError(f"{path}: not XML ({error}); take the file from its publisher") from error
     except OSError as error:
         raise GrammarError(f"{path}: cannot be read ({error.strerror})") from error
-    return verbs
+    return builder.close()
 
 
 def third_person(verb: str) -> str:
