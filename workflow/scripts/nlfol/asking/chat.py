@@ -8,13 +8,12 @@ from typing import Any
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Conversation
-from nlfol.asking.questions import dialogues
+from nlfol.asking.questions import dialogues, identity_of
 from nlfol.asking.responses import engines, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
-from nlfol.models.local import materialisation
 from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
 from nlfol.store.logs import Progress
 
@@ -53,13 +52,6 @@ def ask_chat(
     if entry.thinking is not None:
         more |= {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart_from_thinking}
     write_responses(asking, "chat", identity, rows, more)
-
-
-def identity_of(entry: LocalChatEntry | ApiChatEntry, weights: Path | None) -> str:
-    """Return what requests to a model call it; nothing is loaded and no key is needed."""
-    if isinstance(entry, ApiChatEntry) or weights is None:
-        return entry.identity
-    return materialisation.identity(entry, weights)
 
 
 def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:

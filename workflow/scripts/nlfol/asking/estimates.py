@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.chat import identity_of
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
-from nlfol.asking.questions import compared_texts, dialogues
+from nlfol.asking.questions import compared_texts, dialogues, identity_of
 from nlfol.diversification.audit import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder

@@ -9,6 +9,7 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.provider_table import Capabilities
+from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
@@ -62,3 +63,10 @@ def _seed(step: Step, seed: int, *, sampled: bool) -> int:
     if not step.draw or not sampled:
         return seed
     return int.from_bytes(label_digest(seed, "draw", step.draw)[:4]) >> 1  # interfaces take 31 bits
+
+
+def identity_of(entry: LocalChatEntry | ApiChatEntry, weights: Path | None) -> str:
+    """Return what requests to a model call it; nothing is loaded and no key is needed."""
+    if isinstance(entry, ApiChatEntry) or weights is None:
+        return entry.identity
+    return materialisation.identity(entry, weights)
