@@ -28,11 +28,11 @@ the share that say the formula before the edit. With p_R the share of all that d
 
 if the halves fail independently, and wrong English is off by a single edit, the least that English can be. Large items
 are hard for both halves, so p_I is estimated within the sizes of items, by the measure that generation was stratified
-by, and averaged with the items of each size as weights. What else makes items difficult lets the halves go together,
-too, and the estimate is too high: no sample tells by how much. Its interval is therefore that of the bounds, from the
-lower end of the least to the upper end of the greatest, which holds p_I however difficult items are
-(``benchmarks/attribution.py``). The bound on false positives takes p_I at its least; without edited formulas, p_H is
-taken as 1.
+by, and averaged with the items of each size as weights: of at most five sizes, of about as many items, 20 or more. What
+else makes items difficult lets the halves go together, too, and the estimate is too high: no sample tells by how much.
+Its interval is therefore that of the bounds, from the lower end of the least to the upper end of the greatest, which
+holds p_I however difficult items are (``benchmarks/attribution.py``). The bound on false positives takes p_I at its
+least; without edited formulas, p_H is taken as 1.
 """
 
 from collections.abc import Mapping, Sequence

@@ -16,7 +16,7 @@ n / (n - n[g]), makes up for.
 A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``. Its
 deviations are ``y[i] - R * x[i]`` (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3), and sums of
 ``x`` stand for the sizes. A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum
-of x²), stands for ``n``.
+of x²), stands for ``n``, except in n / (n - 1), and deviations are times (sum of x) / (sum of x²).
 
 The interval is Wilson's with the effective number of items, n / φ, and Student's quantile ("t") for the normal one: of
 many items it is Student's, and near 0 and 1 it stays inside. φ is the design effect: the variance of the mean over that

@@ -1,0 +1,342 @@
+"""Tables of programs, costs, datasets and refusals, computed again for ``recomputed_tables``.
+
+Nothing of nlfol is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections import Counter
+from typing import Any
+
+import polars as pl
+from benchmarks.recomputed_run import COMPARED, Cells, Run, Shown, Stage, by_item, contrast, estimated, spread, table
+from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
+
+PLACE = ("dataset", "task", "model")
+
+
+def _programs(run: Run, row: Shown) -> pl.DataFrame:
+    return run.stage("programs", row, *PLACE).rows
+
+
+def _sums(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The two sums of a measure of each program: a quotient's parts, so that quotients can be pooled."""
+    parts = pl.col(name).struct
+    part, whole = parts.field("sum").fill_null(0.0), parts.field("of").fill_null(0).cast(pl.Float64)
+    return rows.select("item", "story", part=part, whole=whole)
+
+
+def _quotient(part: pl.Series, whole: pl.Series) -> float | None:
+    below = math.fsum(whole)
+    return math.fsum(part) / below if below else None
+
+
+def _pooled(sums: pl.DataFrame, *, is_rate: bool = False) -> Estimate | None:
+    """Sums over sums, those of an item's seeds together."""
+    items = sums.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("part", "whole").sum())
+    return ratio(*(items[name].to_list() for name in ("part", "whole", "story")), is_rate=is_rate)
+
+
+RATES = ("dispersion", "dispersion_of_all", "collision")
+SHARES = ("by_structure", "by_name", "table_precision", "table_recall")
+REASONS = ("lost", "unparsable", "no_gold", "gold_unread", "internal_error")
+
+
+@table("drift", "dataset task model")
+def _drift(run: Run, row: Shown) -> Cells:
+    programs = _programs(run, row)
+    aligned = programs.filter(status="aligned")
+    cells: Cells = {"answers": programs.height, "aligned": aligned.height}
+    cells |= {reason: (programs["reason"] == reason).sum() for reason in REASONS}
+    for name in (*RATES, *SHARES):
+        cells |= estimated(name, _pooled(_sums(aligned, name), is_rate=name in RATES))
+    structure, named = _sums(aligned, "by_structure"), _sums(aligned, "by_name")
+    cells |= estimated(
+        "unaligned", _pooled(structure.with_columns(part=pl.col("whole") - pl.col("part") - named["part"]))
+    )
+    for end in ("least", "greatest"):
+        sums = _sums(aligned, end)
+        cells[f"dispersion_{end}"] = _quotient(sums["part"], sums["whole"])
+    known = _sums(aligned, "dispersion").filter(pl.col("whole") > 0)
+    items = by_item(known.with_columns(score=pl.col("part") / pl.col("whole")))
+    by_problem = ratio(items["score"].to_list(), [1.0] * items.height, items["story"].to_list(), is_rate=True)
+    return cells | estimated("dispersion_by_problem", by_problem) | _b_cubed(aligned)
+
+
+def _b_cubed(aligned: pl.DataFrame) -> Cells:
+    """The harmonic mean of B³'s pooled precision and recall."""
+    both = _sums(aligned, "precision").with_columns(recall=_sums(aligned, "recall")["part"]).filter(pl.col("whole") > 0)
+    grouped = both.group_by("item", maintain_order=True)
+    items = grouped.agg(pl.col("story").first(), pl.col("part", "recall", "whole").sum())
+
+    def harmonic(sums: Array) -> float:
+        precise, recalled, whole = sums
+        is_known = whole > 1e-9 and precise + recalled > 1e-9
+        return float(2 * precise * recalled / (precise + recalled) / whole) if is_known else math.nan
+
+    if items.is_empty():
+        return spread("f", None)
+    value, found = of_sums(items.select("part", "recall", "whole").to_numpy(), items["story"].to_list(), harmonic)
+    if found is not None:
+        return estimated("f", found)
+    return spread("f", None if math.isnan(value) else value)
+
+
+@table("consistency", "dataset task model")
+def _consistency(run: Run, row: Shown) -> Cells:
+    programs = _programs(run, row)
+    aligned, one = programs.filter(status="aligned"), pl.lit(1.0)
+    of_all = _sums(programs.filter(pl.col("reason").fill_null("") != "no_gold"), "problems").with_columns(whole=one)
+    right = programs.select("item", "story", part=pl.col("right").cast(pl.Float64), whole=one)
+    return {
+        "answers": programs.height,
+        "aligned": aligned.height,
+        **estimated("lines", _pooled(_sums(aligned, "lines"))),
+        **estimated("problems", _pooled(_sums(aligned, "problems"))),
+        **estimated("problems_of_answers", _pooled(of_all)),
+        **estimated("right", _pooled(right)),
+    }
+
+
+@table("causes", "dataset task model")
+def _causes(run: Run, row: Shown) -> Cells:
+    counts = Counter(_programs(run, row)["cause"])
+    return {column: counts[column] for column in row if column not in PLACE}
+
+
+@table("transitions", "first_dataset second_dataset first_task second_task model")
+def _transitions(run: Run, row: Shown) -> Cells:
+    """What became of answers to the same items under the same seeds."""
+    sides = ({name: row.get(f"{side}_{name}", row["model"]) for name in PLACE} for side in ("first", "second"))
+    before, after = (_programs(run, side).select("item", "seed", "cause") for side in sides)
+    both = after.join(before, on=["item", "seed"], suffix="_before")
+    counts = Counter(map(_change, both["cause_before"], both["cause"]))
+    named = {column: counts[column] for column in row if not column.startswith(("first", "second"))}
+    return {**named, "answers": both.height}
+
+
+def _change(before: str, after: str) -> str:
+    drifted = ("drift", "drift_and_collision")
+    if after == "right":
+        return "right" if before == "right" else f"fixed_{'by_consistency' if before in drifted else 'otherwise'}"
+    new = "newly_introduced" if before == "right" else "remaining"
+    return f"{new}_{'without_consistency' if after in drifted else 'otherwise'}"
+
+
+def _of_models(run: Run, row: Shown) -> object:
+    return run.of(row, "dataset task model")["kind"][0] in COMPARED
+
+
+@table("stability", "dataset original task model presentation", family=_of_models)
+def _stability(run: Run, row: Shown) -> Cells:
+    """Right answers, and symbols too many for a concept, on originals less those in other words, by item."""
+    other = {**row, "dataset": row["original"]}
+    sides = [run.of(side, "dataset task model presentation", metric="right") for side in (other, row)]
+    cells = contrast(sides, "drop", ("right_original", "right"))
+    cells["intensity"] = run.configuration["datasets"][row["dataset"]].get("intensity")
+    if not row.get("dispersion_mean") and not row.get("dispersion_original_mean"):
+        return cells
+    files = [_programs(run, side) for side in (other, row)]
+    for name, (own, beside) in {"dispersion_original": files, "dispersion": files[::-1]}.items():
+        common = pl.col("item").is_in(beside["item"].unique().to_list())
+        cells |= estimated(name, _pooled(_sums(own.filter(common, status="aligned"), "dispersion"), is_rate=True))
+    return cells
+
+
+table("types", "dataset original task model presentation")(_stability)
+
+
+TOKENS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
+
+
+@table("costs", "model dataset task")
+def _costs(run: Run, row: Shown) -> Cells:
+    """Tokens and cost of requests, each counted once; relative to the first task of the kind over common requests."""
+    file = run.stage("responses", row, *PLACE)
+    named = file.rows.drop_nulls("request").unique("request", keep="last")
+    requests = pl.concat([named, file.rows.filter(pl.col("request").is_null())])
+    counted = requests.drop_nulls(["prompt_tokens", "completion_tokens"])
+    price = json.loads(file.about["price"])
+    cells: Cells = {
+        "requests": requests.height,
+        "uncounted": requests.height - counted.height,
+        **{name: counted[name].sum() for name in TOKENS},
+        "cost": None if price is None else counted["cost"].sum(),
+    }
+    if not row["against"]:
+        return cells
+    first = run.stage("responses", {**row, "task": row["against"]}, *PLACE)
+    both = _spent(file).join(_spent(first), on=["item", "presentation", "seed"], suffix="_first")
+    cells["common"] = both.height
+    for name, column in (("prompt", "prompt_tokens"), ("completion", "completion_tokens"), ("cost", "cost")):
+        ours, theirs = both[column], both[f"{column}_first"]
+        is_known = not ours.null_count() and not theirs.null_count()
+        cells[f"{name}_ratio"] = _quotient(ours, theirs) if is_known else None
+    return cells
+
+
+def _spent(file: Stage) -> pl.DataFrame:
+    """What all requests about an item took, where the tokens of each are known."""
+    columns = ("prompt_tokens", "completion_tokens", "cost")
+    sums = (pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name) for name in columns)
+    return file.rows.group_by("item", "presentation", "seed").agg(*sums).drop_nulls(columns[:2])
+
+
+@table("audit", "dataset task check")
+def _audit(run: Run, row: Shown) -> Cells:
+    """Faults counted again by the members that the audit names; what was not decided is not named."""
+    items, audit = run.stage("items", row, "dataset", "task"), run.stage("audits", row, "dataset", "task")
+    usable = items.rows.filter(status="usable").height
+    (faults,) = audit.rows.filter(check=row["check"])["faults"].to_list()
+    return {"sets": usable, "items": len({fault["item"] for fault in faults}), "pairs": len(faults)}
+
+
+@table("edit_mix", "dataset task protocol role change edits")
+def _edit_mix(run: Run, row: Shown) -> Cells:
+    members = _members(run, row).filter(role=row["role"])
+    number = members.filter(change=row["change"], edits=int(row["edits"])).height
+    return {"members": number, "share": number / members.height}
+
+
+@table("set_sizes", "dataset task protocol perturbations")
+def _set_sizes(run: Run, row: Shown) -> Cells:
+    sizes = _members(run, row).group_by("item").agg(count=(pl.col("role") == "perturbation").sum())["count"]
+    number = (sizes == int(row["perturbations"])).sum()
+    return {"items": number, "share": number / len(sizes)}
+
+
+def _members(run: Run, row: Shown) -> pl.DataFrame:
+    items = run.stage("items", row, "dataset", "task")
+    usable = items.rows.filter(status="usable").select("item", "candidates").explode("candidates")
+    return usable.unnest("candidates").with_columns(pl.col("change").list.join(", "))
+
+
+CONNECTIVES = ("negations", "conjunctions", "disjunctions", "exclusive_disjunctions", "implications", "equivalences")
+
+
+@table("complexity", "dataset")
+def _complexity(run: Run, row: Shown) -> Cells:
+    """Means over usable sentences; kinds: distinct ones of a formula's operators and quantifiers."""
+    rows = run.of_dataset(row["dataset"], "measures").to_dicts()
+    operators = [each["operators"] for each in rows]
+    quantified = [each for each in rows if each["quantifiers"] is not None]
+    bound = [each["quantifiers"] for each in quantified]
+    names = (*CONNECTIVES, "universal", "existential")
+    kinds = [sum(bool(each[name]) for name in names) for each in rows if each["negations"] is not None]
+    of_quantifiers = [bool(each["universal"]) + bool(each["existential"]) for each in quantified]
+    return {
+        "stories": len({each["story"] for each in rows}),
+        "sentences": len(rows),
+        "operators": average(operators),
+        "quantifiers": average(bound),
+        "atomic": average([not each["operators"] and not each["quantifiers"] for each in rows]),
+        **{f"operators_{least}": average([count >= least for count in operators]) for least in (3, 4, 5)},
+        **{f"quantifiers_{count}": average([min(each, 3) == count for each in bound]) for count in (0, 1, 2, 3)},
+        "kinds": average(kinds),
+        **{f"kinds_{least}": average([count >= least for count in kinds]) for least in (3, 4, 5)},
+        **{f"quantifier_kinds_{count}": average([each == count for each in of_quantifiers]) for count in (1, 2)},
+    }
+
+
+@table("counts", "dataset measure")
+def _counts(run: Run, row: Shown) -> Cells:
+    values = run.of_dataset(row["dataset"], "measures")[row["measure"]].drop_nulls().to_list()
+    spread = {
+        "least": min(values),
+        "median": statistics.median(values),
+        "mean": average(values),
+        "greatest": max(values),
+    }
+    return {"items": len(values), **spread}
+
+
+@table("diversity", "dataset source")
+def _diversity(run: Run, row: Shown) -> Cells:
+    """How often formulas and derivation trees repeat, and which single edits change the meaning."""
+    if row["source"] == "published":
+        return {}
+    triples, measures = (run.of_dataset(row["dataset"], name) for name in ("triples", "measures"))
+    usable = triples.filter(status="usable")
+    trees = usable.drop_nulls("tree")
+    shared = trees.filter(pl.col("formula").n_unique().over("tree") > 1).height
+    of_trees = {"trees": trees["tree"].n_unique(), "trees_share": trees["tree"].n_unique() / max(1, usable.height)}
+    detected, edits = (measures[name].cast(pl.Float64).to_list() for name in ("detected", "edits"))
+    return {
+        "items": usable.height,
+        "refused": triples.height - usable.height,
+        "formulas": usable["formula"].n_unique(),
+        **(of_trees | {"sharing": shared} if trees.height else dict.fromkeys((*of_trees, "sharing"))),
+        "constant": measures["constant"].sum(),
+        "constant_unknown": measures["constant"].null_count(),
+        "edits": measures["edits"].sum(),
+        "undecided": measures["undecided"].sum(),
+        **estimated("sensitivity", ratio(detected, edits, measures["story"].to_list())),
+        "operators": average(measures["operators"].to_list()),
+    }
+
+
+def _entering(run: Run, row: Shown) -> pl.DataFrame:
+    """What enters a stage of the funnel, with the reason why some of it is refused."""
+    problems = run.of_dataset(row["dataset"], "problems").with_columns(story="item")
+    first = problems if problems.height else run.of_dataset(row["dataset"], "sentences")
+    if row["stage"] == "ingestion":
+        return first
+    passed = first.filter(status="usable")
+    attached = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(passed["item"].to_list()))
+    if row["stage"] == "ontology":
+        return attached
+    items = run.stage("items", row, "dataset", "task")
+    if items.about.get("items") != "stories":
+        return items.rows
+    of_story = items.rows.select("reason", "detail", story="item")
+    return attached.filter(status="usable").drop("reason", "detail").join(of_story, on="story")
+
+
+@table("funnel", "dataset stage task step")
+def _funnel(run: Run, row: Shown) -> Cells:
+    """What a reason refuses, and what is left after it and those that the table has before it in the stage."""
+    entering = _entering(run, row)
+    place = [row[name] for name in ("dataset", "stage", "task")]
+    steps = [
+        other["step"] for other in run.csv("funnel") if [other[name] for name in ("dataset", "stage", "task")] == place
+    ]
+    gone = steps[: steps.index(row["step"]) + 1]
+    left = entering.filter(~pl.col("reason").fill_null("").is_in(gone))
+    marked = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(left["item"].to_list()))
+    named = ("correction", "regained") if "correction" in marked.columns else ()
+    return {
+        "refused": (entering["reason"] == row["step"]).sum() or None,
+        "stories": left["story"].n_unique(),
+        "sentences": left.height,
+        **dict.fromkeys(("corrected", "regained"), 0),
+        **{{"correction": "corrected"}.get(name, name): marked[name].count() for name in named},
+    }
+
+
+@table("refused", "dataset stage task reason")
+def _refused(run: Run, row: Shown) -> Cells:
+    rows = _refused_at(run, row)
+    return {"sentences": len(rows), "stories": len({each["story"] for each in rows} - {None})}
+
+
+def _refused_at(run: Run, row: Shown) -> list[dict[str, Any]]:
+    """Rows refused for a reason: of a stage, or of files of answers."""
+    if row["stage"] != "answers":
+        return _entering(run, row).filter(reason=row["reason"]).to_dicts()
+    found = {}
+    for file in run.stages("responses/*/*/*.arrow"):
+        for unused in json.loads(file.about.get("unused", "[]")):
+            each = {name: unused.get(name) for name in ("dataset", "task", "item", "story", "reason", "detail")}
+            found[tuple(each.values())] = each | {"detail": f"{file.about['model']}: {unused['detail']}"}
+    names = ("dataset", "task", "reason")
+    return [each for each in found.values() if all((each[name] or "") == row[name] for name in names)]
+
+
+@table("refused_rows", "dataset stage task item reason")
+def _refused_rows(run: Run, row: Shown) -> Cells:
+    """The sentence, by its item, is refused for the reason and with the words that the table has."""
+    rows = [each for each in _refused_at(run, row) if (each["item"] or "") == row["item"]]
+    return {"detail": row["detail"] if row["detail"] in [each["detail"] for each in rows] else None}

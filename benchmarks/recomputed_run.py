@@ -1,0 +1,248 @@
+"""Files of a finished run, and cells of tables as plain values, for ``recomputed_tables``.
+
+Nothing of nlfol is imported.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+from benchmarks.recomputed_statistics import Estimate, difference, mean
+
+OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
+COMPARED = ("chat", "embedding")
+PRIMARY = {
+    "logical_translation": "equivalence",
+    "most_similar": "accuracy",
+    "ranking": "equivalence",
+    "round_trip": "truth_uncopied",
+    "verification": "right",
+    "question_answering": "right",
+    "program": "right",
+    "ontology_extraction": "anchored",
+}
+"""The primary metric of each kind of task: its first (docs/configuration.md, docs/round-trip.md, docs/problems.md)."""
+
+NO_SEED = -1
+"""Stands for the seed of models without randomness, so that joins find it."""
+
+Shown = Mapping[str, str]
+"""A row of a table."""
+
+Cells = dict[str, Any]
+"""Values of a row by the columns of its table."""
+
+
+class NoSuchRowError(ValueError):
+    """A row of a table of which the files of stages have nothing."""
+
+
+@dataclass(frozen=True)
+class Recomputed:
+    """How a table is recomputed: the columns that identify a row, its other cells, and families of p-values."""
+
+    key: tuple[str, ...]
+    cells: Callable[[Run, Shown], Cells]
+    family: Callable[[Run, Shown], object] | None
+    left_out: Mapping[str, str]
+
+
+TABLES: dict[str, Recomputed] = {}
+
+
+def table(
+    name: str, key: str, family: Callable[[Run, Shown], object] | None = None, **left_out: str
+) -> Callable[[Callable[[Run, Shown], Cells]], Callable[[Run, Shown], Cells]]:
+    """Enter a function from a row to its cells as the recomputation of a table.
+
+    Args:
+        name: of the table.
+        key: columns that identify a row, which are not compared.
+        family: from a row to its family, whose p-values are adjusted together; None for a row of no family.
+        left_out: why columns are not recomputed; without a reason they are words.
+    """
+
+    def enter(cells: Callable[[Run, Shown], Cells]) -> Callable[[Run, Shown], Cells]:
+        TABLES[name] = Recomputed(tuple(key.split()), cells, family, left_out)
+        return cells
+
+    return enter
+
+
+@dataclass(frozen=True)
+class Stage:
+    """An Arrow file of a stage: its metadata and rows."""
+
+    about: Mapping[str, str]
+    rows: pl.DataFrame
+
+
+@cache
+def _read(path: Path) -> Stage:
+    with pa.ipc.open_file(pa.memory_map(str(path))) as source:
+        found = source.read_all()
+    about = {key.decode(): value.decode() for key, value in (found.schema.metadata or {}).items()}
+    frame = pl.from_arrow(found)
+    assert isinstance(frame, pl.DataFrame)
+    seeds = [pl.col("seed").fill_null(NO_SEED)] if "seed" in frame.columns else []
+    return Stage(about, frame.with_columns(seeds))
+
+
+class Run:
+    """The folder of results of a finished run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def configuration(self) -> dict[str, Any]:
+        """The configuration, as the manifest has it."""
+        manifest = json.loads((self.folder / "manifest.json").read_text("utf-8"))
+        found: dict[str, Any] = manifest["experiment"]["configuration"]
+        return found
+
+    def csv(self, name: str) -> list[dict[str, str]]:
+        """Rows of a table."""
+        with (self.folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+            return list(csv.DictReader(lines))
+
+    def stages(self, pattern: str) -> Iterator[Stage]:
+        """Files of a stage."""
+        yield from map(_read, sorted(self.folder.glob(pattern)))
+
+    def stage(self, folder: str, row: Shown, *names: str) -> Stage:
+        """The file of a dataset, task and model, as a row names them; raises `NoSuchRowError` if there is none."""
+        path = self.folder / folder / ("/".join(row[name] for name in names) + ".arrow")
+        if not path.exists():
+            raise NoSuchRowError(f"there is no {path}")
+        return _read(path)
+
+    def of_dataset(self, dataset: str, name: str) -> pl.DataFrame:
+        """A file of a dataset; without rows if there is none."""
+        path = self.folder / "datasets" / dataset / f"{name}.arrow"
+        return _read(path).rows if path.exists() else pl.DataFrame({"item": []}, {"item": pl.String})
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """Rows of all files of scores, with what their metadata say, in the order of the table of scores."""
+        names = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
+        frames = {}
+        for file in self.stages("scores/*/*/*.arrow"):
+            said = {name: pl.lit(file.about.get(name)) for name in names}
+            said["available"] = said["available"].cast(pl.Int64)
+            rows = file.rows.drop("detail", "counter_model", "word")
+            frames[tuple(file.about[name] for name in ("dataset", "task", "model"))] = rows.with_columns(**said)
+        order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in self.csv("scores"))
+        return pl.concat(frames[key] for key in (*order, *(frames.keys() - order)) if key in frames)
+
+    @cached_property
+    def _parts(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        return self.answers.partition_by("dataset", "task", "model", as_dict=True)
+
+    def of(self, row: Shown, names: str = "dataset task metric presentation model", **others: Any) -> pl.DataFrame:
+        """Answers that have what a row has in some columns, and other values; raises `NoSuchRowError` without any."""
+        wanted: dict[str, Any] = {**{name: row[name] for name in names.split()}, **others}
+        place = tuple(wanted.get(name) for name in ("dataset", "task", "model"))
+        found = chosen(self.answers if None in place else self._parts.get(place, self.answers), **wanted)
+        if found.is_empty():
+            raise NoSuchRowError(f"there are no answers with {wanted}")
+        return found
+
+    def asked(self, answers: pl.DataFrame) -> pl.DataFrame:
+        """Answers; those of chance about the items that some compared model was asked, where there are such."""
+        if answers.is_empty() or answers["kind"][0] != "chance":
+            return answers
+        place = {name: answers[name][0] for name in ("dataset", "task")}
+        items = chosen(self.answers, **place).filter(pl.col("kind").is_in(COMPARED))["item"].unique().to_list()
+        return answers.filter(pl.col("item").is_in(items)) if items else answers
+
+    def chance(self, row: Shown, **others: Any) -> dict[str, float]:
+        """Chance of each item at the question of a row."""
+        found = self.of(row, "dataset task metric presentation", **others).filter(kind="chance")
+        return dict(by_item(found).select("item", "score").iter_rows())
+
+
+def chosen(rows: pl.DataFrame, **wanted: Any) -> pl.DataFrame:
+    """Rows with these values."""
+    return rows.filter(*(pl.col(name) == value for name, value in wanted.items()))
+
+
+def by_item(answers: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """Scores of items, averaged over seeds."""
+    means = [pl.col(name).mean() for name in names or ("score",)]
+    return answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), *means)
+
+
+def mean_of(items: pl.DataFrame, name: str = "score") -> Estimate:
+    """The mean over items."""
+    return mean(items[name].to_list(), items["story"].to_list())
+
+
+def kind_of(answers: pl.DataFrame) -> str:
+    """The kind of model; "" without answers."""
+    return "" if answers.is_empty() else str(answers["kind"][0])
+
+
+def spread(name: str, value: float | None, deviation: float | None = None, *ends: float | None) -> Cells:
+    """A mean with its deviation and interval."""
+    low, high = ends or (None, None)
+    return {f"{name}_mean": value, f"{name}_deviation": deviation, f"{name}_low": low, f"{name}_high": high}
+
+
+def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
+    """An estimate; that of chance is exact and has no interval."""
+    if found is None or kind == "chance":
+        return spread(name, None if found is None else found.value)
+    return spread(name, found.value, None, *found.ends)
+
+
+def scored(name: str, answers: pl.DataFrame, of: str = "score") -> Cells:
+    """The mean of answers, its deviation over three seeds or more of five items or more, and its interval."""
+    if answers.is_empty():
+        return spread(name, None)
+    cells = estimated(name, mean_of(by_item(answers, of), of), kind_of(answers))
+    means = answers.group_by("seed").agg(pl.col(of).mean())[of].to_list()
+    if len(means) >= 3 and answers["item"].n_unique() >= 5 and kind_of(answers) != "chance":
+        cells[f"{name}_deviation"] = statistics.stdev(means)
+    return cells
+
+
+def available(*answers: pl.DataFrame) -> int:
+    """Items that the dataset offers for all of some tasks."""
+    return min(int(of_task["available"][0]) for of_task in answers)
+
+
+def sample(answers: pl.DataFrame) -> Cells:
+    """The items asked, of those available."""
+    return {"items": answers["item"].n_unique(), "items_available": available(answers)}
+
+
+def seeds(answers: pl.DataFrame) -> int | None:
+    """The number of seeds; chance is asked nothing."""
+    return None if kind_of(answers) == "chance" else answers["seed"].n_unique()
+
+
+def contrast(sides: Iterable[pl.DataFrame], name: str = "difference", means: Sequence[str] = ()) -> Cells:
+    """A paired difference over the common items of two sides, and its own p."""
+    first, second = sides
+    common = by_item(first).join(by_item(second).select("item", other="score"), on="item", maintain_order="left")
+    one, other = common["score"].to_list(), common["other"].to_list()
+    found = difference(one, other, common["story"].to_list())
+    return {
+        "items": common.height,
+        "items_available": available(first),
+        "stories": common["story"].n_unique(),
+        **dict(zip(means, (common["score"].mean(), common["other"].mean()), strict=bool(means))),
+        **spread(name, found["value"], None, found["low"], found["high"]),
+        "p": found["p"],
+        "detectable": found["detectable"],
+    }

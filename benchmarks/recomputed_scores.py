@@ -1,0 +1,397 @@
+"""Tables of scores and comparisons, computed again for ``recomputed_tables``. Nothing of nlfol is imported."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+from benchmarks.recomputed_run import (
+    OUTCOMES,
+    PRIMARY,
+    Cells,
+    Run,
+    Shown,
+    available,
+    by_item,
+    contrast,
+    estimated,
+    kind_of,
+    mean_of,
+    sample,
+    scored,
+    seeds,
+    spread,
+    table,
+)
+from benchmarks.recomputed_statistics import (
+    TAIL,
+    Above,
+    above,
+    agreement,
+    correlation,
+    newcombe,
+    p_value,
+    positions_matter,
+    variances,
+)
+
+QUESTION = "dataset task metric presentation"
+
+
+def _counts(answers: pl.DataFrame, column: str, cases: tuple[str, ...], prefix: str = "") -> Cells:
+    """How many answers have each case; chance has none."""
+    if kind_of(answers) == "chance":
+        return dict.fromkeys(f"{prefix}{case}" for case in cases)
+    return {f"{prefix}{case}": (answers[column] == case).sum() for case in cases}
+
+
+@table("scores", f"{QUESTION} model")
+def _scores(run: Run, row: Shown) -> Cells:
+    if not row["metric"]:
+        return {"items": 0, "seeds": 0, **spread("score", None), **dict.fromkeys(OUTCOMES, 0)}
+    answers = run.asked(run.of(row))
+    counts = _counts(answers, "outcome", OUTCOMES)
+    return {**sample(answers), "seeds": seeds(answers), **scored("score", answers), **counts}
+
+
+@table("above_chance", f"{QUESTION} model")
+def _above_chance(run: Run, row: Shown) -> Cells:
+    answers = run.of(row)
+    found = _above(by_item(answers), run.chance(row))
+    assert found is not None
+    adjusted = spread("above", found.value, None, *found.ends)
+    return {**sample(answers), **scored("score", answers), "chance": found.chance, **adjusted}
+
+
+def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
+    guessed = [chance[item] for item in items["item"]]
+    return above(items["score"].to_list(), guessed, items["story"].to_list())
+
+
+@table("logical_translation", "dataset model task")
+def _logical_translation(run: Run, row: Shown) -> Cells:
+    answers = run.asked(run.of(row, "dataset model task", metric="equivalence"))
+    is_chance = kind_of(answers) == "chance"
+    read = {"repaired": "repairs", "ambiguous": "ambiguities"}
+    return {
+        **sample(answers),
+        "seeds": seeds(answers),
+        **scored("equivalence", answers),
+        **_counts(answers, "verdict", ("equivalent", "not_equivalent", "unknown", "invalid")),
+        **_counts(answers, "outcome", OUTCOMES[1:]),
+        **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},
+    }
+
+
+CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}
+
+
+@table("dialogue", "dataset protocol model presentation most_similar_task ranking_task")
+def _choices(run: Run, row: Shown) -> Cells:
+    cells: Cells = {}
+    of_tasks = []
+    for kind, metrics in CHOICES.items():
+        if not row[f"{kind}_task"]:
+            continue
+        answers = run.asked(run.of(row, "dataset model presentation", task=row[f"{kind}_task"]))
+        of_tasks.append(None if kind_of(answers) == "chance" else str(seeds(answers)))
+        cells |= {f"{kind}_{name}": value for name, value in sample(answers).items()}
+        cells |= _counts(answers.filter(metric=metrics[0]), "outcome", OUTCOMES[1:], f"{kind}_")
+        for metric in metrics:
+            of_metric = answers.filter(metric=metric)
+            cells |= scored(f"{kind}_{metric}", of_metric)
+            if kind_of(answers) not in ("chance", "surface"):
+                cells[f"tied_{kind}_{metric}"] = of_metric["tied"].sum()
+    told_apart = " / ".join(filter(None, of_tasks))
+    return {**cells, "seeds": of_tasks[0] if len(set(of_tasks)) == 1 else told_apart}
+
+
+table("embedding", "dataset protocol model presentation most_similar_task ranking_task")(_choices)
+
+
+def _of_primary(run: Run, row: Shown) -> object:
+    """The family of a comparison of models: those in a task's primary metric on a dataset."""
+    kind = run.of(row, "dataset task")["task_kind"][0]
+    return (row["dataset"], row["task"]) if row["metric"] == PRIMARY[kind] else None
+
+
+@table("differences", f"{QUESTION} first second", family=_of_primary)
+def _differences(run: Run, row: Shown) -> Cells:
+    return contrast(run.of(row, QUESTION, model=row[name]) for name in ("first", "second"))
+
+
+@table("thinking", f"{QUESTION} thinking plain")
+def _thinking(run: Run, row: Shown) -> Cells:
+    """Adjusted as in the table of differences."""
+    models = row["thinking"], row["plain"]
+    found = contrast((run.of(row, QUESTION, model=model) for model in models), means=("score", "score_plain"))
+    return {**found, "adjusted": _adjusted(run, row, models)}
+
+
+def _adjusted(run: Run, row: Shown, models: tuple[str, str]) -> float | None:
+    """The adjusted p that the table of differences has of two models."""
+    names = [name for name in QUESTION.split() if name in row]
+    for other in run.csv("differences"):
+        alike = all(other[name] == row[name] for name in names)
+        if alike and {other["first"], other["second"]} == {*models} and other["adjusted"]:
+            return float(other["adjusted"])
+    return None
+
+
+@table("agreement", f"{QUESTION} first second")
+def _agreement(run: Run, row: Shown) -> Cells:
+    first, second = (run.of(row, QUESTION, model=row[name]) for name in ("first", "second"))
+    common = by_item(first).join(by_item(second), on="item").height
+    return {**_agreed(first, second), "items": common, "items_available": available(first)}
+
+
+def _agreed(first: pl.DataFrame, second: pl.DataFrame) -> Cells:
+    """Agreement on the answers to the same items under the same seeds."""
+    common = first.join(second.select("item", "seed", other="score"), on=["item", "seed"])
+    shares = agreement(common["score"].to_list(), common["other"].to_list())
+    return {"items": common["item"].n_unique(), "items_available": available(first, second), **shares}
+
+
+@table("task_agreement", "dataset protocol model presentation most_similar ranking")
+def _task_agreement(run: Run, row: Shown) -> Cells:
+    sides = (run.of(row, "dataset model presentation", task=row[kind], metric=PRIMARY[kind]) for kind in CHOICES)
+    return _agreed(*sides)
+
+
+THINKING = "A model does better with thinking than without."
+
+
+def _of_claim(_: Run, row: Shown) -> object:
+    """The family of a claim; thinking is adjusted among the differences."""
+    return None if row["claim"] == THINKING else row["claim"]
+
+
+@table("claims", "dataset claim task presentation model first second", family=_of_claim)
+def _claims(run: Run, row: Shown) -> Cells:
+    """The first side less the second, above chance where the sides differ in chance.
+
+    Of tasks the primary metric counts; a side of several models has the mean of their scores on each item.
+    """
+    if row["second"] == "chance":
+        return _against_chance(run, row)
+    models = row["first"], row["second"]
+    (one, of_one), (other, of_other) = (_side(run, row, name) for name in models)
+    found = contrast((one, other))
+    found |= {"items_available": available(one, other), "compared": "score", "raw": found["difference_mean"]}
+    if row["claim"] == THINKING:
+        return {**found, "adjusted": _adjusted(run, row, models)}
+    common = by_item(one).join(by_item(other).select("item", other="score"), on="item", maintain_order="left")
+    items = common["item"].to_list()
+    if any(item not in of_one or item not in of_other for item in items):
+        return found
+    chances = [of_one[item] for item in items], [of_other[item] for item in items]
+    if max(abs(guessed - beside) for guessed, beside in zip(*chances, strict=True)) < 1e-12:
+        return found
+    return found | _above_difference(common, *chances)
+
+
+def _side(run: Run, row: Shown, name: str) -> tuple[pl.DataFrame, dict[str, float]]:
+    """Answers of a side of a claim, by what its name stands for, and chance of each item."""
+    wanted: dict[str, Any] = {key: row[key] for key in ("dataset", "task", "presentation", "model") if row[key]}
+    answers = run.answers
+    if name in ("formula", "english"):
+        wanted["presentation"] = name
+    elif name in ("equivalence", "negation"):
+        wanted["metric"] = name
+    elif name.startswith(("dialogue models", "embedding models")):
+        wanted |= {"kind": "chat" if name.startswith("dialogue") else "embedding", "presentation": row["presentation"]}
+    else:
+        wanted |= {"model" if row["task"] else "task": name, "presentation": row["presentation"]}
+    answers = run.of(wanted, " ".join(wanted))
+    wanted.setdefault("metric", PRIMARY[answers["task_kind"][0]])
+    answers = answers.filter(metric=wanted["metric"])
+    wanted |= {"task": answers["task"][0], "presentation": answers["presentation"][0]}
+    items = answers.group_by("model", "item", maintain_order=True).agg(
+        pl.col("story", "available").first(), pl.col("score").mean()
+    )
+    of_all = items.filter(pl.len().over("item") == items["model"].n_unique())
+    return of_all, run.chance(wanted)
+
+
+def _above_difference(common: pl.DataFrame, first: list[float], second: list[float]) -> Cells:
+    stories = common["story"].to_list()
+    one, other = above(common["score"].to_list(), first, stories), above(common["other"].to_list(), second, stories)
+    assert one is not None
+    assert other is not None
+    value, p = one.value - other.value, 1.0
+    ends: tuple[float, ...] = ()
+    if one.of_score.design is not None and other.of_score.design is not None:
+        together = correlation(one.of_score, other.of_score)
+        bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), together)
+        ends, p = bounds(TAIL), 1.0 if value == 0 else p_value(bounds)
+    return {"compared": "above chance", **spread("difference", value, None, *ends), "p": p}
+
+
+def _against_chance(run: Run, row: Shown) -> Cells:
+    """A model against chance; presentations of verification are parts of one question."""
+    kind = run.of(row, "dataset task")["task_kind"][0]
+    names = "dataset task" if kind == "verification" else "dataset task presentation"
+    answers = run.of(row, names, model=row["first"], metric=PRIMARY[kind])
+    guessed = by_item(run.of(row, names, metric=PRIMARY[kind]).filter(kind="chance"))
+    found = _above(by_item(answers), dict(guessed.select("item", "score").iter_rows()))
+    assert found is not None
+    left, p = 1 - found.chance, 1.0
+    if found.of_score.design is not None and found.value != 0:
+        p = p_value(found.bounds)
+    ends = [None if end is None else end * left for end in found.ends]
+    value = found.value * left
+    return {**sample(answers), "compared": "score", "raw": value, **spread("difference", value, None, *ends), "p": p}
+
+
+@table("repetitions", f"{QUESTION} model")
+def _repetitions(run: Run, row: Shown) -> Cells:
+    """Shares of items that are right under one seed, some of all seeds, all, or all or none."""
+    answers = run.of(row)
+    of_items = answers.group_by("item").agg(pl.col("score").round())["score"].to_list()
+    return {
+        **sample(answers),
+        "seeds": seeds(answers),
+        "pass_1": np.mean([np.mean(scores) for scores in of_items]),
+        "pass_at_k": np.mean([max(scores) for scores in of_items]),
+        "pass_hat_k": np.mean([min(scores) for scores in of_items]),
+        "consistent": np.mean([max(scores) == min(scores) for scores in of_items]),
+    }
+
+
+@table("variances", f"{QUESTION} model")
+def _variances(run: Run, row: Shown) -> Cells:
+    answers = run.of(row)
+    by_seed = answers.group_by("item", maintain_order=True).agg("score", "position")
+    found = variances([list(zip(scores, places, strict=True)) for _, scores, places in by_seed.iter_rows()])
+    return {**sample(answers), "seeds": seeds(answers), **found}
+
+
+@table("positions", "dataset task protocol model presentation position", family=lambda _, row: row["p"] != "")
+def _positions(run: Run, row: Shown) -> Cells:
+    items = run.stage("items", row, "dataset", "task")
+    sizes = dict(items.rows.select("item", pl.col("candidates").list.len()).iter_rows())
+    answers = run.of(row, "dataset task model presentation", metric="accuracy").drop_nulls("position")
+    asked = [
+        (item, sizes[item], place, score)
+        for item, place, score in answers.select("item", "position", "score").iter_rows()
+    ]
+    expected, p = positions_matter(asked)
+    places = [number for number, (_, _, place, _) in enumerate(asked) if row["position"] in ("", str(place))]
+    return {
+        "answers": len(places),
+        "accuracy": math.fsum(asked[number][3] for number in places) / len(places),
+        "expected": math.fsum(expected[number] for number in places) / len(places),
+        "p": None if row["position"] else p,
+    }
+
+
+@table("difficulty", f"{QUESTION} model group case", named="names of items")
+def _difficulty(run: Run, row: Shown) -> Cells:
+    """Means over the items that some, all or none of the models solve, by others' mean score, or by size of formula."""
+    every = run.of(row, QUESTION).filter(pl.col("kind").is_in(("chat", "embedding")))
+    models = every["model"].unique(maintain_order=True).to_list()
+    means = every.group_by("model", "item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
+    own = means.filter(model=row["model"]) if row["model"] else means.unique("item", maintain_order=True)
+    if row["group"] in ("operators", "quantifiers"):
+        most = {"operators": 5, "quantifiers": 3}[row["group"]]
+        sizes = run.of_dataset(row["dataset"], "measures").select("item", size=row["group"])
+        is_case = pl.col("size").clip(upper_bound=most) == float(row["case"].removesuffix("+"))
+        items = own.join(sizes, on="item").filter(is_case)
+    else:
+        others = means.filter(pl.col("model") != row["model"])
+        grouped = others.group_by("item").agg(whole=pl.col("score").mean(), least=pl.col("score").min(), of=pl.len())
+        known = own.join(
+            grouped.filter(pl.col("of") == len(models) - bool(row["model"])), on="item", maintain_order="left"
+        )
+        whole, every_one = pl.col("whole"), pl.col("least") == 1
+        cases = {
+            "none": whole == 0,
+            "all": every_one,
+            "some": (whole > 0) & ~every_one,
+            "0": whole == 0,
+            "to 0.5": whole.is_between(0, 0.5, closed="right"),
+            "below 1": (whole > 0.5) & ~every_one,
+            "1": every_one,
+        }
+        items = known.filter(cases[row["case"]])
+        items = items if row["model"] else items.with_columns(score="whole")
+    return {"items": items.height, **estimated("score", mean_of(items))}
+
+
+@table("faults", "dataset task model group case")
+def _faults(run: Run, row: Shown) -> Cells:
+    answers = run.of(row, "dataset task model", metric="equivalence")
+    wrong = answers.filter(verdict="not_equivalent")
+    cases = {
+        "all answers": answers.select(pl.coalesce("verdict", "outcome")).to_series(),
+        "invalid formulas": answers.filter(verdict="invalid")["means"],
+        "formulas not equivalent to the gold one: how they stand to it": wrong["relation"].fill_null("unknown"),
+        "formulas not equivalent to the gold one: the one change that would mend them": wrong["fault"].fill_null(
+            "no_single_change"
+        ),
+    }[row["group"]]
+    number = (cases.str.replace_all("_", " ") == row["case"]).sum()
+    return {"count": number, "share": number / len(cases)}
+
+
+@table("other_metrics", "dataset task model")
+def _other_metrics(run: Run, row: Shown) -> Cells:
+    """Scores of other metrics and their correlation with being right, at each seed, over what could be read."""
+    answers = run.of(row, "dataset task model")
+    right = answers.filter(metric="equivalence").select("item", "seed", right="score")
+    cells = sample(answers)
+    for metric in ("bleu", "le"):
+        of_metric = answers.filter(metric=metric)
+        read = of_metric.drop_nulls("formula").join(right, on=["item", "seed"])
+        found = [
+            float(np.corrcoef(of_seed["right"], of_seed["score"])[0, 1])
+            for _, of_seed in read.group_by("seed")
+            if of_seed["right"].n_unique() > 1 and of_seed["score"].n_unique() > 1
+        ]
+        deviation = float(np.std(found, ddof=1)) if len(found) >= 3 and read["item"].n_unique() >= 5 else None
+        cells |= {**scored(metric, of_metric), "read": read.height}
+        cells |= spread(f"correlation_{metric}", float(np.mean(found)) if found else None, deviation)
+    return cells
+
+
+@table("curves", f"{QUESTION} model category")
+def _curves(run: Run, row: Shown) -> Cells:
+    """Scores over generated items of a category, and over those of which every edit tried changes the meaning."""
+    measures = run.of_dataset(row["dataset"], "measures").filter(category=float(row["category"]))
+    answers = run.of(row).filter(pl.col("item").is_in(measures["item"].to_list()))
+    detected = measures.filter((pl.col("edits") > 0) & (pl.col("edits") == pl.col("detected")))["item"].to_list()
+    sensitive = answers.filter(pl.col("item").is_in(detected))
+    return {
+        "items": answers["item"].n_unique(),
+        **scored("score", answers),
+        "sensitive_items": sensitive["item"].n_unique() or None,
+        **scored("sensitive", sensitive),
+    }
+
+
+OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
+
+
+def _of_pairs(_: Run, row: Shown) -> object:
+    return row["p"] != ""
+
+
+@table("ontologies", "dataset task scope model given", family=_of_pairs)
+def _ontologies(run: Run, row: Shown) -> Cells:
+    """Own ontologies; the translations over the given one less these, by item or by whole story."""
+    answers = run.of(row, "dataset task model")
+    cells = {**sample(answers), **estimated("right", mean_of(by_item(answers.filter(metric="anchored"))))}
+    cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
+    if not row["given"]:
+        return cells
+    own = answers.filter(metric="sentences")
+    given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
+    if row["scope"] == "story":
+        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
+        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
+        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
+        given = whole.filter(pl.col("asked") == pl.col("size"))
+    found = contrast((given, own), means=("score_given", "score_own"))
+    return {**found, **cells, "pairs": found["items"]}

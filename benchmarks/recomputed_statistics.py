@@ -1,0 +1,334 @@
+"""Statistics of ``recomputed_tables``, written from their definitions and not from nlfol, of which nothing is imported.
+
+Intervals, their design effect and degrees of freedom are defined at the head of ``nlfol/statistics/clusters.py``,
+scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions in
+``position_test.py`` and components of variance in ``variances.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import bisect
+from scipy.stats import chi2, t
+
+TAIL = 0.025
+Array = npt.NDArray[np.float64]
+Bounds = Callable[[float], tuple[float, float]]
+
+
+def by_story(values: Iterable[float], stories: Iterable[str]) -> dict[str, float]:
+    """Sum values by story."""
+    sums: dict[str, float] = defaultdict(float)
+    for value, story in zip(values, stories, strict=True):
+        sums[story] += value
+    return dict(sorted(sums.items()))
+
+
+def effective(sizes: Iterable[float]) -> float:
+    """G*: how many clusters of equal size tell as much."""
+    weights = list(sizes)
+    return math.fsum(weights) ** 2 / math.fsum(weight**2 for weight in weights)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, ratio or rate: its value, the stories' jackknife residuals, and n, φ and degrees of freedom."""
+
+    value: float
+    residuals: dict[str, float]
+    items: float
+    design: float | None
+    freedom: float | None
+    is_rate: bool
+
+    @property
+    def spread(self) -> float:
+        """The variance of the sum over stories: G / (G - 1) Σ r²."""
+        return self.together(self)
+
+    def together(self, other: Estimate) -> float:
+        """The covariance of two such sums."""
+        groups = len(self.residuals)
+        pairs = (self.residuals[story] * other.residuals[story] for story in self.residuals)
+        return groups / (groups - 1) * math.fsum(pairs)
+
+    def bounds(self, tail: float) -> tuple[float, float]:
+        """Wilson's interval, or that of the score test of a rate."""
+        assert self.design is not None
+        square = float(t.ppf(tail, self.freedom)) ** 2 * self.design / self.items
+        value, shrink = self.value, 1.0 if self.is_rate else 1 + square
+        spread = value if self.is_rate else value * (1 - value)
+        centre, half = (value + square / 2) / shrink, math.sqrt(square * (spread + square / 4)) / shrink
+        low = 0.0 if value == 0 else max(0.0, centre - half)
+        if self.is_rate:
+            return low, centre + half
+        return low, 1.0 if value == 1 else min(1.0, centre + half)
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """The interval at 95 %."""
+        return (None, None) if self.design is None else self.bounds(TAIL)
+
+
+def estimate(
+    value: float,
+    items: float,
+    deviations: Sequence[float],
+    weights: Sequence[float],
+    stories: Sequence[str],
+    *,
+    is_rate: bool = False,
+) -> Estimate:
+    """An estimate by its items' deviations, which sum to 0."""
+    sums, sizes = by_story(deviations, stories), by_story(weights, stories)
+    groups, counted, whole = len(sums), effective(sizes.values()), math.fsum(weights)
+    if groups < 5 or counted < 2:
+        return Estimate(value, sums, items, None, None, is_rate)
+    residuals = {story: (groups - 1) / groups * whole / (whole - sizes[story]) * sums[story] for story in sums}
+    single = items * value * (1 if is_rate else 1 - value)
+    apart = math.fsum(each**2 for each in deviations) * len(deviations) / (len(deviations) - 1)
+    independent = (apart + 0.5) / (single + 0.5)
+    spread = groups / (groups - 1) * math.fsum(each**2 for each in residuals.values())
+    design = max(independent / 2, (spread + independent / 2) / (single + 0.5))
+    shared = max(0.0, 1 - independent / design)
+    kurtosis = min(2 * counted, max(0.0, items / (single + 3.5) - (0 if is_rate else 6)))
+    inverse = 1 / (counted - 1) + kurtosis / 2 * (2.5 * shared**2 / counted + 1 / items)
+    return Estimate(value, residuals, items, design, 1 / inverse, is_rate)
+
+
+def ratio(
+    parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str], *, is_rate: bool = False
+) -> Estimate | None:
+    """Σ parts / Σ wholes; None where nothing adds to the denominator."""
+    kept = [(part, whole, story) for part, whole, story in zip(parts, wholes, stories, strict=True) if whole]
+    if not kept:
+        return None
+    total = math.fsum(whole for _, whole, _ in kept)
+    value = math.fsum(part for part, _, _ in kept) / total
+    weights, clusters = [whole for _, whole, _ in kept], [story for _, _, story in kept]
+    deviations = [part - value * whole for part, whole, _ in kept]
+    if is_rate:
+        return estimate(value, total, deviations, weights, clusters, is_rate=True)
+    square = math.fsum(weight**2 for weight in weights)
+    return estimate(value, total**2 / square, [each * total / square for each in deviations], weights, clusters)
+
+
+def mean(scores: Sequence[float], stories: Sequence[str]) -> Estimate:
+    """The mean of items' scores."""
+    value = math.fsum(scores) / len(scores)
+    return estimate(value, len(scores), [score - value for score in scores], [1.0] * len(scores), stories)
+
+
+def p_value(bounds: Bounds) -> float:
+    """Twice the least tail at which an interval does not hold 0; below 0.05 where that at 95 % does not."""
+
+    def beyond(exponent: float) -> float:
+        low, high = bounds(math.exp(exponent) / 2)
+        return max(low, -high)
+
+    usual, least = math.log(0.05), math.log(1e-12)
+    outer, inner = (least, usual) if beyond(usual) > 0 else (usual, 0.0)
+    if beyond(outer) > 0:
+        return 1e-12
+    return 1.0 if beyond(inner) <= 0 else math.exp(bisect(beyond, outer, inner, xtol=1e-12))
+
+
+def correlation(one: Estimate, other: Estimate) -> float:
+    """The correlation of the errors, with one item added to the variance of each."""
+    return one.together(other) / math.sqrt((one.spread + 1) * (other.spread + 1))
+
+
+def newcombe(first: tuple[float, Bounds], second: tuple[float, Bounds], together: float) -> Bounds:
+    """The interval of a difference of two estimates whose errors correlate so."""
+
+    def bounds(tail: float) -> tuple[float, float]:
+        (one, of_one), (other, of_other) = first, second
+        (low, high), (other_low, other_high) = of_one(tail), of_other(tail)
+
+        def joined(a: float, b: float) -> float:
+            return math.sqrt(max(0.0, a * a - 2 * together * a * b + b * b))
+
+        return (
+            one - other - joined(one - low, other_high - other),
+            one - other + joined(high - one, other - other_low),
+        )
+
+    return bounds
+
+
+def difference(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> dict[str, float | None]:
+    """The first mean less the second, with interval, p and the smallest detectable difference."""
+    one, other = mean(first, stories), mean(second, stories)
+    apart = mean([a - b for a, b in zip(first, second, strict=True)], stories)
+    if one.design is None:
+        return {"value": apart.value, "low": None, "high": None, "p": 1.0, "detectable": None}
+    bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
+    low, high = bounds(TAIL)
+    low, high = max(-1.0, low), min(1.0, high)
+    freedom = effective(by_story([1.0] * len(stories), stories).values()) - 1
+    factor = 1 + float(t.ppf(0.8, freedom) / t.ppf(1 - TAIL, freedom))
+    p = 1.0 if one.value == other.value else p_value(bounds)
+    return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": (high - low) / 2 * factor}
+
+
+@dataclass(frozen=True)
+class Above:
+    """A mean score above chance: (score - chance) / (1 - chance)."""
+
+    chance: float
+    of_score: Estimate
+
+    def adjusted(self, score: float) -> float:
+        """A score as adjusted."""
+        return (score - self.chance) / (1 - self.chance)
+
+    @property
+    def value(self) -> float:
+        """The mean above chance."""
+        return self.adjusted(self.of_score.value)
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """Its interval at 95 %."""
+        return (None, None) if self.of_score.design is None else self.bounds(TAIL)
+
+    def bounds(self, tail: float) -> tuple[float, float]:
+        """Its interval."""
+        low, high = self.of_score.bounds(tail)
+        return self.adjusted(low), self.adjusted(high)
+
+
+def above(scores: Sequence[float], chances: Sequence[float], stories: Sequence[str]) -> Above | None:
+    """Adjust for chance; None where it is 1."""
+    score, chance = (math.fsum(values) / len(values) for values in (scores, chances))
+    if chance >= 1:
+        return None
+    value = (score - chance) / (1 - chance)
+    deviations = [x - c - value * (1 - c) for x, c in zip(scores, chances, strict=True)]
+    return Above(chance, estimate(score, len(scores), deviations, [1 - c for c in chances], stories))
+
+
+def of_sums(table: Array, stories: Sequence[str], statistic: Callable[[Array], float]) -> tuple[float, Estimate | None]:
+    """A statistic in [0, 1] of sums over items, with the jackknife's deviations; NaN where it is undefined."""
+    whole = statistic(table.sum(axis=0))
+    each = np.array([statistic(table.sum(axis=0) - row) for row in table])
+    groups = [np.array([name == story for name in stories]) for story in sorted(set(stories))]
+    without = [statistic(table[~group].sum(axis=0)) for group in groups]
+    if math.isnan(whole) or np.isnan(each).any() or np.isnan(without).any():
+        return whole, None
+    deviations = (each.mean() - each) * (len(each) - 1)
+    return whole, estimate(whole, len(each), deviations.tolist(), [1.0] * len(each), stories)
+
+
+def jackknife(
+    table: Array, stories: Sequence[str], statistic: Callable[[Array], float]
+) -> tuple[float | None, float | None]:
+    """A statistic of sums over items, and half of its interval by the jackknife over stories."""
+    whole, names = statistic(table.sum(axis=0)), sorted(set(stories))
+    counted = effective(by_story([1.0] * len(stories), stories).values())
+    if math.isnan(whole):
+        return None, None
+    without = np.array([statistic(table[[story != name for story in stories]].sum(axis=0)) for name in names])
+    if len(names) < 5 or counted < 2 or np.isnan(without).any():
+        return whole, None
+    error = math.sqrt((len(names) - 1) / len(names) * float(((without - without.mean()) ** 2).sum()))
+    return whole, None if error < 1e-12 else float(t.ppf(1 - TAIL, counted - 1)) * error
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values."""
+    order = np.argsort(values, kind="stable")
+    adjusted = np.empty(len(values))
+    adjusted[order] = np.maximum.accumulate(
+        [min(1.0, (len(values) - rank) * values[place]) for rank, place in enumerate(order)]
+    )
+    return adjusted.tolist()
+
+
+def agreement(first: Sequence[float], second: Sequence[float]) -> dict[str, float | None]:
+    """Shares of answers that both, one or neither series has right, and Cohen's kappa."""
+    pairs = list(zip(first, second, strict=True))
+    both, neither = (
+        math.fsum(map(math.prod, each)) / len(pairs) for each in (pairs, [(1 - a, 1 - b) for a, b in pairs])
+    )
+    one, other = math.fsum(first) / len(pairs), math.fsum(second) / len(pairs)
+    expected = one * other + (1 - one) * (1 - other)
+    kappa = None if expected == 1 else (both + neither - expected) / (1 - expected)
+    return {"both": both, "first_only": one - both, "second_only": other - both, "neither": neither, "kappa": kappa}
+
+
+def positions_matter(answers: Sequence[tuple[str, int, int, float]]) -> tuple[list[float], float | None]:
+    """Expected scores, and the p of no effect, of answers: item, size of its set, position of gold, score."""
+    sizes = np.array([size for _, size, _, _ in answers])
+    scores = np.array([score for *_, score in answers], dtype=float)
+    expected = np.array([scores[sizes == size].mean() for size in sizes])
+    most = int(sizes.max())
+    shown: dict[str, Array] = {}
+    size_of: dict[str, int] = {}
+    for (item, size, position, _), deviation in zip(answers, scores - expected, strict=True):
+        shown.setdefault(item, np.zeros(most))[position - 1] += deviation
+        size_of[item] = size
+    variance, sums = np.zeros((most, most)), sum(shown.values())
+    for item, a in shown.items():
+        n = size_of[item]
+        if n > 1:
+            part = (float(a @ a) - float(a.sum()) ** 2 / n) / (n - 1)
+            variance[:n, :n] += part * (np.eye(n) - 1 / n)
+    values, vectors = np.linalg.eigh(variance)
+    kept = values > 1e-9
+    if not kept.any():
+        return expected.tolist(), None
+    q = float((((sums @ vectors)[kept]) ** 2 / values[kept]).sum())
+    return expected.tolist(), float(chi2.sf(q, int(kept.sum())))
+
+
+def variances(items: Sequence[Sequence[tuple[float, int | None]]]) -> dict[str, float | None]:
+    """Components of the variance of answers, each a score and the position of gold, by item (Koch 1967)."""
+    square: list[float] = []
+    same: list[float | None] = []
+    apart: list[float | None] = []
+    for answers in items:
+        pairs = [(score * other, place == there) for (score, place), (other, there) in permutations(answers, 2)]
+        square.append(math.fsum(score**2 for score, _ in answers) / len(answers))
+        same.append(average([product for product, is_alike in pairs if is_alike]))
+        apart.append(average([product for product, is_alike in pairs if not is_alike]))
+    means = [math.fsum(score for score, _ in answers) / len(answers) for answers in items]
+    other = math.fsum(one * another for one, another in permutations(means, 2)) / (len(means) * (len(means) - 1))
+    either = [alike if different is None else different for alike, different in zip(same, apart, strict=True)]
+    together = float(np.mean([each for each in either if each is not None]))
+    item, within = max(0.0, together - other), float(np.mean(square)) - together
+    known = [each for each in zip(square, same, apart, strict=True) if each[1] is not None and each[2] is not None]
+    order = sampling = None
+    if known:
+        all_of, alike, different = (float(np.mean(values)) for values in np.array(known, dtype=float).T)
+        of_order, of_sampling = max(0.0, alike - different), max(0.0, all_of - alike)
+        order = within * (of_order / (of_order + of_sampling) if of_order + of_sampling else 0.0)
+        sampling = within - order
+    elif all(each is None for each in apart):
+        sampling = within
+    whole = item + within
+    parts = {"item": item, "within": within, "order": order, "sampling": sampling}
+    shares = {f"{name}_share": None if part is None or not whole else part / whole for name, part in parts.items()}
+    return {**shares, "variance": whole, "repeated": len(known)}
+
+
+def average(values: Sequence[float]) -> float | None:
+    """The mean; None of nothing."""
+    return math.fsum(values) / len(values) if values else None
+
+
+def mean_half(values: Sequence[float], stories: Sequence[str]) -> float | None:
+    """Half of Student's interval of a mean of any values, with the jackknife's error and G* - 1 degrees of freedom."""
+    sizes = by_story([1.0] * len(values), stories)
+    middle = math.fsum(values) / len(values)
+    found = estimate(middle, len(values), [value - middle for value in values], [1.0] * len(values), stories)
+    if found.design is None:
+        return None
+    return float(t.ppf(1 - TAIL, effective(sizes.values()) - 1)) * math.sqrt(found.spread) / len(values)

@@ -1,0 +1,364 @@
+"""Tables of round trips, verification and problems, computed again for ``recomputed_tables``.
+
+Nothing of nlfol is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from benchmarks.recomputed_run import (
+    OUTCOMES,
+    Cells,
+    Run,
+    Shown,
+    by_item,
+    chosen,
+    contrast,
+    estimated,
+    kind_of,
+    mean_of,
+    sample,
+    scored,
+    seeds,
+    spread,
+    table,
+)
+from benchmarks.recomputed_statistics import Array, jackknife, mean_half, of_sums, ratio
+
+ENDS = ("completed", "not_equivalent", "unknown", "invalid", "unparsable", "copied")
+SMALL = {
+    "truth_operators_6": ("operators_published", 6),
+    "truth_operators_30": ("operators_published", 30),
+    "truth_depth_7": ("depth", 7),
+}
+
+
+@table("round_trip", "dataset task model presentation source round")
+def _round_trip(run: Run, row: Shown) -> Cells:
+    """Scores of a round; of the first one those of small generated items, too, and why chains ended."""
+    if row["source"] == "published":
+        return {}
+    answers = run.of(row, "dataset task model presentation", round=int(row["round"]))
+    end = "" if row["round"] == "1" else f"@{row['round']}"
+    cells = {**sample(answers), "seeds": seeds(answers)}
+    for metric in ("truth_uncopied", "truth", "compliance", "copied"):
+        cells |= scored(metric, answers.filter(metric=metric + end))
+    if end:
+        return cells
+    sizes = run.of_dataset(row["dataset"], "measures")
+    is_generated = "category" in sizes.columns and sizes["category"].count()
+    for name, (measure, most) in SMALL.items():
+        small = sizes.filter(pl.col(measure) <= most)["item"].to_list() if is_generated else []
+        cells |= scored(name, answers.filter(pl.col("item").is_in(small), metric="truth"))
+    stops = Counter(answers.filter(metric="truth_uncopied")["stop"].drop_nulls())
+    if stops:
+        cells |= {f"stop_{stop}": stops[stop] for stop in ENDS}
+        cells["stop_lost"] = sum(count for stop, count in stops.items() if stop not in ENDS)
+    return cells
+
+
+@table("few_shot", "dataset task metric model", family=lambda *_: "all")
+def _few_shot(run: Run, row: Shown) -> Cells:
+    names = "dataset task metric model"
+    sides = (run.of(row, names, presentation=shown) for shown in ("few_shot", "zero_shot"))
+    return contrast(sides, means=("score", "score_zero_shot"))
+
+
+@table("crossed", "dataset task informalizer formalizer")
+def _crossed(run: Run, row: Shown) -> Cells:
+    answers = run.of(row, "dataset task", model=row["formalizer"], metric="equivalence")
+    return {**sample(answers), "seeds": seeds(answers), **scored("score", answers)}
+
+
+@table("attribution", "dataset task formalized model presentation")
+def _attribution(run: Run, row: Shown) -> Cells:
+    """Broken chains by the half that they are charged to, and bounds of p_I (``nlfol/analyses/attribution.py``)."""
+    trips = run.of(row, "dataset task model presentation")
+    translated = run.of(row, "dataset model", task=row["formalized"], metric="equivalence")
+    key, rounds = ["item", "seed"], max(trips["round"].to_list())
+    last = "truth_uncopied" if rounds == 1 else f"truth_uncopied@{rounds}"
+    chains = (
+        trips.filter(metric="truth_uncopied")
+        .select(*key, "story", truth="score")
+        .join(trips.filter(metric="copied").select(*key, english="outcome"), on=key)
+        .join(trips.filter(metric=last).select(*key, last="score"), on=key)
+        .join(translated.select(*key, right="score"), on=key)
+    )
+    broken = chains["truth"] == 0
+    silent = broken & (chains["english"] != "answered")
+    charged = silent | (broken & (chains["right"] == 1))
+    marked = chains.with_columns(broken=broken.cast(pl.Float64), charged=charged.cast(pl.Float64))
+    items = by_item(marked, "truth", "last", "right", "broken", "charged")
+    p_a = mean_of(items, "right")
+    cells = {
+        "items": items.height,
+        "chains": chains.height,
+        "broken": int(broken.sum()),
+        "no_english": silent.sum(),
+        "informalization": charged.sum(),
+        "formalization": int(broken.sum()) - int(charged.sum()),
+        "rounds": rounds,
+        "truth_last": items["last"].mean(),
+        **estimated("share", ratio(*_lists(items, "charged", "broken", "story"))),
+        **estimated("truth", mean_of(items, "truth")),
+        **estimated("p_a", p_a),
+        **_bounds_of_p_i(items),
+        **_cancelled(run, row, items),
+    }
+    if cells["p_i_mean"] is not None:
+        cells |= {"p_i_low": cells["p_i_least_low"], "p_i_high": cells["p_i_most_high"]}
+    least, p_h = cells["p_i_least_mean"], 1 if cells["p_h_mean"] is None else cells["p_h_mean"]
+    cells["bound"] = None if least is None else ((1 - least) * (1 - p_a.value) * p_h) ** rounds
+    return cells
+
+
+def _lists(frame: pl.DataFrame, *names: str) -> Iterator[list[Any]]:
+    return (frame[name].to_list() for name in names)
+
+
+def _bounds_of_p_i(items: pl.DataFrame) -> Cells:
+    """Truth - (1 - p_A) and truth / p_A, with the jackknife's errors and Student's quantile."""
+    truth, right = items["truth"].to_numpy(), items["right"].to_numpy()
+    if not right.any():
+        return {**spread("p_i_least", None), **spread("p_i_most", None)}
+    most = truth.sum() / right.sum()
+    cells: Cells = {}
+    for name, value, values in (
+        ("p_i_least", float((truth + right - 1).mean()), truth + right - 1),
+        ("p_i_most", float(most), (truth - most * right) / right.mean()),
+    ):
+        half = mean_half(values.tolist(), items["story"].to_list())
+        ends = () if half is None else (value - half, value + half)
+        cells |= spread(name, _clipped(value), None, *map(_clipped, ends))
+    return cells
+
+
+def _clipped(value: float) -> float:
+    return min(1.0, max(0.0, value))
+
+
+def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
+    """p_H by the first translation of edited formulas, and p_I within sizes of items."""
+    cells = {**spread("p_h", None), **spread("p_i", None)}
+    found = run.of(row, "dataset model", task_kind="logical_translation", kind="chat")
+    returned = found.filter(metric="returned")
+    if returned.is_empty():
+        return cells
+    returned = returned.filter(task=returned["task"][0])
+    right = found.filter(metric="equivalence", task=returned["task"][0]).select("item", "story", "seed", right="score")
+    edited = by_item(right.join(returned.select("item", "seed", back="score"), on=["item", "seed"]), "right", "back")
+    edited = edited.with_columns(wrong=1 - pl.col("right"))
+    cells |= estimated("p_h", ratio(*_lists(edited, "back", "wrong", "story")))
+    measures = run.of_dataset(row["dataset"], "measures")
+    count = max(1, min(5, measures.height // 20))
+    smaller = [sum(other < size for other in measures["category"]) for size in measures["category"]]
+    sizes = measures.select("item", size=pl.Series(smaller, dtype=pl.Int64) * count // measures.height)
+    parts, weights = [], []
+    for size in range(count):
+        names = sizes.filter(size=size)["item"].to_list()
+        asked, changed = (frame.filter(pl.col("item").is_in(names)) for frame in (items, edited))
+        if asked.is_empty() or changed.is_empty():
+            return cells
+        p_r, p_a, truth = (statistics.fmean(values) for values in (changed["back"], asked["right"], asked["truth"]))
+        if p_a <= p_r:
+            return cells
+        parts.append(_clipped((truth - p_r) / (p_a - p_r)))
+        weights.append(asked.height)
+    return cells | spread("p_i", float(np.average(parts, weights=weights)))
+
+
+@table("verification", "dataset task model")
+def _verification(run: Run, row: Shown) -> Cells:
+    answers = run.of(row, "dataset task model")
+    names = ("true_positives", "false_negatives", "true_negatives", "false_positives")
+    summed = dict(zip(names, _matrix(answers).sum(axis=0), strict=True))
+    return {**_pairs(answers), **_rates(answers), **summed}
+
+
+def _pairs(answers: pl.DataFrame) -> Cells:
+    unread = (answers["outcome"] != "answered").sum()
+    return {"items": answers["item"].n_unique(), "pairs": answers.height, "unread": unread}
+
+
+def _matrix(answers: pl.DataFrame) -> Array:
+    """TP, FN, TN and FP of each answer: positive are pairs that are equivalent."""
+    positive, score = (answers["verdict"] == "equivalent").to_numpy(), answers["score"].to_numpy()
+    return np.stack([positive * score, positive * (1 - score), ~positive * score, ~positive * (1 - score)], axis=1)
+
+
+def _rates(answers: pl.DataFrame) -> Cells:
+    kind, names = kind_of(answers), ["tp", "fn", "tn", "fp"]
+    cases = pl.DataFrame(_matrix(answers) / answers["seed"].n_unique(), names)
+    items = answers.select("item", "story").hstack(cases).group_by("item", maintain_order=True)
+    summed = items.agg(pl.col("story").first(), pl.col(names).sum())
+    stories, matrix = summed["story"].to_list(), summed.select(names).to_numpy()
+    tp, fn, tn, fp = matrix.T
+    cells: Cells = {}
+    for name, part, whole in (("precision", tp, tp + fp), ("recall", tp, tp + fn), ("f1", 2 * tp, 2 * tp + fp + fn)):
+        cells |= estimated(name, ratio(part.tolist(), whole.tolist(), stories), kind)
+    if math.isclose((tp + fn).sum(), (tn + fp).sum()):
+        cells |= estimated("balanced_accuracy", ratio((tp + tn).tolist(), matrix.sum(axis=1).tolist(), stories), kind)
+    else:
+        cells |= _of_sums("balanced_accuracy", matrix, stories, _balanced, kind)
+    value, half = jackknife(matrix, stories, _matthews)
+    ends = () if value is None or half is None or kind == "chance" else (max(-1, value - half), min(1, value + half))
+    return cells | spread("mcc", value, None, *ends)
+
+
+def _of_sums(name: str, sums: Array, stories: Sequence[str], statistic: Callable[[Array], float], kind: str) -> Cells:
+    value, found = of_sums(sums, stories, statistic)
+    if math.isnan(value):
+        return spread(name, None)
+    return spread(name, value) if found is None else estimated(name, found, kind)
+
+
+def _balanced(sums: Array) -> float:
+    tp, fn, tn, fp = sums
+    return float(tp / (tp + fn) + tn / (tn + fp)) / 2 if min(tp + fn, tn + fp) > 1e-9 else math.nan
+
+
+def _matthews(sums: Array) -> float:
+    tp, fn, tn, fp = sums
+    square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return float((tp * tn - fp * fn) / math.sqrt(square)) if square > 1e-9 else math.nan
+
+
+@table("verification_strata", "dataset task model group case")
+def _verification_strata(run: Run, row: Shown) -> Cells:
+    """Right answers about pairs of items of one size, or of which a law, or an edit, made the second."""
+    file = run.stage("items", row, "dataset", "task")
+    pairs = []
+    for item, size, members in file.rows.select("item", "category", "candidates").iter_rows():
+        for member in members[1:]:
+            is_law = member["role"] == "equivalent"
+            made = ", ".join(member["change"] if is_law else member["change"][-1:]).replace("_", " ")
+            groups = {"size": str(size), "law": made if is_law else None, "edit": None if is_law else made}
+            if groups[row["group"]] == row["case"]:
+                pairs.append((item, member["role"] if len(members) > 2 else ""))
+    known = pl.DataFrame(pairs, {"item": pl.String, "presentation": pl.String}, orient="row")
+    answers = run.of(row, "dataset task model").join(known, on=["item", "presentation"], maintain_order="left")
+    scores = answers.group_by("item", "presentation", maintain_order=True).agg(
+        pl.col("story").first(), pl.col("score").mean()
+    )
+    rates = _rates(answers) if row["group"] == "size" else spread("f1", None)
+    return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **rates}
+
+
+WORDS = {"true", "false", "unknown", "uncertain", "yes", "no"}
+
+
+def problems(run: Run, row: Shown) -> dict[str, Cells]:
+    """The problems that a task asks about: story, right label, labels and depth."""
+    file = run.stage("items", row, "dataset", "task")
+    usable = file.rows.filter(status="usable").select("item", "story", "formula", "category", "problem")
+    found = {}
+    for item, story, right, depth, problem in usable.iter_rows():
+        words = [option["text"].lower() for option in json.loads(problem)["options"]]
+        plain = len(set(words)) == len(words) and set(words) <= WORDS
+        labels = words if plain else [chr(ord("A") + place) for place in range(len(words))]
+        found[item] = {"story": story, "right": right, "labels": labels, "depth": depth}
+    return found
+
+
+@table("question_answering", "dataset task presentation model label")
+def _question_answering(run: Run, row: Shown) -> Cells:
+    """A label against all others; “always X” gives one label to each item that has it."""
+    asked, label = problems(run, row), row["label"]
+    if row["model"].startswith("always "):
+        said: list[tuple[str, str | None]] = [
+            (item, label) for item, problem in asked.items() if label in problem["labels"]
+        ]
+    else:
+        answers = run.of(row, "dataset task presentation model").select("item", "outcome", "answer").iter_rows()
+        said = [(item, answer if outcome == "answered" else None) for item, outcome, answer in answers]
+    if "depth" in row:
+        said = [(item, answer) for item, answer in said if str(asked[item]["depth"] or "") == row["depth"]]
+    cases: dict[str, Counter[str]] = defaultdict(Counter)
+    for item, answer in said:
+        case = ("ip", "in") if answer is None else ("tp", "fp") if answer == label else ("fn", "tn")
+        cases[case[asked[item]["right"] != label]][item] += 1
+    items = list(dict.fromkeys(item for item, _ in said))
+
+    def share(name: str, part: str, whole: str) -> Cells:
+        parts, wholes = (
+            [sum(cases[case][item] for case in names.split()) for item in items] for names in (part, whole)
+        )
+        return estimated(name, ratio(parts, wholes, [asked[item]["story"] for item in items]))
+
+    counts = {case: cases[case].total() for case in ("tp", "fp", "tn", "fn", "ip", "in")}
+    confused = Counter(answer for item, answer in said if asked[item]["right"] == label)
+    every = dict.fromkeys(label for item, _ in said for label in asked[item]["labels"])
+    answered = ", ".join(f"{each or 'unread'} {confused[each]}" for each in (*every, None) if confused[each])
+    return {
+        "answers": counts["tp"] + counts["fn"] + counts["ip"],
+        "answered": answered,
+        **counts,
+        **share("precision", "tp", "tp fp"),
+        **share("recall", "tp", "tp fn ip"),
+        **share("tnr", "tn", "tn fp in"),
+        **share("f1", "tp tp", "tp tp fp fn ip"),
+    }
+
+
+table("question_answering_depths", "dataset task presentation model depth label")(_question_answering)
+
+
+@table("depths", "dataset task metric presentation model depth")
+def _depths(run: Run, row: Shown) -> Cells:
+    of_depth = [item for item, problem in problems(run, row).items() if str(problem["depth"] or "") == row["depth"]]
+    answers = run.of(row).filter(pl.col("item").is_in(of_depth))
+    return {"items": answers["item"].n_unique(), **scored("score", answers)}
+
+
+FAULTS = ("undefined_symbol", "arity", "open", "contradictory", "budget", "no_answer")
+
+
+@table("solvers", "dataset task model")
+def _solvers(run: Run, row: Shown) -> Cells:
+    executed = run.of(row, "dataset task model", metric="executable")
+    right = run.of(row, "dataset task model", metric="right").select("item", "seed", right="score")
+    options = {item: float(len(problem["labels"])) for item, problem in problems(run, row).items()}
+    missed = 1 - pl.col("score")
+    both = executed.join(right, on=["item", "seed"], maintain_order="left").with_columns(
+        executable="score", guessed=pl.col("right") + missed / pl.col("item").replace_strict(options)
+    )
+    counts = {
+        "executed": (executed["score"] == 1).sum(),
+        "unparsable": (executed["outcome"] == "unparsable").sum(),
+        **{fault: (executed["fault"] == fault).sum() for fault in FAULTS},
+        "lost": executed["outcome"].is_in(OUTCOMES[2:]).sum(),
+    }
+    cells = dict.fromkeys(counts) if kind_of(executed) == "chance" else counts
+    for name in ("right", "executable", "guessed"):
+        cells |= scored(name, both, name)
+    fallback = {**spread("fallback", None), "answering": None}
+    answers = run.of(row, "dataset model", task_kind="question_answering")
+    if not answers.is_empty():
+        first = chosen(answers, task=answers["task"][0], presentation=answers["presentation"][0])
+        filled = both.join(first.select("item", "seed", other="score"), on=["item", "seed"])
+        if filled.height == both.height:
+            filled = filled.with_columns(fallback=pl.col("right") + missed * pl.col("other"))
+            fallback = {**scored("fallback", filled, "fallback"), "answering": first["task"][0]}
+    return {"items": both["item"].n_unique(), "seeds": seeds(both), **cells, **_of_executable(both), **fallback}
+
+
+def _of_executable(both: pl.DataFrame) -> Cells:
+    """The share right of executable programs: its mean over seeds, with the interval over all seeds."""
+    sums = both.group_by("seed").agg(pl.col("right", "executable").sum()).filter(pl.col("executable") > 0)
+    items = by_item(both, "right", "executable")
+    found = ratio(*_lists(items, "right", "executable", "story"))
+    cells = estimated("right_executed", found, kind_of(both))
+    if found is not None:
+        shares = (sums["right"] / sums["executable"]).to_list()
+        cells["right_executed_mean"] = statistics.fmean(shares)
+        if len(shares) >= 3 and (items["executable"] > 0).sum() >= 5 and kind_of(both) != "chance":
+            cells["right_executed_deviation"] = statistics.stdev(shares)
+    return cells

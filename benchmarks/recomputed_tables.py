@@ -1,0 +1,152 @@
+"""The tables of a finished run, computed again from the files of its stages and compared with the CSV files.
+
+    python benchmarks/recomputed_tables.py [RESULTS] [--table NAME ...]
+
+Nothing of nlfol is imported. The definitions are those of docs, of captions and of the docstrings of ``nlfol.analyses``
+and ``nlfol.statistics``, so that a value differs where code and definition do not agree. Values agree if they are equal
+to one part in 10⁸. Rows are found by their words, and the table of scores must have a row for each series of answers.
+
+Of each table it prints how many values were compared, the first ones that differ, and which columns are not computed,
+with the reason. The status is 1 if anything differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks import recomputed_files, recomputed_scores, recomputed_studies
+from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
+from benchmarks.recomputed_statistics import holm
+
+LEFT_OUT = {
+    "benchmarks": "published scores against those of tables compared here",
+    "corrections": "words, and relations of formulas, which need a prover",
+    "gold_audit": "needs a prover",
+    "published": "published figures beside those of tables compared here",
+    "rating": "not written: means of ratings, as of scores",
+    "rewrites": "not written: counts of proposals, choices and verdicts of the audit",
+    "similarity": "not written: means of cosines",
+    "training": "not written: scores of trained models beside their bases",
+    "without_suspects": "follows from gold_audit",
+}
+"""Tables that are not recomputed, and why."""
+
+MOST_SHOWN = 5
+"""Differences of a table that are printed."""
+
+MODULES = recomputed_files, recomputed_scores, recomputed_studies
+"""They enter tables."""
+
+
+@dataclass
+class Comparison:
+    """What was found of a table: values compared, differences, and columns that were not compared."""
+
+    values: int = 0
+    differences: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def compare(run: Run, name: str) -> Comparison:
+    """Compare a table."""
+    how, rows, found = TABLES[name], [], Comparison()
+    recomputed = []
+    for row in run.csv(name):
+        try:
+            recomputed.append(how.cells(run, row))
+            rows.append(row)
+        except NoSuchRowError as missing:
+            found.differences.append(f"{_named(how.key, row)}: {missing}")
+    _adjust(run, name, rows, recomputed)
+    for cells in recomputed if name == "claims" else ():
+        cells["data"] = _verdict(cells["difference_mean"], cells["adjusted"])
+    compared: set[str] = set()
+    for row, cells in zip(rows, recomputed, strict=True):
+        where = _named(how.key, row)
+        for column in row.keys() & cells.keys() - set(how.key):
+            compared.add(column)
+            found.values += 1
+            if not agrees(row[column], cells[column]):
+                found.differences.append(f"{where}: {column} is {row[column] or '–'}, recomputed {cells[column]}")
+    if name == "scores":
+        found.differences += _missing(run, rows)
+    found.left_out = [column for column in (rows[0] if rows else ()) if column not in {*compared, *how.key}]
+    return found
+
+
+def _named(key: Iterable[str], row: Shown) -> str:
+    return ", ".join(f"{column}={row[column]}" for column in key if row[column])
+
+
+def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Cells]) -> None:
+    """Adjust p-values by family."""
+    families: dict[object, list[Cells]] = defaultdict(list)
+    is_family = TABLES[name].family
+    if is_family is None:
+        return
+    for row, cells in zip(rows, recomputed, strict=True):
+        family = is_family(run, row)
+        cells.setdefault("adjusted", None)
+        if family:
+            families[family].append(cells)
+    for members in families.values():
+        for cells, adjusted in zip(members, holm([cells["p"] for cells in members]), strict=True):
+            cells["adjusted"] = adjusted
+
+
+def _verdict(difference: float, adjusted: float) -> str:
+    """What the data say of a claim: the first side is higher, or not, by an adjusted p below 0.05."""
+    return "open" if adjusted >= 0.05 else "holds" if difference > 0 else "contradicted"
+
+
+def _missing(run: Run, rows: list[dict[str, str]]) -> Iterator[str]:
+    names = ("dataset", "task", "model", "metric", "presentation")
+    shown = {tuple(row[name] for name in names) for row in rows}
+    for series in run.answers.select(names).unique().iter_rows():
+        if series not in shown:
+            yield f"{', '.join(series)}: there is no row"
+
+
+def agrees(text: str, value: Any) -> bool:
+    """Whether a cell of a CSV file holds a value."""
+    if value is None or text == "" or isinstance(value, str):
+        return text == (value or "")
+    return math.isclose(float(text), float(value), rel_tol=1e-8, abs_tol=1e-11)
+
+
+def report(run: Run, names: list[str]) -> Iterator[tuple[str, bool]]:
+    """Yield lines on each table, and whether they say that something differs."""
+    for name in names:
+        if name not in TABLES:
+            yield f"{name}: not recomputed ({LEFT_OUT.get(name, 'not written')})", False
+            continue
+        found = compare(run, name)
+        yield f"{name}: {found.values} values compared, {len(found.differences)} differences", bool(found.differences)
+        yield from ((f"    {difference}", True) for difference in found.differences[:MOST_SHOWN])
+        for column in found.left_out:
+            yield f"    not recomputed: {column} ({TABLES[name].left_out.get(column, 'words')})", False
+
+
+def main() -> None:
+    """Print the report."""
+    parser = argparse.ArgumentParser(description="Compute a run's tables again and compare them.")
+    parser.add_argument("results", nargs="?", type=Path, default=Path("results"))
+    parser.add_argument("--table", action="append", help="a table; all by default")
+    given = parser.parse_args()
+    names = given.table or sorted(path.stem for path in (given.results / "tables").glob("*.csv"))
+    lines = list(report(Run(given.results), names))
+    print(*(line for line, _ in lines), sep="\n")
+    sys.exit(any(differs for _, differs in lines))
+
+
+if __name__ == "__main__":
+    main()
