@@ -214,6 +214,17 @@ def test_a_table_of_ones_own(ending: str, tmp_path: Path) -> None:
     assert notes == (f"{path}: the columns ['comment'] are not used",)
 
 
+def test_a_year_in_published_formulas_is_a_constant(tmp_path: Path) -> None:
+    path = tmp_path / "problems.jsonl"
+    formulas = ["∀x (Born(x, y1984) → Old(x))", "Born(ann, y1984)", "Old(ann)"]
+    path.write_text(json.dumps(TABLE | {"formulas": formulas}))
+    (problem,), _ = read("problems", path)
+    assert [statement.line for statement in problem.statements] == [
+        "∀x (Born(x, y_1984) → Old(x))",
+        "Born(ann, y_1984)",
+    ]
+
+
 def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
     path = tmp_path / "problems.jsonl"
     row = {"statements": "It rains.", "question": "Is it wet?", "options": ["A) Yes", "B) No"], "answer": "B"}

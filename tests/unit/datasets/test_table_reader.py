@@ -69,6 +69,14 @@ def test_wide_scope_is_recorded(tmp_path: Path) -> None:
     assert sentence.repairs == (Repair("quantifier_scope", "∀x P(x) → Q(x)", "∀x (P(x) → Q(x))"),)
 
 
+def test_free_numbered_names_are_constants_where_the_story_quantifies_none(tmp_path: Path) -> None:
+    rows = 's,Ann was born in 2008.,"Born(ann, y2008)"\nt,All.,∀x1 P(x1)\nt,In 2008.,P(y2008)\nt,It.,∀y2008 P(y2008)\n'
+    named, _, refused, bound = csv(tmp_path, f"story,text,formula\n{rows}").sentences
+    assert (named.status, named.formula) == ("usable", "Born(ann, y_2008)")
+    assert named.repairs == (Repair("name", "y2008", "y_2008"),)
+    assert (refused.reason, bound.status) == (Reason.OPEN_FORMULA, "usable")
+
+
 def test_extra_columns_are_told_and_numbers_keep_their_zeros(tmp_path: Path) -> None:
     dataset = csv(tmp_path, "id,story,text,formula\n9,007,Ann.,P(ann)\n")
     assert dataset.sentences[0].item == "007:0"

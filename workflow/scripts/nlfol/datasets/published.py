@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from nlfol.datasets.repairing import name_numbered, quantifies_numbered
 from nlfol.logic import Formula, FormulaSyntaxError, read_tolerantly, to_unicode
-from nlfol.logic.measuring import free_variables
 from nlfol.problems.gold import answered
 from nlfol.problems.problem import Problem, Reason, Statement
 from nlfol.programs.formulas import derived
@@ -78,13 +78,16 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
         if reading.dialect == "mathematics" or any(each.kind == "comma" for each in reading.ambiguities):
             detail = f"{name}: {text!r}: comparisons, arithmetic or commas between formulas; write predicates and ∧"
             return problem.refused(Reason.UNREAD, detail)
-        formula = reading.formula
-        if free := sorted(variable.name for variable in free_variables(formula)):
-            detail = f"{name}: {text!r}: no quantifier binds {', '.join(free)}; bind it"
-            return problem.refused(Reason.OPEN_FORMULA, detail)
-        found.append(formula)
+        found.append(reading.formula)
         if not sentence.text:
             return problem.refused(Reason.EMPTY, f"{name} has no text")
+    if not any(map(quantifies_numbered, found)):
+        found = [name_numbered(formula)[0] for formula in found]
+    for number, (formula, text) in enumerate(zip(found, (*formulas, conclusion), strict=True), 1):
+        if free := sorted(formula.profile.free):
+            name = f"statement {number}" if number < len(sentences) else "the question"
+            detail = f"{name}: {text!r}: no quantifier binds {', '.join(free)}; bind it"
+            return problem.refused(Reason.OPEN_FORMULA, detail)
     lines = [Statement(sentence.text, to_unicode(formula)) for sentence, formula in zip(sentences, found, strict=True)]
     changed = replace(problem, language="formulas", statements=tuple(lines[:-1]), question=lines[-1])
     return answered(changed, lambda: derived(found[:-1], found[-1]))

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from nlfol.datasets.sentences import Repair
+from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.measuring import free_variables
+from nlfol.logic.measuring import bound_variables, free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import Reading, read
-from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula
 
 _DELIMITER = re.compile(r"[(),¬∧∨⊕→↔∀∃=≠]|$")
 _REPAIRABLE = re.compile(r"(?=.*[^\W_])\w[\w\-‐‑–.'’ ]*\+*")
@@ -115,6 +116,26 @@ def rename(formulas: Iterable[str]) -> Renaming:
             bearers[valid.get(name.text, name.text)].add(name.text)
     colliding = {name: min(bearers[after] - {name}) for name, after in sorted(valid.items()) if len(bearers[after]) > 1}
     return Renaming({name: after for name, after in valid.items() if name not in colliding}, colliding)
+
+
+def quantifies_numbered(formula: Formula) -> bool:
+    """Return whether a quantifier binds a numbered variable, such as x1."""
+    return any(
+        len(variable.name) > 1 and FREE_VARIABLE.fullmatch(variable.name) for variable in bound_variables(formula)
+    )
+
+
+def name_numbered(formula: Formula) -> tuple[Formula, tuple[Repair, ...]]:
+    """Return a formula with constants for free numbered names, such as y2008, and the repairs.
+
+    They are variables in a story that quantifies numbered ones.
+    """
+    repairs = []
+    for name in sorted(formula.profile.free):
+        if len(name) > 1:
+            repairs.append(Repair("name", name, valid_name(name, constant=True)))
+            formula = substituted(formula, name, Constant(repairs[-1].after))
+    return formula, tuple(repairs)
 
 
 def _can_be_renamed(name: Name, variables: set[str]) -> bool:

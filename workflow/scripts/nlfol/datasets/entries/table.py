@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,10 +14,10 @@ from typing_extensions import override
 from nlfol.datasets.entries.block import PathText
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.reason import Reason
-from nlfol.datasets.repairing import scope_repairs
+from nlfol.datasets.repairing import name_numbered, quantifies_numbered, scope_repairs
 from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
-from nlfol.logic.measuring import free_variables, signature
+from nlfol.logic.measuring import signature
 from nlfol.logic.reading import read
 from nlfol.store.records import SourceError, Table, read_content, read_table
 
@@ -32,7 +32,8 @@ class TableEntry(SentencesEntry):
     """A table with the columns story, text and formula.
 
     Each row is a sentence, numbered within its story in the order of the rows. Formulas are read strictly: only the
-    scope of quantifiers is repaired, which is recorded. Without a file of ontologies, one is derived for each story.
+    scope of quantifiers is repaired, and free names such as y2008 made constants in a story that quantifies no numbered
+    variable, which is recorded. Without a file of ontologies, one is derived for each story.
     """
 
     reader: Literal["table"]
@@ -54,9 +55,11 @@ class TableEntry(SentencesEntry):
             raise SourceError(f"{path}: no rows below the header; add sentences")
         indices: Counter[str] = Counter()
         sentences: list[Sentence] = []
-        for number, (story, text, formula) in enumerate(_texts(path, table), 1):
+        rows = list(_texts(path, table))
+        numbered = {story for story, _, formula in rows if _quantifies_numbered(formula)}
+        for number, (story, text, formula) in enumerate(rows, 1):
             if story:
-                sentence = _sentence(story, indices[story], text, formula)
+                sentence = _sentence(story, indices[story], text, formula, numbered)
             else:
                 detail = f"row {number} has no story; name one"
                 sentence = Sentence.of("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
@@ -119,7 +122,16 @@ def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
     return patches.correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula))
 
 
-def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
+def _quantifies_numbered(formula: str) -> bool:
+    try:
+        return quantifies_numbered(read(formula).formula)
+    except FormulaSyntaxError:
+        return False
+
+
+def _sentence(story: str, index: int, text: str, formula: str, numbered: Collection[str] = ()) -> Sentence:
+    """Read a sentence; ``numbered`` are the stories that quantify numbered variables."""
+
     def refused(reason: Reason, detail: str) -> Sentence:
         return Sentence.of(story, index, text, formula, reason=reason, detail=detail)
 
@@ -131,17 +143,18 @@ def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
         reading = read(formula)
     except FormulaSyntaxError as error:
         return refused(Reason.SYNTAX, f"{error}; correct the formula")
-    repairs = scope_repairs(formula, reading)
-    if free := sorted(variable.name for variable in free_variables(reading.formula)):
+    found, named = (reading.formula, ()) if story in numbered else name_numbered(reading.formula)
+    repairs = (*named, *scope_repairs(formula, reading))
+    if free := sorted(found.profile.free):
         detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
         return Sentence.of(
-            *(story, index, text, formula, reading.formula),
+            *(story, index, text, formula, found),
             repairs=repairs,
             reason=Reason.OPEN_FORMULA,
             detail=detail,
         )
     try:
-        signature(reading.formula)
+        signature(found)
     except SignatureError as error:
         return refused(Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
-    return Sentence.of(story, index, text, formula, reading.formula, repairs=repairs)
+    return Sentence.of(story, index, text, formula, found, repairs=repairs)
