@@ -1,43 +1,24 @@
 """A text that is too long for the page: its beginning is there, and all of it in a file beside, behind a link."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from tests.unit.report.browser import Reader, write_page
-from tests.unit.tasks.generated_set import items_file, triples_file
+from tests.unit.tasks.generated_set import judged, triples
 
-import judge_answers
 import write_report
-from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.responses import response_row, write_responses
-from nlfol.logic.reading import parse
-from nlfol.ontology.derivation import derive
 from nlfol.report.answers import read_answers
 from nlfol.report.items import MAX_SHOWN, Collection
-from nlfol.tasks.registry import build_task
 
-ENTRY = {"task": "logical_translation"}
 LONG = "The end of it all? " + "and so on " * 500_000
 
 
 def test_a_long_answer_is_begun_on_the_page_and_whole_in_a_file(chromium: Any, tmp_path: Path) -> None:
-    triples = triples_file(
-        tmp_path / "triples.arrow", "first_order", derive([parse("Cube(a)")]), [(None, "Cube(a)")], story="s"
-    )
-    items = items_file(tmp_path, triples, **ENTRY)
-    entry, responses, scores = json.dumps(ENTRY), tmp_path / "responses.arrow", tmp_path / "scores.arrow"
-    asking = Asking(Offered.read(items), "toy", "t", build_task(entry), "m", "{}", 7, responses)
-    rows = [
-        response_row(item, shown, seed=3, answer=LONG, thinking="Short.")
-        for shown in asking.presentations
-        for item in asking.items(None)
-    ]
-    write_responses(asking, "chat", "talker", rows, {"price": "null"})
-    judge_answers.main(items, responses, entry, scores)
+    source = triples(tmp_path / "triples.arrow", [("s", "a is a cube.", "Cube(a)")])
+    scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda _: LONG)
     collection = Collection()
-    collection.add_candidates(items)
-    collection.add_answers(read_answers(responses, scores))
+    collection.add_candidates(tmp_path / "t.items.arrow")
+    collection.add_answers(read_answers(tmp_path / "t.responses.arrow", scores))
     assert max(map(len, collection.texts.every)) < MAX_SHOWN + 100
 
     (tmp_path / "texts").mkdir()

@@ -1,15 +1,11 @@
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from tests.stored import stored
 from tests.unit.report.experiment import Experiment
-from tests.unit.tasks.generated_set import items_file, triples_file
+from tests.unit.tasks.generated_set import judged, triples_file
 
-import answer_by_reference
-import judge_answers
-from nlfol.asking.asking import Asking, Offered
 from nlfol.logic.reading import parse
 from nlfol.models.journal.reading import JournalError
 from nlfol.ontology.derivation import derive
@@ -17,7 +13,6 @@ from nlfol.report.answers import prompts, read_answers
 from nlfol.report.items import MAX_SHOWN, Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.store import files, schemas
-from nlfol.tasks.registry import build_task
 
 
 def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
@@ -80,12 +75,8 @@ def test_round_trips_by_chance_have_scores_and_no_chains(tmp_path: Path) -> None
     triples = triples_file(
         tmp_path / "triples.arrow", "first_order", derive(parse(each) for _, each in formulas), formulas
     )
-    items = items_file(tmp_path, triples, task="round_trip")
-    responses, scores = tmp_path / "responses.arrow", tmp_path / "scores.arrow"
-    task = build_task(json.dumps({"task": "round_trip"}))
-    answer_by_reference.main(Asking(Offered.read(items), "toy", "t", task, "m", '{"kind": "chance"}', 7, responses))
-    judge_answers.main(items, responses, json.dumps({"task": "round_trip"}), scores)
-
+    scores = judged(tmp_path, triples, {"task": "round_trip"}, {"kind": "chance"})
+    responses = tmp_path / "t.responses.arrow"
     answers = read_answers(responses, scores)
     assert answers.rows.height == files.read(responses, schemas.RESPONSES).num_rows > 0
     assert "chain" not in answers.rows.columns

@@ -185,76 +185,45 @@ def test_datasets(recorded_tables: Path) -> None:
 
 
 def test_published(recorded_tables: Path) -> None:
-    audited: list[Value] = ["audited"]
-
-    def row(question: list[Value], theirs: list[Value], ours: list[Value], asked: int | None = None) -> list[Value]:
-        assert isinstance(ours[0], float | int)
-        assert isinstance(theirs[0], float)
+    def row(
+        table: str,
+        question: tuple[str | None, ...],
+        entry: str | None,
+        theirs: float,
+        ours: float | list[Value],
+        *,
+        asked: int | None = None,
+        deviation: float | None = None,
+    ) -> list[Value]:
+        mean, *spread = ours if isinstance(ours, list) else [ours, *NOTHING[1:]]
+        assert isinstance(mean, float | int)
         # Of three stories and fewer every interval is so wide that it holds what is published.
-        agrees = None if ours[2] is None else "yes"
-        return ["figures", *question, asked, asked, *theirs, None, None, *ours, ours[0] - theirs[0], agrees]
+        agrees = None if spread[1] is None else "yes"
+        protocol = None if entry in (None, task) else "audited"
+        sample = [asked, asked, theirs, deviation, None, None]
+        return ["figures", table, "toy", *question, entry, protocol, *sample, mean, *spread, mean - theirs, agrees]
 
     task = "logical_translation"
+    translated, chosen = score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)), score([[0, 1], [1 / 2], [0]], sqrt(1 / 32))
+    every = score([[1], [1]], None)
+    both = ("most_similar_and_ranking", "both", "english", "alpha", None)
+    agreed = ("most_similar", "second_only", "english")
     check(
         recorded_tables,
         "published",
         [
             # What is ours stands in the other tables, and is worked out there.
-            row(
-                ["2", "toy", task, "equivalence", None, "alpha", None, task, None],
-                [0.2, 0.1],
-                score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)),
-                4,
-            ),
-            row(
-                ["3", "toy", "most_similar", "accuracy", "english", "beta", None, "most_similar", *audited],
-                [0.375, None],
-                score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)),
-                4,
-            ),
-            row(
-                ["4", "toy", "ranking", "negation", "english", "embedding", None, "ranking", *audited],
-                [0.75, None],
-                score([[1], [1]], None),
-                2,
-            ),
-            row(
-                ["5", "toy", task, "correlation_le", None, "alpha", None, task, None],
-                [0.5, None],
-                [3 / 4 / sqrt(11 / 16), *NOTHING[1:]],
-            ),
-            row(
-                [
-                    "8",
-                    "toy",
-                    "most_similar_and_ranking",
-                    "both",
-                    "english",
-                    "alpha",
-                    None,
-                    "most_similar / ranking",
-                    *audited,
-                ],
-                [0.5, None],
-                [3 / 4, *NOTHING[1:]],
-                2,
-            ),
-            row(
-                ["9", "toy", "most_similar", "second_only", "english", "alpha", "beta", "most_similar", *audited],
-                [0.5, None],
-                [2 / 8, *NOTHING[1:]],
-                4,
-            ),
+            row("2", (task, "equivalence", None, "alpha", None), task, 0.2, translated, asked=4, deviation=0.1),
+            row("3", ("most_similar", "accuracy", "english", "beta", None), "most_similar", 0.375, chosen, asked=4),
+            row("4", ("ranking", "negation", "english", "embedding", None), "ranking", 0.75, every, asked=2),
+            row("5", (task, "correlation_le", None, "alpha", None), task, 0.5, 3 / 4 / sqrt(11 / 16)),
+            row("8", both, "most_similar / ranking", 0.5, 3 / 4, asked=2),
+            row("9", (*agreed, "alpha", "beta"), "most_similar", 0.5, 2 / 8, asked=4),
             # Published the other way round.
-            row(
-                ["9", "toy", "most_similar", "second_only", "english", "beta", "alpha", "most_similar", *audited],
-                [0.5, None],
-                [3 / 8, *NOTHING[1:]],
-                4,
-            ),
-            row(["F", "toy", None, "kinds", None, None, None, None, None], [2.5, None], [3 / 4, *NOTHING[1:]]),
+            row("9", (*agreed, "beta", "alpha"), "most_similar", 0.5, 3 / 8, asked=4),
+            row("F", (None, "kinds", None, None, None), None, 2.5, 3 / 4),
             *(
-                row(["9", "toy", None, name, *[None] * 5], [theirs, None], [ours, *NOTHING[1:]])
+                row("9", (None, name, None, None, None), None, theirs, ours)
                 for name, theirs, ours in (("items", 10_000.0, 4), ("trees", 8_550.0, 3), ("trees_share", 0.85, 3 / 4))
             ),
         ],
