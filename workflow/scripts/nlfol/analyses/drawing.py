@@ -50,11 +50,7 @@ class Frames:
 
 
 def form_of(table: str) -> TableForm:
-    """Return the form of a table.
-
-    Raises:
-        TableError: if there is no table of that name.
-    """
+    """Return the form of a table; raises ``TableError`` if there is none of that name."""
     if table not in TABLES:
         raise TableError(f"no table {table!r}; choose from {', '.join(TABLES)}")
     return next(form for form in analysis_of(TABLES[table].name).tables if form.name == table)
@@ -66,11 +62,7 @@ def drawn_from(table: str) -> tuple[str, ...]:
 
 
 def build(table: str, frames: Frames) -> Table:
-    """Draw a table, in which the models that were not asked say so.
-
-    Raises:
-        TableError: if there is no table of that name.
-    """
+    """Draw a table, in which the models that were not asked say so; raises as ``form_of``."""
     form = form_of(table)
     drawn = form.table(*(frames[name] for name in form.of))
     written = set(frames["cells"].filter(pl.col("kind") == "written")["model"])

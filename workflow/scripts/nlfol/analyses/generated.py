@@ -51,12 +51,9 @@ COUNTS = schema("counts", 1, [*texts("dataset", "measure"), *numbers("value"), *
 
 
 def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
-    """Return the row of ``DIVERSITY`` for a dataset.
+    """Return the row of ``DIVERSITY`` for a dataset; raises ``StoreError`` if the two files are of different items.
 
     A tree is a generated item's derivation tree without its vocabulary (∀uto∃∨∧L, arXiv 2410.08437, appendix M).
-
-    Raises:
-        StoreError: if the two files are not of the same items.
     """
     rows = files.rows(triples, TRIPLES)
     usable = [row for row in rows if row["status"] == "usable"]

@@ -124,17 +124,16 @@ def _compared(own: Own, by_metric: Mapping[str, pl.DataFrame], given: Scored) ->
     )
     if common.is_empty():
         return None
-    found = difference(*(common[name].to_list() for name in ("given", "score", "story")))
-    tested = asdict(found)
+    found = asdict(difference(*(common[name].to_list() for name in ("given", "score", "story"))))
     return {
         "given": source.task,
-        "pairs": found.items,
-        "pairs_stories": found.stories,
+        "pairs": found.pop("items"),
+        "pairs_stories": found.pop("stories"),
         "score_given": common["given"].mean(),
         "score_own": common["score"].mean(),
-        **{name: tested[name] for name in ("error", "low", "high", "p", "detectable")},
-        "difference": found.mean,
+        "difference": found.pop("mean"),
         "adjusted": None,
+        **found,
     }
 
 
@@ -213,7 +212,7 @@ TABLE = TableForm(
         _CONCEPTS,
         _PAIRS,
         f"{columns.TEST} Adjusted: by Holm over all rows of this table.",
-        "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
+        columns.DETECTABLE,
     ),
     ("ontologies",),
     opens=_opens,

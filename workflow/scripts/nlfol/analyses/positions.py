@@ -62,10 +62,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
     """Return the rows of ``POSITIONS`` for scores files, in the files' order.
 
     Only dialogue models' choices of a candidate have a position; other answers make no rows. The p-values of all rows
-    are one family and are adjusted together (``differences.holm``).
-
-    Raises:
-        StoreError: if no size is given of an item.
+    are one family and are adjusted together (``differences.holm``). Raises ``StoreError`` for an item of unknown size.
     """
     rows = [row for path in paths for row in _of_file(path, sizes)]
     adjust([row for row in rows if row["p"] is not None])

@@ -48,6 +48,7 @@ REFUSALS = schema(
 )
 """The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
 
+_EMPTY: Mapping[str, Any] = dict.fromkeys(REFUSALS.names)
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
 
 REASONS: Mapping[str, tuple[str, ...]] = {
@@ -74,8 +75,7 @@ class RefusalError(ValueError):
 def fates(path: Path, schema: pa.Schema) -> list[Fate]:
     """Return the fate of every row of a stage's file, in the file's order.
 
-    Raises:
-        RefusalError: if a status is neither "usable" nor "refused", a refusal gives no reason, or an item occurs twice.
+    Raises ``RefusalError`` if a status is unknown, a refusal gives no reason, or an item occurs twice.
     """
     found: dict[str, Fate] = {}
     table = files.read(path, schema)
@@ -99,10 +99,7 @@ def refusals_of_sentences(
     """Return the rows of ``REFUSALS`` for one dataset.
 
     Its triples repeat the sentences refused at ingestion. ``candidates`` are its ITEMS files by task, in the order in
-    which the tasks are shown.
-
-    Raises:
-        RefusalError: if a file does not hold exactly the rows that the file before it hands on.
+    which the tasks are shown. Raises ``RefusalError`` if a file holds other rows than the file before it hands on.
     """
     ingested = fates(sentences, schemas.SENTENCES)
     attached = fates(triples, schemas.TRIPLES)
@@ -144,13 +141,12 @@ def unused_answers(responses: Sequence[Path]) -> list[dict[str, Any]]:
             row = unused | {"detail": f"{about['model']}: {unused['detail']}"}
             # What is of no job, every job says.
             found.setdefault(tuple(row.values()), row)
-    empty = dict.fromkeys(REFUSALS.names)
-    return [{**empty, "stage": "answers", "order": -1, "step": "refused", **row} for row in found.values()]
+    return [{**_EMPTY, "stage": "answers", "order": -1, "step": "refused", **row} for row in found.values()]
 
 
 def unlearnt_answers(examples: Sequence[Path]) -> list[dict[str, Any]]:
     """Return rows of ``REFUSALS`` for answers that trainings (EXAMPLES files) were to learn and do not."""
-    empty = {**dict.fromkeys(REFUSALS.names), "stage": "training", "order": -1, "step": "refused"}
+    empty = {**_EMPTY, "stage": "training", "order": -1, "step": "refused"}
     found = []
     for path in examples:
         table = files.read(path, EXAMPLES)
@@ -195,23 +191,17 @@ class _Funnel:
 
     def _append(self, stage: str, task: str | None, name: str, reason: str | None, step: Step) -> None:
         """Append a step with what is left after it, then the rows it refused."""
-        at: dict[str, Any] = {
-            "dataset": self.dataset,
-            "stage": stage,
-            "task": task,
-            "order": sum(row["item"] is None for row in self.rows),
-            "step": name,
-            "reason": reason,
-        }
+        order = sum(row["item"] is None for row in self.rows)
+        at = {"dataset": self.dataset, "stage": stage, "task": task, "order": order, "step": name, "reason": reason}
         counts = {
             **step.counts,
             "corrected": sum(fate.item in self.corrected for fate in step.left),
             "regained": sum(fate.item in self.regained for fate in step.left),
         }
-        self.rows.append({**at, **counts, "item": None, "story": None, "detail": None})
-        for fate in step.refused:
-            row = {"item": fate.item, "story": fate.story, "detail": fate.detail}
-            self.rows.append({**at, **dict.fromkeys(counts), **row})
+        self.rows.append({**_EMPTY, **at, **counts})
+        self.rows.extend(
+            {**_EMPTY, **at, "item": fate.item, "story": fate.story, "detail": fate.detail} for fate in step.refused
+        )
 
 
 def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fate]:
@@ -241,8 +231,7 @@ def _same(path: Path, found: set[str], needed: set[str]) -> None:
 def refusals(given: Given) -> list[dict[str, Any]]:
     """Return the rows of all stages, datasets in the order of the configuration.
 
-    Raises:
-        RefusalError: if candidates are of an unknown dataset, or stage files contradict one another.
+    Raises ``RefusalError`` if candidates are of an unknown dataset, or stage files contradict one another.
     """
     by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in given.settings["datasets"]}
     for path in given.files["item_files"]:

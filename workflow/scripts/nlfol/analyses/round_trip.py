@@ -219,7 +219,7 @@ FEW_SHOT_TABLE = TableForm(
     ),
     (
         f"{columns.TEST} Adjusted: by Holm over all rows of this table.",
-        "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
+        columns.DETECTABLE,
     ),
     ("few_shot",),
 )

@@ -112,7 +112,7 @@ STABILITY_TABLE = TableForm(
         "Items: asked in both wordings. Drop: the original less the other words, item by item.",
         columns.TEST,
         "Adjusted: by Holm over all models of this table.",
-        "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
+        columns.DETECTABLE,
         DISPERSION,
         columns.PROBLEMS_NOTE,
     ),

@@ -49,8 +49,7 @@ class Explanation:
 def explain(selection: Selection, journal: Path, item: str | None = None) -> Explanation:
     """Explain a cell, and what became of one of its items.
 
-    Raises:
-        SelectionError: if the column holds no figure, or the item is not one of the cell's.
+    Raises ``SelectionError`` if the column holds no figure, or the item is not one of the cell's.
     """
     results = selection.table.parent.parent
     run, found = _run(selection, results)

@@ -38,9 +38,7 @@ def links(path: Path, results: Path) -> list[Link]:
     """Return the links of a file and of all its origins, each file once, breadth first.
 
     What is behind a broken link is not looked at by it: the earlier file is another than the one it was made from.
-
-    Raises:
-        StoreError: if ``path`` itself is missing or no stage's file.
+    Raises ``StoreError`` if ``path`` itself is missing or no stage's file.
     """
     found: list[Link] = []
     waiting, seen = [path], {path}
@@ -55,11 +53,7 @@ def links(path: Path, results: Path) -> list[Link]:
 
 
 def links_to_stages(path: Path, results: Path) -> Iterator[Link]:
-    """Return the links of one file to the stage files that it was made from.
-
-    Raises:
-        StoreError: if it is missing, damaged or no stage's file.
-    """
+    """Yield the links of one file to the stage files that it was made from; raises ``StoreError`` if it is none."""
     for name, said in origins(metadata_at(path)).items():
         if not name.startswith(OUTSIDE):
             yield link(path, place_of(name, results), said)
@@ -111,24 +105,31 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         if isinstance(entry, ProblemsEntry):
             return _of_problems(path, recorded, entry)
         assert isinstance(entry, SentencesEntry)
-        named = {
-            "source": entry.source_files[:1],
-            "patches": entry.patch_files,
-            "ontology": entry.ontology_files,
-        }[kind]
+        files_of = {"source": entry.source_files[:1], "patches": entry.patch_files, "ontology": entry.ontology_files}
+        named = files_of[kind]
         place = ", ".join(named)
         published = kind == "ontology" and entry.ontology == PUBLISHED
         if published or any(file.startswith(ELSEWHERE) for file in named):
-            return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
+            return _not_looked_at(path, place, recorded)
         if kind == "ontology":
             ontologies = entry.ontologies()
             found = None if ontologies is None else ontologies.digest
+        elif kind == "source" and entry.path is None:
+            found = Pin.from_file(Path(place)).sha256
         else:
-            found = _source_digest(Path(place), pinned=kind == "source" and entry.path is None)
+            found = digest(Path(place))
     except (StoreError, SourceError, OntologyError, OSError, KeyError) as error:
         remedy = "look from the folder of the experiment"
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")
-    problem = None if found == recorded else f"{path} was made from another {kind}; run again"
+    return _compared(path, place, kind, found, recorded)
+
+
+def _not_looked_at(path: Path, place: str, recorded: str) -> Link:
+    return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
+
+
+def _compared(path: Path, place: str, what: str, found: str | None, recorded: str) -> Link:
+    problem = None if found == recorded else f"{path} was made from another {what}; run again"
     return Link(str(path), place, problem)
 
 
@@ -143,17 +144,15 @@ def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, result
             for row in rows:
                 digest_of_set.add(row)
         found, what = digest_of_set.hex(), f"the set {dataset}"
-    problem = None if found == recorded else f"{path} was made from another {kind}; run again"
-    return Link(str(path), what, problem)
+    return _compared(path, what, kind, found, recorded)
 
 
 def _of_problems(path: Path, recorded: str, entry: ProblemsEntry) -> Link:
     """Return the link to the source or recipe of problems."""
     place = ", ".join(entry.source_files)
     if any(file.startswith(ELSEWHERE) for file in entry.source_files):
-        return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
-    problem = None if source_digest(entry) == recorded else f"{path} was made from another source; run again"
-    return Link(str(path), place, problem)
+        return _not_looked_at(path, place, recorded)
+    return _compared(path, place, "source", source_digest(entry), recorded)
 
 
 def _answers(path: Path, name: str, recorded: str, results: Path) -> Link:
@@ -162,10 +161,5 @@ def _answers(path: Path, name: str, recorded: str, results: Path) -> Link:
     entry = read(results / "manifest.json")["experiment"]["configuration"]["models"][model]
     place = AnswersEntry.model_validate(entry).file(dataset, task)
     if place.startswith(ELSEWHERE):
-        return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
-    problem = None if digest(Path(place)) == recorded else f"{path} was made from another file of answers; run again"
-    return Link(str(path), place, problem)
-
-
-def _source_digest(path: Path, *, pinned: bool) -> str:
-    return Pin.from_file(path).sha256 if pinned else digest(path)
+        return _not_looked_at(path, place, recorded)
+    return _compared(path, place, "file of answers", digest(Path(place)), recorded)

@@ -29,14 +29,7 @@ ELSEWHERE = "…/"
 _PRIVATE = ("slurm_account",)
 """Keys of the configuration that name people."""
 
-_SUMMED = (
-    "attempts",
-    "prompt_tokens",
-    "cached_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "cost",
-)
+_SUMMED = ("attempts", "prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens", "cost")
 _SHOWN = 12
 
 
@@ -67,11 +60,8 @@ def manifest(
     """Return the manifest, as JSON values.
 
     The configuration is ``given`` as the user wrote it, and ``resolved`` with every default filled in, less what
-    decides no result (``config.experiment_json``). ``code`` has the digest of the code behind each script.
-
-    Raises:
-        ManifestError: if two responses files hold answers of one model in two revisions.
-        StoreError: if a file is missing or of another schema.
+    decides no result (``config.experiment_json``). ``code`` has the digest of the code behind each script. Raises
+    ``StoreError`` if a file is missing or of another schema, and as ``identities``.
     """
     experiment = {
         "configuration": public(resolved),
@@ -116,11 +106,7 @@ def data(inputs: Inputs) -> dict[str, str]:
 
 
 def identities(responses: Sequence[Path]) -> dict[str, str]:
-    """Return the identity (model and revision) behind each name.
-
-    Raises:
-        ManifestError: if two files disagree.
-    """
+    """Return the identity (model and revision) behind each name; raises ``ManifestError`` if two files disagree."""
     found: dict[str, tuple[str, Path]] = {}
     for path in responses:
         said = metadata_at(path)
@@ -205,11 +191,7 @@ def to_text(values: Mapping[str, Any]) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read a manifest.
-
-    Raises:
-        ManifestError: if it is missing or none, or its digest is not its experiment's.
-    """
+    """Read a manifest; raises ``ManifestError`` if it is missing or none, or its digest is not its experiment's."""
     try:
         values = json.loads(path.read_bytes())
         experiment, said = values["experiment"], values["digest"]
@@ -223,9 +205,5 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def note(path: Path) -> str:
-    """Return the note below each table of the run.
-
-    Raises:
-        ManifestError: as ``read``.
-    """
+    """Return the note below each table of the run; raises as ``read``."""
     return f"Run {read(path)['digest'][:_SHOWN]}: see {path.name}."

@@ -48,11 +48,7 @@ class Source:
     field: str
 
     def find(self, cells: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return the row of CELLS.
-
-        Raises:
-            SelectionError: if there is none, or more than one.
-        """
+        """Return the row of CELLS; raises ``SelectionError`` if there is none, or more than one."""
         # Where no item was asked, one row says so, without metric and presentation.
         found = [
             row
@@ -72,10 +68,8 @@ def select(table: Path, rows: Sequence[str], column: str) -> Selection:
     """Return the cell that a row and a column of a table, in any of its forms, name.
 
     ``rows`` are ``name=value`` pairs, all of which hold of one row, or its number, from 1. The column is one of the CSV
-    form, without ``_mean`` where it is the mean of a score.
-
-    Raises:
-        SelectionError: saying what there is to choose from.
+    form, without ``_mean`` where it is the mean of a score. Raises ``SelectionError``, which says what there is to
+    choose from.
     """
     path = table.with_suffix(".csv")
     if not path.is_file():
@@ -120,8 +114,7 @@ def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
 def source_of(selection: Selection) -> Source:
     """Return the row of CELLS behind a cell of one of the ``SCORE_TABLES``.
 
-    Raises:
-        SelectionError: if its column holds no figure, or the row has no such task.
+    Raises ``SelectionError`` if its column holds no figure, or the row has no such task.
     """
     row, column = selection.row, selection.column
     if selection.name == LogicalTranslation.kind:

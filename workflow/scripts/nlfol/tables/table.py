@@ -126,8 +126,7 @@ class Column:
 class Table:
     """A table, of which every rendering says the same; a long one may run over several pages.
 
-    Raises:
-        TableError: if two plain values share a name, a row has too few or many cells, or a cell is of another kind.
+    Raises ``TableError`` if two plain values share a name, or a row has other cells than the columns.
     """
 
     name: str
