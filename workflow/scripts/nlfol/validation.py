@@ -22,6 +22,8 @@ MOST_BYTES = 2**30
 """Of a file that somebody gives."""
 _MOST_MERGED = 1000
 """Keys of a YAML mapping that merges others (``<<``), which can double at each step."""
+_DEEPEST = 100
+"""Brackets within one another."""
 _SHOWN = 300
 """Characters of a value in a message."""
 
@@ -131,6 +133,12 @@ class DistinctLoader(yaml.SafeLoader):
                     raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
                 lines[name] = key.start_mark.line + 1
         return super().construct_mapping(node, deep)
+
+    @override
+    def fetch_flow_collection_start(self, TokenClass: type[yaml.Token]) -> None:
+        if self.flow_level >= _DEEPEST:  # the time of PyYAML grows with the square of the depth
+            raise RecursionError(f"more than {_DEEPEST} brackets within one another")
+        super().fetch_flow_collection_start(TokenClass)
 
     @override
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:

@@ -158,7 +158,7 @@ _TOKEN = re.compile(
     | (?P<quantifier> [{"".join(_QUANTIFIER_OF_CHARACTER)}] )
     | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
     | (?P<truth> \$(?:true|false)(?![\w$]) )
-    | (?P<number> \$?\d{{1,3}}(?:,\d{{3}})*,0\d\d(?:,\d{{3}})*(?!\w|[,.]\d) | \d+(?:\.\d+)?%(?!\w) )
+    | (?P<number> (?<!\d)(?<!\d,)\$?\d{{1,3}}(?:,\d{{3}})*,0\d\d(?:,\d{{3}})*(?!\w|[,.]\d) | \d+(?:\.\d+)?%(?!\w) )
     | (?P<dollar> \w*\$\d\w* )
     | (?P<name> \w (?:\w|\\_)* )
     | (?P<sign> {"|".join(map(re.escape, _signs))} )
