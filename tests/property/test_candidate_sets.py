@@ -36,7 +36,7 @@ def test_certified_sets_are_fair_and_depend_on_their_labels_alone(gold: Formula,
         made = rows_or_reason(make, gold, plan, seed)
         assert rows_or_reason(make, gold, plan, seed) == made
         if not isinstance(made, str):
-            recheck(made, plan.minimum)
+            recheck(made, plan)
         elif contingency(gold) is Contingency.CONTINGENT:
             assert made in ("too_few_perturbations", "no_equivalent")
         else:

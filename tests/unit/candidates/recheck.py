@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from nlfol.candidates.audited import Plan
+from nlfol.candidates.sets import Role
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import is_negation_normal_form
 from nlfol.logic.structures import Structure, holds
+from nlfol.logic.syntax import Not
 
 Row = Mapping[str, Any]
 
@@ -18,13 +21,14 @@ def _true(formula: str, structure: str) -> bool:
     return holds(parse(formula), Structure.from_json(structure))
 
 
-def recheck(members: Sequence[Row], minimum: int) -> Counter[str]:
+def recheck(members: Sequence[Row], plan: Plan) -> Counter[str]:
     """Assert of a certified set all that it must be; how many relations were proven by which means."""
     roles = [member["role"] for member in members]
     formulas = [member["formula"] for member in members]
     assert roles[0] == "gold"
     assert roles.count("gold") == 1
-    assert roles.count("perturbation") >= minimum
+    assert roles == sorted(roles, key=list(Role).index)
+    assert plan.minimum <= roles.count("perturbation") <= plan.perturbations
     assert len(set(formulas)) == len({member["english"] for member in members}) == len(members)
     means: Counter[str] = Counter()
     proven: dict[frozenset[int], str] = {}
@@ -47,6 +51,8 @@ def recheck(members: Sequence[Row], minimum: int) -> Counter[str]:
     for member in members:
         if member["role"] == "negation_normal_form":
             assert is_negation_normal_form(parse(member["formula"]))
+        if member["role"] == "negation":
+            assert parse(member["formula"]) is Not(parse(formulas[0]))
     return means
 
 

@@ -31,7 +31,8 @@ def checked(formulas: list[Formula], task: str, seed: int) -> tuple[Counter[str]
         except CandidateError as error:
             refused[formula] = error.reason
         else:
-            means += recheck(candidate_rows(made), plan.minimum)
+            assert made[0].formula is formula
+            means += recheck(candidate_rows(made), plan)
     return means, refused
 
 

@@ -257,22 +257,6 @@ def test_d7_a_seed_fixes_the_items_whatever_the_hash_seed() -> None:
     assert len(printed.pop().splitlines()) >= 24
 
 
-def test_d8_names_are_never_changed_inside_words(tmp_path: Path) -> None:
-    path = tmp_path / "symbols.yaml"
-    path.write_text(
-        'predicates:\n  call: {arity: 1, positive: "{} calls", negative: "{} does not call"}\n'
-        "constants: {all_or_v: the lot, and_v: the rest}\n",
-        encoding="utf-8",
-    )
-    recipe = Recipe("first_order_full", str(path), "operators", (3, 6), 10, quantifiers=(1, 2))
-    for item in accepted(recipe):
-        assert LANGUAGES["first_order"].parse(item.text) is item.sentence
-        assert "¬>" not in item.text
-        assert set(item.text.replace("call(", " ").replace("all_or_v", " ").replace("and_v", " ")) <= set(
-            "x123() ¬∧∨→↔⊕∀∃=≠"
-        )
-
-
 # Sets judged by means that generation does not use: truth tables, and Z3 as it comes.
 
 

@@ -177,13 +177,10 @@ def _with_condition(place: _Occurrence, symbols: _Symbols) -> Iterator[Formula]:
 def _of_quantifier(node: Quantified, variable: Variable, body: Formula) -> Iterator[tuple[Fault, Formula]]:
     other = Exists if isinstance(node, ForAll) else ForAll
     yield Fault.QUANTIFIER, other(variable, body)
-    match node, body:
-        case Exists(), Implies(a, b):
-            yield Fault.IMPLICATION_UNDER_EXISTS, Exists(variable, And(a, b))
-        case ForAll(), And(a, b):
-            yield Fault.CONJUNCTION_UNDER_FORALL, ForAll(variable, Implies(a, b))
-        case _:
-            pass
+    if isinstance(node, Exists) and isinstance(body, Implies):
+        yield Fault.IMPLICATION_UNDER_EXISTS, Exists(variable, And(body.left, body.right))
+    if isinstance(node, ForAll) and isinstance(body, And):
+        yield Fault.CONJUNCTION_UNDER_FORALL, ForAll(variable, Implies(body.left, body.right))
     yield Fault.SUPERFLUOUS, body
     if isinstance(body, QUANTIFIED):
         yield Fault.QUANTIFIER_ORDER, type(body)(body.variable, type(node)(variable, body.body))

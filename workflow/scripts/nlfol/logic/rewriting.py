@@ -100,15 +100,11 @@ def negation_normal_form(formula: Formula) -> Formula:
 
 def is_negation_normal_form(formula: Formula) -> bool:
     """Return whether only ∧, ∨, ∀, ∃ and literals occur."""
-    for node in distinct_subformulas(formula):
-        match node:
-            case Implies() | Iff() | ExclusiveOr():
-                return False
-            case Not(operand) if not isinstance(operand, Atom | Equality):
-                return False
-            case _:
-                continue
-    return True
+    return not any(
+        isinstance(node, Implies | Iff | ExclusiveOr)
+        or (isinstance(node, Not) and not isinstance(node.operand, Atom | Equality))
+        for node in distinct_subformulas(formula)
+    )
 
 
 def rewrites(formula: Formula) -> Iterator[Rewrite]:
@@ -128,24 +124,18 @@ def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:
             yield Law.DE_MORGAN, Not(_DUAL[type(node)](complement(a), complement(b)))
         case _:
             pass
-    match node:
-        case Not(Not(inner)):
-            yield Law.DOUBLE_NEGATION, inner
-        case Not():
-            pass
-        case _:
-            yield Law.DOUBLE_NEGATION, Not(Not(node))
+    if not isinstance(node, Not):
+        yield Law.DOUBLE_NEGATION, Not(Not(node))
+    elif isinstance(node.operand, Not):
+        yield Law.DOUBLE_NEGATION, node.operand.operand
     if isinstance(node, And | Or | ExclusiveOr | Iff) and node.left is not node.right:
         yield Law.COMMUTATIVITY, type(node)(node.right, node.left)
     for distributed in _distributed(node):
         yield Law.DISTRIBUTIVITY, distributed
-    match node:
-        case Implies(a, b):
-            yield Law.IMPLICATION_EXPANSION, Or(complement(a), b)
-        case Iff(a, b):
-            yield Law.IMPLICATION_EXPANSION, And(Implies(a, b), Implies(b, a))
-        case _:
-            pass
+    if isinstance(node, Implies):
+        yield Law.IMPLICATION_EXPANSION, Or(complement(node.left), node.right)
+    if isinstance(node, Iff):
+        yield Law.IMPLICATION_EXPANSION, And(Implies(node.left, node.right), Implies(node.right, node.left))
 
 
 def _distributed(node: Formula) -> Iterator[Formula]:

@@ -150,13 +150,8 @@ class _Translation:
             if isinstance(node, Atom):
                 self._declare("p", node.predicate, z3.BoolSort(context))
             for term in (inner for outer in terms(node) for inner in subterms(outer)):
-                match term:
-                    case Constant(name):
-                        self._declare("c", name, self.sort)
-                    case Function(name):
-                        self._declare("f", name, self.sort)
-                    case _:
-                        pass
+                if not isinstance(term, Variable):
+                    self._declare("c" if isinstance(term, Constant) else "f", term.name, self.sort)
         self.variables: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
         self.formula = fold(formula, self._step)
