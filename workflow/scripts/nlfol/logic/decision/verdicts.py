@@ -1,6 +1,7 @@
 """Verdicts on two formulas, with the evidence."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
 from typing import Any, NamedTuple
@@ -36,6 +37,7 @@ class Witness(NamedTuple):
         return structure
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Verdict:
     """An outcome with its evidence; immutable.
 
@@ -48,15 +50,10 @@ class Verdict:
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 
-    __slots__ = ("_evidence", "means", "outcome", "reason")
-
-    def __init__(
-        self, outcome: Outcome, means: str, counter_model: Structure | Witness | None = None, reason: str | None = None
-    ) -> None:
-        self.outcome = outcome
-        self.means = means
-        self.reason = reason
-        self._evidence = counter_model
+    outcome: Outcome
+    means: str
+    _evidence: Structure | Witness | None = None
+    reason: str | None = None
 
     @property
     def counter_model(self) -> Structure | None:
