@@ -4,13 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.logic.corpora import tarski
 
 from nlfol.candidates.audit import Audited, Report, audit, report
 from nlfol.candidates.audit_checks import MAX_MEMBERS, Check, Item, ItemError, PublishedRole
+from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import LogicError
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read_tolerantly
+from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.structures import Structure, holds
-from nlfol.logic.syntax import Not
+from nlfol.logic.syntax import Formula, Not
 
 SETS = Path(__file__).with_name("faulty_sets.jsonl")
 BUDGET = 10
@@ -85,6 +89,30 @@ def test_every_check_finds_what_it_is_for_and_nothing_else(found: Report, check:
     tally = found.checks[check]
     assert [(example["id"], example["members"]) for example in tally.examples()] == FOUND[check]
     assert (tally.items, tally.pairs) == (len({name for name, _ in FOUND[check]}), len(FOUND[check]))
+
+
+def sound(number: int, gold: Formula) -> Item | None:
+    """A set without fault, made without the code that makes those of an experiment; None if it lacks a member."""
+    negation = Not(gold)
+    normal_form = negation_normal_form(negation)
+    distractors: list[Formula] = []
+    for edit in edits(gold):
+        others = (gold, negation, *distractors)
+        if all(equivalence(edit.formula, other).outcome is Outcome.NOT_EQUIVALENT for other in others):
+            distractors.append(edit.formula)
+    equivalents = [each.formula for each in rewrites(gold) if each.formula not in (gold, negation)]
+    if len(distractors) < 2 or not equivalents or normal_form is negation:
+        return None
+    members = (gold, equivalents[0], *distractors[:2], negation, normal_form)
+    roles = map(PublishedRole, ("phi", "equivalent", "perturbation", "perturbation", "negation", "negation_nnf"))
+    renderings = tuple(f"Rendering {place}." for place in range(len(members)))
+    return Item(number, tuple(map(to_unicode, members)), tuple(roles), renderings)
+
+
+def test_sets_that_are_sound_have_no_fault() -> None:
+    sets = [item for number, text in enumerate(tarski()) if (item := sound(number, parse(text)))]
+    assert len(sets) > 100
+    assert [each for each in audit(sets) if each.violations or each.undecided] == []
 
 
 def test_sets_are_counted(found: Report) -> None:
