@@ -10,8 +10,9 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.candidates.sets import Role
 from nlfol.statistics.summary import OF_TASK
-from nlfol.store import files
 from nlfol.store.columns import TASK, counts, field, schema, texts
+from nlfol.store.files import read_frame
+from nlfol.store.origins import metadata_at
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
@@ -37,10 +38,7 @@ def edit_mix(path: Path) -> Iterator[dict[str, Any]]:
 
     Refused items are not counted; a task without candidate sets has no rows.
     """
-    table = files.read(path, ITEMS)
-    about = files.metadata_of(table)
-    items = pl.from_arrow(table.select(["item", "status", "candidates"]))
-    assert isinstance(items, pl.DataFrame)
+    about, items = metadata_at(path), read_frame(path, ITEMS)
     usable = items.filter(pl.col("status") == "usable", pl.col("candidates").list.len() > 0)
     row = dict.fromkeys(EDIT_MIX.names)
     row |= {name: about.get(name) for name in OF_TASK}

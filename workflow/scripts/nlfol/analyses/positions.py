@@ -16,6 +16,7 @@ from nlfol.statistics.position_test import expected_scores, position_test
 from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, field, numbers, schema, texts
+from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, TableForm
@@ -51,10 +52,8 @@ def sizes_of(paths: Iterable[Path]) -> Sizes:
     """Return the sizes of the sets of ITEMS files."""
     found: Sizes = {}
     for path in paths:
-        table = files.read(path, schemas.ITEMS)
-        about, columns = files.metadata_of(table), pl.from_arrow(table.select(["item", "candidates"]))
-        assert isinstance(columns, pl.DataFrame)
-        found[about["dataset"], about["task"]] = dict(columns.select("item", pl.col("candidates").list.len()).rows())
+        about, items = metadata_at(path), files.read_frame(path, schemas.ITEMS)
+        found[about["dataset"], about["task"]] = dict(items.select("item", pl.col("candidates").list.len()).rows())
     return found
 
 

@@ -18,9 +18,9 @@ import polars as pl
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.provenance.environment import environment
-from nlfol.store import files, schemas
+from nlfol.store import schemas
 from nlfol.store.canonical import canonical, sha256
-from nlfol.store.files import StoreError, digest
+from nlfol.store.files import StoreError, digest, read_frames
 from nlfol.store.origins import OUTSIDE, metadata_at, name_of, origins
 
 ELSEWHERE = "…/"
@@ -141,13 +141,11 @@ def answers(responses: Sequence[Path]) -> dict[str, Any]:
     Seconds are those of single requests, several of which may have been under way at once. A sum is null where nothing
     of the kind is known.
     """
-    frames: dict[str, list[pl.DataFrame]] = {}
+    paths: dict[str, list[Path]] = {}
     for path in responses:
-        table = files.read(path, schemas.RESPONSES)
-        frame = pl.from_arrow(table.replace_schema_metadata())
-        assert isinstance(frame, pl.DataFrame)
-        frames.setdefault(files.metadata_of(table)["model"], []).append(frame)
-    asked = {model: pl.concat(of_model).filter(pl.col("request").is_not_null()) for model, of_model in frames.items()}
+        paths.setdefault(metadata_at(path)["model"], []).append(path)
+    frames = {model: read_frames(of_model, schemas.RESPONSES) for model, of_model in paths.items()}
+    asked = {model: rows.filter(pl.col("request").is_not_null()) for model, rows in frames.items()}
     return {model: _answers(rows.unique("request", maintain_order=True)) for model, rows in asked.items() if len(rows)}
 
 

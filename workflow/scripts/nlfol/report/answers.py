@@ -10,7 +10,8 @@ import polars as pl
 from nlfol.analyses.faults import NO_SINGLE_CHANGE
 from nlfol.models.journal.journal import records_of
 from nlfol.statistics.summary import Origin, load
-from nlfol.store import files, schemas
+from nlfol.store import schemas
+from nlfol.store.files import read_frame
 from nlfol.store.logs import LOGGER
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.tasks.round_trip import COPIED, TRUTH
@@ -69,9 +70,7 @@ class Answers:
 def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
     """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model."""
     source, judged = load(scores)
-    answered = pl.from_arrow(files.read(responses, schemas.RESPONSES).replace_schema_metadata())
-    assert isinstance(answered, pl.DataFrame)
-    answered = _dialogues(answered)
+    answered = _dialogues(read_frame(responses, schemas.RESPONSES))
     metrics = tuple(judged["metric"].unique(maintain_order=True))
     if not metrics:
         return Answers(source, judged.clear(), ())
@@ -96,13 +95,11 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
-    names = ["item", "seed", "cause", "aligned", "fault_place", "fault_lines", "fault_gold"]
-    found = pl.from_arrow(files.read(programs, PROGRAMS).select(names))
-    assert isinstance(found, pl.DataFrame)
+    found = read_frame(programs, PROGRAMS)
     symbols = [_symbols(aligned) for aligned in found["aligned"].to_list()]
-    wrong = [_wrong_line(*line) for line in found.select(names[-3:]).rows()]
+    wrong = [_wrong_line(*line) for line in found.select("fault_place", "fault_lines", "fault_gold").rows()]
     return found.select(
-        *names[:3],
+        *("item", "seed", "cause"),
         pl.Series("aligned", symbols, dtype=pl.List(pl.String)),
         pl.Series("wrong_line", wrong, dtype=pl.String),
     )
