@@ -42,7 +42,7 @@ onstart:
         if job.rule.name in asking
     ]
     if outputs:
-        from nlfol.provenance.answered import asked_again
+        from nlfol.provenance.intactness import asked_again
 
         for lost in asked_again(map(Path, outputs), Path(CONFIGURATION.journal)):
             print(lost, file=sys.stderr, flush=True)

@@ -10,8 +10,7 @@ from tests.stored import stored
 
 from nlfol.cli.results import verified
 from nlfol.models.journal.journal import Journal
-from nlfol.provenance.answered import asked_again
-from nlfol.provenance.intactness import Looked, faults
+from nlfol.provenance.intactness import Looked, asked_again, faults
 from nlfol.store import files, schemas
 from nlfol.store.checksums import write_checksums
 

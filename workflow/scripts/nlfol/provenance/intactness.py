@@ -1,20 +1,21 @@
-"""Integrity of journals, vectors and results, checked by file and by line."""
+"""Integrity of journals, vectors and results, checked by file and by line, and answers that journals lost."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
+from nlfol.models.journal.journal import keys_in
 from nlfol.models.journal.reading import has_checksum, read_lines
-from nlfol.provenance.answered import missing_answers
 from nlfol.provenance.links import links_to_stages
+from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.checksums import NAME as CHECKSUMS
 from nlfol.store.checksums import read_checksums
 from nlfol.store.files import StoreError, check, digest
-from nlfol.store.origins import OUTSIDE, name_of, place_of
+from nlfol.store.origins import OUTSIDE, name_of, origins, place_of
 
 MANIFEST = "manifest.json"
 _AGAIN = "delete it and run again"
@@ -133,7 +134,7 @@ def _of_arrow(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fau
             for link in links_to_stages(path, results):
                 if link.problem is not None and _is_intact(Path(link.origin)):
                     yield Fault(str(path), None, link.problem, "run again")
-            if place.parts[0] == "responses" and journals and (problem := missing_answers(path, journals)):
+            if place.parts[0] == "responses" and journals and (problem := _missing_answers(path, journals)):
                 yield Fault(str(path), None, problem, "restore the journal; otherwise they are asked for again")
     except StoreError as error:
         yield Fault(str(path), None, str(error), _AGAIN)
@@ -168,3 +169,31 @@ def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
             yield Fault(str(place), None, f"named in {path}, and no longer there", "ask Snakemake for it by name")
         elif digest(place) != digest_then:
             yield Fault(str(place), None, f"not the file that {path} is about", "run again")
+
+
+def _missing_answers(responses: Path, journals: Path) -> str | None:
+    """Say how many answers of a RESPONSES file are not in its journal; None if they all are, or none was asked for."""
+    table = files.read(responses, schemas.RESPONSES)
+    about = files.metadata_of(table)
+    # Answers of a file have the keys of whatever run wrote it.
+    if about["kind"] != "chat" or any(name.startswith("answers/") for name in origins(about)):
+        return None
+    asked = {
+        row["request"]
+        for row in table.select(["request", "outcome"]).to_pylist()
+        if row["request"] is not None and row["outcome"] != "failed"
+    }
+    journal = journals / about["model"] / f"{about['dataset']}.{about['task']}.jsonl"
+    missing = asked - keys_in(journal) if asked else set()
+    return f"{len(missing):,} of {len(asked):,} answers are no longer in {journal}" if missing else None
+
+
+def asked_again(responses: Iterable[Path], journals: Path) -> Iterator[str]:
+    """Yield what a run that makes these RESPONSES files is to ask again, though the ones there have the answers."""
+    for path in responses:
+        try:
+            lost = _missing_answers(path, journals) if path.exists() else None
+        except StoreError as error:
+            lost = f"cannot be read, so it does not show what was answered ({error})"
+        if lost is not None:
+            yield f"{path}: {lost}; what is missing is asked for again, so stop this run if you can restore it"
