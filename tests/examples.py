@@ -6,6 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from nlfol.candidates.sets import Candidate
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -84,6 +86,11 @@ def item(formula: str, text: str = "", candidates: Iterable[Candidate] = (), **f
 def said(answer: object) -> str:
     """Return an answer as a model writes it."""
     return json.dumps({"reasoning": "", "answer": answer})
+
+
+def default() -> dict[str, Any]:
+    """Return the values of the default configuration."""
+    return dict(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
 
 
 def lexicon() -> Lexicon:

@@ -1,5 +1,5 @@
 import pytest
-from tests.unit.problems.published import ROOT
+from tests.examples import ROOT
 
 from nlfol.problems import Lexicon, read_lexicon
 

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.examples import ROOT
 
 import attach_ontology
 import ingest_dataset
@@ -9,7 +10,6 @@ from nlfol.ontology.ontology import OntologyError
 from nlfol.store.files import digest, read, rows
 from nlfol.store.schemas import TRIPLES
 
-ROOT = Path(__file__).parents[2]
 TARSKI = ROOT / "resources/datasets/tarski"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.analysing import analyse
+from tests.examples import ROOT
 from tests.stored import stored
 
 import attach_ontology
@@ -21,7 +22,6 @@ from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.store import files, schemas
 
-ROOT = Path(__file__).parents[2]
 TRANSLATION = '{"task": "logical_translation"}'
 
 

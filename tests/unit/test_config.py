@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.examples import ROOT, default
 
 from nlfol.config import (
     ConfigurationError,
@@ -12,20 +13,7 @@ from nlfol.config import (
     experiment_json,
     read_configuration,
 )
-from nlfol.tasks.registry import TASKS, build_task
-
-ROOT = Path(__file__).parents[2]
-
-
-def default() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
-    return loaded
-
-
-def on_sentences() -> dict[str, Any]:
-    """The default, without the tasks that name models."""
-    tasks = {name: entry for name, entry in default()["tasks"].items() if "models" not in entry}
-    return default() | {"tasks": tasks}
+from nlfol.tasks.registry import build_task
 
 
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
@@ -248,16 +236,6 @@ def test_a_task_that_is_narrowed_to_what_there_is_not_is_named(narrowed: dict[st
     assert said in str(caught.value)
 
 
-def test_a_task_without_a_dataset_that_holds_what_it_takes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TASKS["ranking"], "takes", frozenset({"problems", "expressions"}))
-    with pytest.raises(ConfigurationError) as caught:
-        read_configuration(grid({"most_similar": {}, "mine": {"task": "ranking"}}))
-    assert (
-        "tasks.mine has no dataset: it takes expressions or problems, which no dataset that it is narrowed to holds; "
-        "add one under datasets, or remove the task"
-    ) in str(caught.value)
-
-
 @pytest.mark.parametrize(
     ("tasks", "said"),
     [
@@ -281,9 +259,13 @@ def test_a_task_that_names_a_dataset_of_another_kind_is_told_so(tasks: dict[str,
 
 
 def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
-    values = grid({"ranking": {}}) | {"datasets": {"rules": {"reader": "family", "family": "rules"}}}
-    with pytest.raises(ConfigurationError, match=r"tasks\.ranking has no dataset: it takes formulas or sentences"):
+    values = grid({"mine": {"task": "ranking"}}) | {"datasets": {"rules": {"reader": "family", "family": "rules"}}}
+    with pytest.raises(ConfigurationError) as caught:
         read_configuration(values)
+    assert (
+        "tasks.mine has no dataset: it takes formulas or sentences, which no dataset that it is narrowed to holds; "
+        "add one under datasets, or remove the task"
+    ) in str(caught.value)
 
 
 def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
@@ -314,7 +296,8 @@ def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
 
 
 def test_equal_meaning_is_equal_text() -> None:
-    first = on_sentences()
+    first = default()
+    first["tasks"] = {name: entry for name, entry in first["tasks"].items() if "models" not in entry}
     second = {key: first[key] for key in reversed(first)}
     name = "smollm2-135m"
     second["models"] = {name: dict(reversed(first["models"][name].items()))}
@@ -340,36 +323,6 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
     other["datasets"]["tarski"]["ontology"] = None
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
-
-
-def test_a_job_is_a_dataset_a_task_and_a_model_that_can_do_it() -> None:
-    values = default()
-    values["datasets"] = dict.fromkeys(("a", "b"), values["datasets"]["tarski"])
-    values["tasks"] = {
-        "logical_translation": {},
-        "ranking": {"presentations": ["english"]},
-        "published": {"task": "ranking", "protocol": "paper"},
-        "formulas": {"task": "most_similar", "presentations": ["formula"]},
-    }
-    values["models"] = {
-        "chance": {"kind": "chance"},
-        "minilm": values["models"]["minilm"],
-        "reader": {"kind": "reader"},
-    }
-    configuration = read_configuration(values)
-    tasks = list(values["tasks"])
-    assert configuration.pairs() == [(dataset, task) for dataset in "ab" for task in tasks]
-    assert configuration.jobs() == [
-        job
-        for dataset in "ab"
-        for job in [
-            *((dataset, task, "chance") for task in tasks),
-            *((dataset, task, "minilm") for task in tasks[1:]),
-            # One reading of the candidates' English: neither the paper's style nor formulas alone.
-            (dataset, "ranking", "reader"),
-        ]
-    ]
-    assert configuration.jobs("reader", "chat") == [("a", "ranking", "reader"), ("b", "ranking", "reader")]
 
 
 @pytest.mark.parametrize(

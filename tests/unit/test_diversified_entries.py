@@ -1,20 +1,12 @@
 """Datasets of a dataset: problems in other words, and the models that make them."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from tests.examples import default
 
 from nlfol.config import ConfigurationError, read_configuration
-
-ROOT = Path(__file__).parents[2]
-
-
-def default() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
-    return loaded
 
 
 def test_a_diversified_dataset_is_of_one_of_problems_as_they_were() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
+from tests.examples import ROOT, default
 
 import nlfol
 from nlfol.config import read_configuration
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / "README.md",
     ROOT / "CHANGELOG.md",
@@ -69,8 +69,8 @@ def test_the_tour_shows_the_sentence_the_answer_and_the_verdict_that_there_are()
 def test_the_example_of_new_models_is_valid() -> None:
     (example,) = blocks(ROOT / "README.md", "yaml")
     models = yaml.safe_load(example.replace("FULL_COMMIT_HASH", "a" * 40))["models"]
-    default = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    assert read_configuration(default | {"models": default["models"] | models}).models.keys() > models.keys()
+    shipped = default()
+    assert read_configuration(shipped | {"models": shipped["models"] | models}).models.keys() > models.keys()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -12,8 +12,8 @@ import rattler
 import yaml
 from benchmarks import packages
 from packaging.requirements import Requirement
+from tests.examples import ROOT
 
-ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"([A-Za-z0-9._-]+)==([0-9][^\s;#]*)")
 CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 ENVIRONMENTS = {

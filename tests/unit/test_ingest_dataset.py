@@ -2,13 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.examples import ROOT
 
 import ingest_dataset
 from nlfol.store.files import digest, read, rows
 from nlfol.store.records import SourceError
 from nlfol.store.schemas import SENTENCES
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

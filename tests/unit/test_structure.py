@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.examples import ROOT
 
 from nlfol.tasks.registry import KINDS
 
-ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "workflow/scripts/nlfol"
 
 

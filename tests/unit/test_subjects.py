@@ -1,17 +1,15 @@
 """What an experiment is about, which decides the tables it has."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from tests.examples import default
 
 from nlfol.analyses.registry import TOPICS, Subject
 from nlfol.config import read_configuration, subjects
 from nlfol.tasks.registry import TASKS
 
-ROOT = Path(__file__).parents[2]
-DEFAULT: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+DEFAULT = default()
 SMALL: dict[str, Any] = {
     "seed": 7,
     "datasets": {name: DEFAULT["datasets"][name] for name in ("tarski", "rules", "rules_varied")},

@@ -11,8 +11,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
+from tests.examples import ROOT
 
 
 def _distributions(wanted: list[str]) -> set[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+from tests.examples import ROOT, default
 
 import answer_from_file
 import attach_ontology
@@ -25,8 +25,7 @@ from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import task_of
 
-ROOT = Path(__file__).parents[2]
-CONFIGURATION = read_configuration(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
+CONFIGURATION = read_configuration(default())
 BY_HAND = CONFIGURATION.models["by_hand"]
 assert isinstance(BY_HAND, AnswersEntry)
 PATH = ROOT / BY_HAND.path

@@ -62,11 +62,6 @@ def test_an_error_names_the_key(keys: dict[str, Any], problem: str) -> None:
         read_entry(json.dumps(keys))
 
 
-def test_a_text_that_is_no_entry_is_refused() -> None:
-    with pytest.raises(SourceError, match="JSON"):
-        read_entry("{")
-
-
 def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
     entry = read_problems_entry(json.dumps(PAPER | {"wordnet": "wn"}))
     assert read_problems_entry(entry.model_dump_json()) == entry

@@ -107,8 +107,3 @@ def test_files_that_are_not_folio(tmp_path: Path, content: bytes, problem: str) 
     with pytest.raises(SourceError, match=problem) as caught:
         FolioEntry(reader="folio", path=str(path)).read()
     assert "other.jsonl" in str(caught.value)
-
-
-def test_missing_path(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="key 'path'"):
-        FolioEntry(reader="folio", path=str(tmp_path / "absent")).read()

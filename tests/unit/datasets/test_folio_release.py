@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import ROOT
 from tests.unit.english.document import relatives
 
 from nlfol.datasets.attachment import attach
@@ -21,7 +22,6 @@ from nlfol.logic.syntax import Atom, Constant, Formula, subformulas
 from nlfol.ontology.files import Ontologies, read_ontologies
 from nlfol.ontology.ontology import Ontology
 
-ROOT = Path(__file__).parents[3]
 REFUSED = {
     "129:0": "empty_text",
     "236:0": "arity_conflict",
@@ -99,12 +99,6 @@ def test_formulas_without_repairs_are_as_published(sentences: list[dict[str, Any
     for row in sentences:
         if row["formula"] is not None and not row["repairs"]:
             assert parse(row["formula"]) is parse(row["source_formula"])
-
-
-def test_exclusive_or_can_be_kept(path: Path, ontologies: Ontologies) -> None:
-    kept = FolioEntry(reader="folio", path=str(path), exclusive_or="include").read()
-    rows = [sentence.to_row() for sentence in kept.sentences]
-    assert funnel(rows, attach(rows, ontologies))[-1]["sentences"] >= 1556 + 94
 
 
 def test_pickles_and_json_give_the_same_ontologies(ontologies: Ontologies) -> None:

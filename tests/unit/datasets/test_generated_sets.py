@@ -12,7 +12,6 @@ from attach_ontology import main as attach_ontology
 from audit_candidates import main as audit_candidates
 from build_items import main as build_items
 from ingest_dataset import main as ingest_dataset
-from measure_items import main as measure_items
 from nlfol.candidates.audit_checks import REMARKS
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_entry
@@ -153,17 +152,6 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
         found.append({path.name: path.read_bytes() for path in folder.glob("*.arrow")})
     assert found[0] == found[1]
     assert len(set(found[0].values())) == 4
-
-
-def test_measures_in_parts_are_those_made_in_one_go(tmp_path: Path) -> None:
-    _, triples = made(tmp_path, SETS["people"])
-    asked: dict[str, Any] = {"dataset": "set", "edits": 4, "seed": 7}
-    parts = [tmp_path / f"part{number}.arrow" for number in (1, 2)]
-    for number, path in enumerate(parts, 1):
-        measure_items(triples, **asked, output=path, part=Part(number, 2))
-    measure_items(triples, **asked, output=tmp_path / "gathered.arrow", part=Part(made=parts))
-    measure_items(triples, **asked, output=tmp_path / "whole.arrow")
-    assert (tmp_path / "gathered.arrow").read_bytes() == (tmp_path / "whole.arrow").read_bytes()
 
 
 def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:

@@ -57,9 +57,12 @@ def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(t
     dataset = folio(tmp_path, [CATS, ("Tom sleeps.", "Sleeps(tom)")], MENDED)
     mended, other = dataset.sentences
     assert (mended.formula, mended.source_formula) == ("∃x (Cat(x) ∧ Sleeps(x))", CATS[1])
-    assert mended.correction is not None
-    assert mended.correction.published == "∃x (Cat(x) → Sleeps(x))"
-    assert (mended.correction.kind, mended.correction.reason) == ("meaning", "It has → where ∧ is meant.")
+    assert mended.to_row()["correction"] == {
+        "kind": "meaning",
+        "reason": "It has → where ∧ is meant.",
+        "evidence": "The sentence says that there is one.",
+        "published": "∃x (Cat(x) → Sleeps(x))",
+    }
     assert mended.regained is None
     assert (other.correction, other.regained) == (None, None)
     assert dataset.patches == read_patches(tmp_path / "patches.jsonl").digest
@@ -173,14 +176,3 @@ def test_corrected_gold_needs_a_patch_file() -> None:
         read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
     folio = read_entry('{"reader": "folio", "gold": "corrected"}')
     assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]
-
-
-def test_the_columns_of_a_row(tmp_path: Path) -> None:
-    (sentence,) = folio(tmp_path, [CATS], MENDED).sentences
-    assert isinstance(sentence, Sentence)
-    assert sentence.to_row()["correction"] == {
-        "kind": "meaning",
-        "reason": "It has → where ∧ is meant.",
-        "evidence": "The sentence says that there is one.",
-        "published": "∃x (Cat(x) → Sleeps(x))",
-    }

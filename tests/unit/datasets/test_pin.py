@@ -6,7 +6,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from nlfol.datasets.entries.folio import FolioEntry
-from nlfol.datasets.pin import Pin, cache_folder, fetch
+from nlfol.datasets.pin import Pin, fetch
 from nlfol.store.records import SourceError
 
 CONTENT = b'{"story_id": 1, "premises": ["Ann is tall."], "premises-FOL": ["Tall(ann)"]}\n'
@@ -75,11 +75,6 @@ def test_no_place_for_the_cache(tmp_path: Path, httpserver: HTTPServer) -> None:
         fetch(pin(httpserver.url_for("/f.jsonl")), tmp_path / "file")
 
 
-def test_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / "nlfol"
-
-
 def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
@@ -87,6 +82,7 @@ def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer, monk
     file.write_text(pin(httpserver.url_for("/f.jsonl")).model_dump_json())
     dataset = FolioEntry(reader="folio", pin=str(file)).read()
     assert [s.formula for s in dataset.sentences] == ["Tall(ann)"]
+    assert len(list((tmp_path / "cache/nlfol").rglob("f.jsonl"))) == 1
 
 
 def test_bad_pins(tmp_path: Path) -> None:

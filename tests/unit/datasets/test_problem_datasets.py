@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import ROOT
 
 import diversify_problems
 import ingest_problems
@@ -13,8 +14,6 @@ from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
-
-ROOT = Path(__file__).parents[3]
 
 MINE = [
     {"item": "purr", "statements": ["All cats purr.", "Tom is a cat."], "question": "Does Tom purr?", "answer": "A"},

@@ -1,8 +1,8 @@
 import pytest
 
-from nlfol.datasets.repairing import balance, mend_signs, names, rename, scope_repairs
+from nlfol.datasets.repairing import balance, mend_signs, names, rename
 from nlfol.datasets.sentences import Repair
-from nlfol.logic.reading import parse, read
+from nlfol.logic.reading import parse
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,3 @@ def test_parentheses_that_could_stand_for_two_formulas(text: str) -> None:
 @pytest.mark.parametrize("text", ["P(a)))", "((P(a)", "P(a ∧", "P)", f"P(a{' ' * 1_000}"])
 def test_parentheses_past_repair(text: str) -> None:
     assert balance(text) == []
-
-
-def test_scopes() -> None:
-    wide = "∀x P(x) → Q(x)"
-    assert scope_repairs(wide, read(wide)) == (Repair("quantifier_scope", wide, "∀x (P(x) → Q(x))"),)
-    assert scope_repairs("P(a)", read("P(a)")) == ()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest
+from tests.examples import ROOT
 
 import attach_ontology
 import ingest_dataset
@@ -16,7 +17,6 @@ import measure_items
 from nlfol.analyses.formulas import complexity
 from nlfol.logic import Outcome, equivalence, parse
 
-ROOT = Path(__file__).parents[3]
 TARSKI = ROOT / "resources/datasets/tarski"
 SECOND_READING = Path(__file__).parent / "tarski_second_reading.csv"
 """A formula for each sentence as it then was, written from the English alone, with doubts about it."""

@@ -81,14 +81,9 @@ def test_statements_lost_and_added_are_found_where_they_are(original: Problem, l
     assert others == []
     (finding,) = audit(original, rewritten(original, *texts, "Bob is cold."), lexicon)
     assert (finding.check, finding.statement) == (Check.ADDED_STATEMENT, 5)
-    found = {each.check for each in audit(original, rewritten(original), lexicon)}
-    assert found == {Check.LOST_STATEMENT, Check.CHANGED_ANSWER}
-
-
-def test_a_lost_answer_is_found(original: Problem, lexicon: Lexicon) -> None:
-    texts = [each.text for each in original.statements]
-    found = {each.check for each in audit(original, rewritten(original, *texts[:4]), lexicon)}
-    assert found == {Check.LOST_STATEMENT, Check.CHANGED_ANSWER}
+    for left in ([], texts[:4]):
+        found = {each.check for each in audit(original, rewritten(original, *left), lexicon)}
+        assert found == {Check.LOST_STATEMENT, Check.CHANGED_ANSWER}
     same = replace(original, answer="B")
     assert [each.check for each in audit(original, same, lexicon)] == [Check.CHANGED_ANSWER]
 

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from tests.unit.diversification.judging import fewest_repeats, is_same, problem_of
 from tests.unit.problems.published import problems
 
-from nlfol.diversification import Settings, diversify, repeats, usable
+from nlfol.diversification import Settings, diversify, usable
 from nlfol.diversification.audit import audit
 from nlfol.diversification.diversifying import dealt
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
@@ -73,11 +73,6 @@ def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
             assert len(texts) <= -(-intensity * len(problem.statements) // 1)
             before = texts
         assert before
-
-
-def test_nothing_is_rewritten_at_intensity_0(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
-    for problem in drawn["rules"]:
-        assert diversify(problem, lexicon, Settings(0), "test").problem == problem
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -180,11 +175,6 @@ def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: 
     one, again, other = (diversify(problem, lexicon, Settings(), label).problem for label in ("a", "a", "b"))
     assert one == again
     assert one != other
-
-
-def test_repeats_are_mentions_less_forms(words: Lexicon) -> None:
-    problem = problem_of(words, "Bob is cold.", "Bob is red.", "Anne is red.", "All red things are cold.")
-    assert repeats(problem) == {"Red": 2, "bob": 1, "Cold": 1}
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.analysing import analyse
+from tests.examples import ROOT
 from tests.unit.diversification.lexica import write_ppdb, write_wordnet
 from tests.unit.models.chat_server import ChatServer, Scripted, completion
-from tests.unit.problems.published import ROOT
 from tests.workflow.checkout import MINILM
 
 import ask_chat

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.examples import ROOT
 
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.datasets.pin import data_folders
 from nlfol.problems import Problem
-
-ROOT = Path(__file__).parents[3]
 
 
 def published(path: str) -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.problems.published import ROOT
+from tests.examples import ROOT
 
 from nlfol.logic import parse
 from nlfol.problems import Lexicon, Statement, Word, read_lexicon

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.problems.published import ROOT
+from tests.examples import ROOT
 
 from nlfol.logic import parse
 from nlfol.problems import LexiconError, read_lexicon

@@ -5,8 +5,8 @@ import sys
 from collections import Counter
 
 import pytest
+from tests.examples import ROOT
 from tests.unit.problems.judges import label
-from tests.unit.problems.published import ROOT
 
 from nlfol.problems import Evidence, Lexicon, Problem
 from nlfol.problems.families import FAMILIES, generate

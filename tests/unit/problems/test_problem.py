@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from tests.unit.problems.published import ROOT
 
 from nlfol.problems import Lexicon, LexiconError, Problem, Reason, Word, read_lexicon
 from nlfol.problems.families import generate
@@ -94,9 +93,3 @@ def test_further_forms_are_read(tmp_path: Path) -> None:
         Form("synonym.2", "runs after", "run after"),
         Form("phrase.1", "goes after", "go after"),
     ]
-
-
-def test_the_file_of_words_is_where_the_library_looks() -> None:
-    from nlfol.problems.lexicon import DEFAULT_PATH
-
-    assert (ROOT / DEFAULT_PATH).is_file()

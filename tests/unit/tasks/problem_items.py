@@ -45,6 +45,11 @@ def lines(*given: str, query: str) -> dict[str, Any]:
     return {"lines": [{"sentence": number, "line": line} for number, line in enumerate(given, 1)], "query": query}
 
 
+RULE, SAD = "Cold($x, True) >>> Sad($x, True)", "Sad(bob, True)"
+WHOLE = lines("Cold(bob, True)", RULE, query=SAD)
+BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query=SAD)
+"""Programs of ``COLD``."""
+
 SETTING = Setting("toy", 7, (1,), PROMPTS)
 
 Answer = Mapping[str, Any] | str | None

@@ -5,7 +5,21 @@ from typing import Any
 
 import pytest
 from tests.examples import CATS, COLD, ROW, family, lexicon
-from tests.unit.tasks.problem_items import SETTING, around, item, items, lines, next_step, replied, rows, task
+from tests.unit.tasks.problem_items import (
+    BROKEN,
+    RULE,
+    SAD,
+    SETTING,
+    WHOLE,
+    around,
+    item,
+    items,
+    lines,
+    next_step,
+    replied,
+    rows,
+    task,
+)
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.families import FAMILIES, generate
@@ -21,7 +35,6 @@ from nlfol.tasks.strategies import STRATEGIES
 from nlfol.tasks.task import Judgement
 
 DIRECT = STRATEGIES["direct"]
-RULE, SAD = "Cold($x, True) >>> Sad($x, True)", "Sad(bob, True)"
 
 
 def judged(problem: Problem, answer: Mapping[str, Any], asked: Program | None = None) -> Judgement:
@@ -217,9 +230,7 @@ def test_prompts_show_the_notation_the_problem_and_the_examples() -> None:
     assert "Example" not in next_step(task(), item(CATS, task())).system
 
 
-BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query=SAD)
 MISSPELT = lines("Cold(bob, True)", RULE, query="Saad(bob, True)")
-WHOLE = lines("Cold(bob, True)", RULE, query=SAD)
 
 
 def test_the_solver_s_message_goes_back_until_the_program_runs() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.examples import CATS, COLD, family, forms, lexicon
-from tests.unit.tasks.problem_items import SETTING, Answer, Talk, around, item, items, lines, talk, task
+from tests.unit.tasks.problem_items import BROKEN, SETTING, WHOLE, Answer, Talk, around, item, items, lines, talk, task
 
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES, generate
@@ -21,9 +21,6 @@ from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.reference import Manner, dialogue
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 
-RULE = "Cold($x, True) >>> Sad($x, True)"
-WHOLE = lines("Cold(bob, True)", RULE, query="Sad(bob, True)")
-BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query="Sad(bob, True)")
 OTHER = lines("Cold(bob, True)", "Cold($x, True) >>> Sad($x, False)", query="Sad(bob, True)")
 
 RECORDED = {

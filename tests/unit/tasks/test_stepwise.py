@@ -202,7 +202,7 @@ def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_progr
     assert found.verdict == ("answered", "completed", 1)
     written = found.task.written(found.item, found.replies)
     assert written is not None
-    assert written.lines["1"] == (rewritten,)
+    assert written.program.lines["1"] == (rewritten,)
     assert "PopularShow" not in written.text
     assert dict(written.table) == {
         "Popular ∧ Show": ("popular show",),

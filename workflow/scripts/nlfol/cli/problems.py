@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.cli.lines import LineError, id_of, opened, records, text_of, usable
-from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
-from nlfol.datasets.published import options_of
+from nlfol.datasets.entries.problems import options_of, shipped_forms, shipped_lexicon
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.certificate import read_original
 from nlfol.problems import Lexicon, Problem, Statement

@@ -97,20 +97,12 @@ def _is(path: Path, pin: Pin) -> bool:
 
 
 def _keep(content: bytes, path: Path) -> None:
+    """Write and rename, so that a concurrent reader sees the whole file or none."""
     try:
-        _store(content, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            whole = Path(folder, path.name)
+            whole.write_bytes(content)
+            whole.replace(path)
     except OSError as error:
         raise SourceError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error
-
-
-def _store(content: bytes, path: Path) -> None:
-    """Write and rename, so that a concurrent reader sees the whole file or none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentences import Repair
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.errors import FormulaSyntaxError
@@ -185,6 +186,29 @@ def _closed(text: str) -> Reading | None:
     return None if free_variables(reading.formula) else reading
 
 
-def scope_repairs(text: str, reading: Reading) -> tuple[Repair, ...]:
-    """Return the repair of a quantifier's scope if the reader made one."""
-    return (Repair("quantifier_scope", text, to_unicode(reading.formula)),) if reading.warnings else ()
+class Attempt(NamedTuple):
+    """A formula as far as it was read, and why it cannot be used."""
+
+    formula: Formula | None
+    repairs: tuple[Repair, ...] = ()
+    reason: Reason | None = None
+    detail: str | None = None
+
+
+def attempt(text: str, repairs: tuple[Repair, ...] = (), *, names_numbered: bool = False) -> Attempt:
+    """Read a closed formula strictly, after some repairs; only the scope of quantifiers is repaired.
+
+    With ``names_numbered``, free numbered names become constants, too.
+    """
+    try:
+        reading = read(text)
+    except FormulaSyntaxError as error:
+        return Attempt(None, repairs, Reason.SYNTAX, f"{error}; correct the formula")
+    formula, named = name_numbered(reading.formula) if names_numbered else (reading.formula, ())
+    repairs = (*repairs, *named)
+    if reading.warnings:
+        repairs = (*repairs, Repair("quantifier_scope", text, to_unicode(reading.formula)))
+    if free := sorted(formula.profile.free):
+        detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
+        return Attempt(formula, repairs, Reason.OPEN_FORMULA, detail)
+    return Attempt(formula, repairs)

@@ -104,7 +104,7 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
         return Diversified(made, {}, words.refused)
     made = replace(made, rewrites=tuple(_rewrites(problem, made)))
     if settings.glossary:
-        mentions = [mention for each in sentences_of(made) for mention in each.mentions]
+        mentions = [mention for each in made.sentences for mention in each.mentions]
         words_used = [Word(mention.concept, mention.form) for mention in mentions]
         plural = isinstance(dialect, Order) and dialect.is_plural
         first = glossary(words_used, words.lexicon, plural=plural)
@@ -113,15 +113,10 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
     return Diversified(made, repeats(made), words.refused)
 
 
-def sentences_of(problem: Problem) -> tuple[Statement, ...]:
-    """Return the statements, the question and the options."""
-    return (*problem.statements, problem.question, *problem.options)
-
-
 def repeats(problem: Problem) -> dict[str, int]:
     """Return, for each concept mentioned twice or more, its mentions less its forms."""
     counts: dict[str, Counter[str]] = {}
-    for sentence in sentences_of(problem):
+    for sentence in problem.sentences:
         for mention in sentence.mentions:
             counts.setdefault(mention.concept, Counter())[mention.form] += 1
     return {concept: forms.total() - len(forms) for concept, forms in counts.items() if forms.total() > 1}

@@ -7,10 +7,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, LexiconError, further_form, symbol
-from nlfol.validation import read_yaml
+from nlfol.problems.lexicon import (
+    BASE,
+    KINDS,
+    Category,
+    Concept,
+    Form,
+    Lexicon,
+    LexiconError,
+    further_form,
+    read_words,
+    several,
+    symbol,
+)
 
 DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")
 
@@ -32,10 +41,7 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
 
     Raises ``LexiconError``, which names the entry and the remedy, if the file cannot be read or used.
     """
-    try:
-        data = read_yaml(path)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise LexiconError(f"{path}: cannot be read: {error}") from error
+    data = read_words(path)
     if not isinstance(data, dict):
         raise LexiconError(f"{path}: not a mapping; expected sections of concepts, and 'templates'")
     templates = _mapping(f"{path}: templates", data.pop("templates", {}))
@@ -83,7 +89,7 @@ def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapp
     fill = {"{}": base.singular, "{s}": base.plural}
     forms = {BASE: base}
     for kind in KINDS:
-        words = [*_several(given.get(kind, [])), *(_filled(each, fill) for each in _several(template.get(kind, [])))]
+        words = [*several(given.get(kind, [])), *(_filled(each, fill) for each in several(template.get(kind, [])))]
         for number, each in enumerate(words, 1):
             form = further_form(f"{kind}.{number}", each, concept.category)
             _check(place, form)
@@ -94,7 +100,7 @@ def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapp
     if len(forms) > 1 and not sense:
         raise LexiconError(f"{place}: no sense; say what all its forms mean")
     further = replace(concept, forms=forms, sense=sense or None)
-    if decoy := next(iter(_several(given.get("decoy", []))), None):
+    if decoy := next(iter(several(given.get("decoy", []))), None):
         category = concept.category
         form = further_form(BASE, decoy, category)
         _check(place, form)
@@ -109,10 +115,6 @@ def _check(place: str, form: Form) -> None:
         if not _WORDS.fullmatch(words) or not _GRAMMAR.isdisjoint(words.split()):
             names = ", ".join(sorted(_GRAMMAR))
             raise LexiconError(f"{place}: {form.key}: {words!r}; use letters and hyphens only, and none of {names}")
-
-
-def _several(given: Any) -> list[Any]:
-    return list(given) if isinstance(given, list | tuple) else [given]
 
 
 def _filled(template: Any, fill: Mapping[str, str]) -> Any:

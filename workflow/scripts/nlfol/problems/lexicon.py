@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -171,13 +171,18 @@ class Lexicon:
         return Lexicon({symbol: self.concepts[symbol] for symbol in symbols}, self.scenes)
 
 
+def read_words(path: Path) -> Any:
+    """Read a file of words; raises ``LexiconError`` if it is no YAML."""
+    try:
+        return read_yaml(path)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise LexiconError(f"{path}: cannot be read: {error}") from error
+
+
 @lru_cache(maxsize=4)
 def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
     """Read a lexicon; raises ``LexiconError``, which names the entry and the remedy, if it cannot be read or used."""
-    try:
-        data = read_yaml(path)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise LexiconError(f"{path}: cannot be read: {error}") from error
+    data = read_words(path)
     if not isinstance(data, dict) or set(data) - {*_GROUPS, "scenes"}:
         raise LexiconError(f"{path}: expected only the sections {', '.join((*_GROUPS, 'scenes'))}")
     concepts: dict[str, Concept] = {}
@@ -243,14 +248,15 @@ def _concept(place: str, word: str, entry: Any, category: Category, group: str) 
         raise LexiconError(f"{place}: expected a mapping with 'other' or {', '.join(KINDS)}")
     forms = {BASE: _form(BASE, word, entry.get("other"), category)}
     for kind in KINDS:
-        for number, words in enumerate(_several(entry.get(kind, ())), 1):
+        for number, words in enumerate(several(entry.get(kind, ())), 1):
             form = further_form(f"{kind}.{number}", words, category)
             forms[form.key] = form
     return Concept(symbol(word, category), category, forms, group)
 
 
-def _several(given: Any) -> Iterator[Any]:
-    return iter(given if isinstance(given, list | tuple) else [given])
+def several(given: Any) -> list[Any]:
+    """Return the forms of a kind, of which one may stand alone."""
+    return list(given) if isinstance(given, list | tuple) else [given]
 
 
 _SLOTS = {

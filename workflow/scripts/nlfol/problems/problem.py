@@ -133,6 +133,11 @@ class Problem:
         return self.reason is None
 
     @property
+    def sentences(self) -> tuple[Statement, ...]:
+        """The statements, the question and the options."""
+        return (*self.statements, self.question, *self.options)
+
+    @property
     def context(self) -> str:
         """All statements as one text."""
         return " ".join(statement.text for statement in self.statements)

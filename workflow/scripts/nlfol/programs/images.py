@@ -84,11 +84,8 @@ def _one_to_one(
     ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], allowed: Allowed | None, signed: bool
 ) -> Iterator[Images]:
     images = [image for there in theirs for image in _images(there, other[there], signed)]
-    yield from _matched(ours, [[image for image in images if _allows(allowed, here, image)] for here in ours])
-
-
-def _allows(allowed: Allowed | None, concept: int, image: NumberedImage) -> bool:
-    return allowed is None or allowed(concept, image[0])
+    options = [[image for image in images if allowed is None or allowed(here, image[0])] for here in ours]
+    yield from _matched(ours, options)
 
 
 def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) -> Iterator[Images]:

@@ -214,23 +214,20 @@ class Program(Task[ProgramEntry]):
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         if model_kind not in REFERENCES:
             return super().reference(model_kind, items, manner)
-        known: dict[str, Translation] = {}
 
+        @lru_cache(maxsize=1)  # items are asked about one after the other
         def translated(item: Item) -> Translation:
-            if item.item not in known:
-                language = self.language_of(item.asked)
-                rename: Rename | None = merging if model_kind == "merging" else None
-                if model_kind == "drifting":
-                    rename = drifting(manner.probability, *manner.labels, item.item)
-                try:
-                    found = translation(item.asked, language, rename)
-                except LineError as error:
-                    raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
-                if found is None:
-                    raise ReaderError(f"there is no gold program of {language}")
-                known.clear()  # items are asked about one after the other
-                known[item.item] = found
-            return known[item.item]
+            language = self.language_of(item.asked)
+            rename: Rename | None = merging if model_kind == "merging" else None
+            if model_kind == "drifting":
+                rename = drifting(manner.probability, *manner.labels, item.item)
+            try:
+                found = translation(item.asked, language, rename)
+            except LineError as error:
+                raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
+            if found is None:
+                raise ReaderError(f"there is no gold program of {language}")
+            return found
 
         def answered(asked: Asked) -> str:
             answer = self.strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))

@@ -58,12 +58,7 @@ def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
     answer = gold_answer(problem, language)
     if answer is None:
         return None
-    return lines_of(language, read_program(language, problem, json.dumps(answer, ensure_ascii=False)))
-
-
-def lines_of(language: SolverLanguage, written: Written) -> Lines:
-    """Return a program that a model wrote, by the places its lines belong to."""
-    return Lines(language, written.lines, written.asked, written.variables)
+    return read_program(language, problem, json.dumps(answer, ensure_ascii=False)).program
 
 
 def program_row(
@@ -85,7 +80,7 @@ def program_row(
     if gold is None:
         return {**about, "reason": NO_GOLD, "detail": f"there is no gold program of {spoken}"}
     try:
-        alignment = align(gold, lines_of(spoken, written))
+        alignment = align(gold, written.program)
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
     if about["cause"] in (UNEXPLAINED, Cause.FAILED):

@@ -6,7 +6,7 @@ concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from pydantic import StrictInt, StrictStr
 from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
-from nlfol.programs.language import QUERY, Placed, SolverLanguage
+from nlfol.programs.language import QUERY, Lines, Placed, SolverLanguage
 from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
 from nlfol.programs.texts import check_line
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
@@ -75,17 +75,15 @@ class _ArrangedByTable(_Arranged):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A program made from an answer; what is asked, and variables, are as in ``nlfol.programs.language.Lines``.
+    """A program made from an answer, and its text.
 
-    ``places`` says what each of its lines, from 1, was written for, such as "sentence 3"; ``table`` has the rows of the
-    model's table of concepts: a symbol and the expressions that it stands for.
+    ``places`` says what each line of the text, from 1, was written for, such as "sentence 3"; ``table`` has the rows of
+    the model's table of concepts: a symbol and the expressions that it stands for.
     """
 
     text: str
     places: Mapping[int, str]
-    lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    asked: Mapping[str, str] = field(default_factory=dict)
-    variables: tuple[str, ...] = ()
+    program: Lines
     table: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
@@ -98,13 +96,14 @@ class Attempt:
 
     problem: str | None = None
     written: Written | None = None
-    language: str = ""
     options: tuple[str, ...] = ()
 
     @property
     def execution(self) -> Execution | None:
         """Return what became of the program."""
-        return None if self.written is None else _execute(self.language, self.written.text, self.options)
+        if self.written is None:
+            return None
+        return _execute(self.written.program.language.name, self.written.text, self.options)
 
     @property
     def message(self) -> str | None:
@@ -166,13 +165,13 @@ def put_together(
     if isinstance(asked, str):
         # Only a declaration tells what is unknown from a name that is misspelt.
         declared = asks_of_the_unsaid(problem)
-        found = _written(language, language.sections(placed, [(QUERY, asked)], (), declared=declared))
-        return replace(found, lines=by_sentence, asked={QUERY: asked})
+        sections = language.sections(placed, [(QUERY, asked)], (), declared=declared)
+        return _written(Lines(language, by_sentence, {QUERY: asked}), sections)
     domains = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in variables]
     options = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in asked]
-    found = _written(language, language.sections(placed, options, domains))
     letters = {each.option: each.line for each in asked}
-    return replace(found, lines=by_sentence, asked=letters, variables=tuple(line for _, line in domains))
+    program = Lines(language, by_sentence, letters, tuple(line for _, line in domains))
+    return _written(program, language.sections(placed, options, domains))
 
 
 def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Attempt:
@@ -181,7 +180,7 @@ def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: boo
         written = read_program(language, problem, text, table=table)
     except AnswerError as error:
         return unread(error)
-    return made(language, problem, written)
+    return made(problem, written)
 
 
 def unread(error: AnswerError) -> Attempt:
@@ -189,24 +188,24 @@ def unread(error: AnswerError) -> Attempt:
     return Attempt(f"the answer is not of the agreed form: {error}")
 
 
-def made(language: SolverLanguage, problem: Problem, written: Written) -> Attempt:
+def made(problem: Problem, written: Written) -> Attempt:
     """Return the attempt that made a program."""
-    return Attempt(None, written, language.name, tuple(problem.lettered))
+    return Attempt(None, written, tuple(problem.lettered))
 
 
 _execute = lru_cache(maxsize=_REMEMBERED)(execute)
 
 
-def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]]) -> Written:
+def _written(program: Lines, sections: Mapping[str, Sequence[Placed]]) -> Written:
     lines: list[str] = []
     places: dict[int, str] = {}
     for heading, placed in sections.items():
         lines.append(f"{heading}:")
         for place, line in placed:
-            check_answer_line(language, place, line)
+            check_answer_line(program.language, place, line)
             lines.append(line.strip())
             places[len(lines)] = place
-    return Written("\n".join(lines), places)
+    return Written("\n".join(lines), places, program)
 
 
 def check_answer_line(language: SolverLanguage, place: str, line: str) -> None:

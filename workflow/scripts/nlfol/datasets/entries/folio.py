@@ -19,12 +19,11 @@ from typing_extensions import override
 from nlfol.datasets.entries.block import PathText, shipped
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.reason import Reason
-from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
+from nlfol.datasets.repairing import Attempt, Renaming, attempt, balance, mend_signs, rename
 from nlfol.datasets.sentences import Dataset, Repair, Sentence
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
-from nlfol.logic.measuring import free_variables, signature
-from nlfol.logic.reading import parse, read
-from nlfol.logic.syntax import Formula
+from nlfol.logic.errors import SignatureError
+from nlfol.logic.measuring import signature
+from nlfol.logic.reading import parse
 from nlfol.store.records import SourceError, json_lines, read_content
 
 if TYPE_CHECKING:
@@ -140,15 +139,6 @@ def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
     return texts
 
 
-class _Attempt(NamedTuple):
-    """A formula as far as it was read, and why it cannot be used."""
-
-    formula: Formula | None
-    repairs: tuple[Repair, ...]
-    reason: Reason | None = None
-    detail: str | None = None
-
-
 def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
     """Return the sentences of a story with its patches, which can also mend other sentences of the story."""
     own = {sentence.index: patches.by_item[sentence.item] for sentence in published if sentence.item in patches.by_item}
@@ -165,17 +155,17 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
     # A corrected formula has valid names, so a repaired name that equals one of them is no collision.
     renaming = rename(text for index, (text, _) in enumerate(signed) if index not in corrected)
     attempts = [
-        _Attempt(parse(corrected[index]), ()) if index in corrected else _attempt(text, repairs, renaming)
+        Attempt(parse(corrected[index])) if index in corrected else _mended(text, repairs, renaming)
         for index, (text, repairs) in enumerate(signed)
     ]
     try:
-        signature(*(attempt.formula for attempt in attempts if attempt.formula is not None))
+        signature(*(each.formula for each in attempts if each.formula is not None))
         conflict = None
     except SignatureError as error:
         conflict = f"story {story.name}: {error}; give each use a name of its own"
     sentences: list[Sentence] = []
-    for index, (premise, source, attempt) in enumerate(zip(story.premises, sources, attempts, strict=True)):
-        text, reason, detail = premise.strip(), attempt.reason, attempt.detail
+    for index, (premise, source, found) in enumerate(zip(story.premises, sources, attempts, strict=True)):
+        text, reason, detail = premise.strip(), found.reason, found.detail
         if not text:
             reason, detail = Reason.EMPTY_TEXT, f"story {story.name}: premise {index} is empty; write the sentence"
         elif conflict is not None:
@@ -184,8 +174,8 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
             reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
         sentences.append(
             Sentence.of(
-                *(story.name, index, text, source, attempt.formula),
-                repairs=attempt.repairs,
+                *(story.name, index, text, source, found.formula),
+                repairs=found.repairs,
                 reason=reason,
                 detail=detail,
             )
@@ -193,29 +183,21 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
     return sentences
 
 
-def _attempt(text: str, repairs: tuple[Repair, ...], renaming: Renaming) -> _Attempt:
+def _mended(text: str, repairs: tuple[Repair, ...], renaming: Renaming) -> Attempt:
     if not text:
-        return _Attempt(None, repairs, Reason.EMPTY_FORMULA, "the source has no formula for it; write one")
+        return Attempt(None, repairs, Reason.EMPTY_FORMULA, "the source has no formula for it; write one")
     if collisions := renaming.collisions(text):
         name, other = min(collisions.items())
-        return _Attempt(None, repairs, Reason.NAME_COLLISION, f"made valid, {name!r} would be {other!r}; rename one")
+        return Attempt(None, repairs, Reason.NAME_COLLISION, f"made valid, {name!r} would be {other!r}; rename one")
     text, renamed = renaming.apply(text)
     repairs += renamed
     if text.count("(") != text.count(")"):
         readings = balance(text)
         if len(readings) != 1:
-            return _Attempt(None, repairs, Reason.UNBALANCED_PARENTHESES, _unbalanced(text, readings))
+            return Attempt(None, repairs, Reason.UNBALANCED_PARENTHESES, _unbalanced(text, readings))
         repairs += (Repair("parenthesis", text, readings[0]),)
         text = readings[0]
-    try:
-        reading = read(text)
-    except FormulaSyntaxError as error:
-        return _Attempt(None, repairs, Reason.SYNTAX, f"{error}; correct the formula")
-    repairs += scope_repairs(text, reading)
-    if free := sorted(variable.name for variable in free_variables(reading.formula)):
-        detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
-        return _Attempt(reading.formula, repairs, Reason.OPEN_FORMULA, detail)
-    return _Attempt(reading.formula, repairs)
+    return attempt(text, repairs)
 
 
 def _unbalanced(text: str, readings: list[str]) -> str:

@@ -11,8 +11,15 @@ from typing import ClassVar, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import PinnedEntry, Problems, shipped_lexicon
-from nlfol.datasets.published import Record, options_of, sentences, text_of
+from nlfol.datasets.entries.problems import (
+    PinnedEntry,
+    Problems,
+    Record,
+    options_of,
+    sentences,
+    shipped_lexicon,
+    text_of,
+)
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.gold import answered, derived

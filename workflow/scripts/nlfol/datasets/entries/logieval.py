@@ -9,8 +9,7 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import FileEntry, Problems
-from nlfol.datasets.published import letter_of, sentences, text_of
+from nlfol.datasets.entries.problems import FileEntry, Problems, letter_of, sentences, text_of
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_object, json_value, read_content
 

@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import FileEntry, Problems
-from nlfol.datasets.published import Record, letter_of, options_of, text_of, with_formulas
+from nlfol.datasets.entries.problems import FileEntry, Problems, Record, letter_of, options_of, text_of, with_formulas
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, read_table
 

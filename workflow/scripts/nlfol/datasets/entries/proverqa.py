@@ -9,8 +9,7 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import FileEntry, Problems
-from nlfol.datasets.published import Record, options_of, sentences, text_of, with_formulas
+from nlfol.datasets.entries.problems import FileEntry, Problems, Record, options_of, sentences, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
 from nlfol.store.records import SourceError, json_array
 

@@ -14,11 +14,10 @@ from typing_extensions import override
 from nlfol.datasets.entries.block import PathText
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.reason import Reason
-from nlfol.datasets.repairing import name_numbered, quantifies_numbered, scope_repairs
+from nlfol.datasets.repairing import Attempt, attempt, quantifies_numbered
 from nlfol.datasets.sentences import Dataset, Sentence
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import signature
-from nlfol.logic.reading import read
 from nlfol.store.records import SourceError, Table, read_content, read_table
 
 if TYPE_CHECKING:
@@ -123,38 +122,27 @@ def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
 
 
 def _quantifies_numbered(formula: str) -> bool:
-    try:
-        return quantifies_numbered(read(formula).formula)
-    except FormulaSyntaxError:
-        return False
+    found = attempt(formula).formula
+    return found is not None and quantifies_numbered(found)
 
 
 def _sentence(story: str, index: int, text: str, formula: str, numbered: Collection[str] = ()) -> Sentence:
     """Read a sentence; ``numbered`` are the stories that quantify numbered variables."""
+    found = _read(text, formula, names_numbered=story not in numbered)
+    return Sentence.of(
+        *(story, index, text, formula, found.formula), repairs=found.repairs, reason=found.reason, detail=found.detail
+    )
 
-    def refused(reason: Reason, detail: str) -> Sentence:
-        return Sentence.of(story, index, text, formula, reason=reason, detail=detail)
 
+def _read(text: str, formula: str, *, names_numbered: bool) -> Attempt:
     if not text:
-        return refused(Reason.EMPTY_TEXT, "the row has no text; write the sentence")
+        return Attempt(None, (), Reason.EMPTY_TEXT, "the row has no text; write the sentence")
     if not formula:
-        return refused(Reason.EMPTY_FORMULA, "the row has no formula; write one")
-    try:
-        reading = read(formula)
-    except FormulaSyntaxError as error:
-        return refused(Reason.SYNTAX, f"{error}; correct the formula")
-    found, named = (reading.formula, ()) if story in numbered else name_numbered(reading.formula)
-    repairs = (*named, *scope_repairs(formula, reading))
-    if free := sorted(found.profile.free):
-        detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
-        return Sentence.of(
-            *(story, index, text, formula, found),
-            repairs=repairs,
-            reason=Reason.OPEN_FORMULA,
-            detail=detail,
-        )
-    try:
-        signature(found)
-    except SignatureError as error:
-        return refused(Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
-    return Sentence.of(story, index, text, formula, found, repairs=repairs)
+        return Attempt(None, (), Reason.EMPTY_FORMULA, "the row has no formula; write one")
+    found = attempt(formula, names_numbered=names_numbered)
+    if found.formula is not None and found.reason is None:
+        try:
+            signature(found.formula)
+        except SignatureError as error:
+            return Attempt(None, (), Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
+    return found

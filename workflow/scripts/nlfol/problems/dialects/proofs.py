@@ -83,7 +83,7 @@ class Proofs(Dialect):
             plain = [
                 Constant(self.words[term.name].concept) if isinstance(term, Constant) else term for term in arguments
             ]
-            formula = _put(formula, path, Atom(predicate.concept, tuple(plain)))
+            formula = replace(formula, path, Atom(predicate.concept, tuple(plain)))
         sentence = Sentence(formula, tuple(words))
         return [(sentence, self.write(sentence))]
 
@@ -112,7 +112,7 @@ class Proofs(Dialect):
                 Constant(_symbol_of(next(words))) if isinstance(term, Constant) else term for term in atom.arguments
             ]
             named = Atom(_symbol_of(predicate), self._turned(predicate, terms))
-            formula = _put(formula, path, named)
+            formula = replace(formula, path, named)
         return formula
 
     def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -131,10 +131,6 @@ class Proofs(Dialect):
         longest = sorted(said, key=lambda words: (-len(words), words))
         for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", text):
             yield Mention(match.start(), match.end(), *said[match[0]])
-
-
-def _put(formula: Formula, path: Path, atom: Atom) -> Formula:
-    return replace(formula, path, atom)
 
 
 def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:

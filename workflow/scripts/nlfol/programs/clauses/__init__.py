@@ -10,8 +10,7 @@ from typing_extensions import override
 from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import And, Atom, Constant, ForAll, Implies, Not, Term, Variable
 from nlfol.programs.clauses import maps
-from nlfol.programs.clauses.chaining import chain
-from nlfol.programs.clauses.executing import contradiction, derived, execute_clauses, truth_of
+from nlfol.programs.clauses.chaining import chain, contradiction, derived, execute_clauses, truth_of
 from nlfol.programs.clauses.reading import HEADINGS, VARIABLE, Clause, ClauseProgram, Literal, read_clauses
 from nlfol.programs.language import QUERY, Derivation, Lines, Placed, Policy, SolverLanguage, Words
 from nlfol.programs.outcome import Execution, Truth, answered

@@ -144,7 +144,7 @@ class _Search:
 
     def of_clauses(self, gold: Shape, other: Shape) -> Iterator[NumberedFit]:
         for order in permutations(other):
-            if all(map(_comparable, gold, order)):
+            if all(bool(one[0]) == bool(two[0]) for one, two in zip(gold, order, strict=True)):
                 sides = [side for pair in zip(gold, order, strict=True) for side in zip(*pair, strict=True)]
                 for fit in self._of_sides(sides, 0, _State()):
                     yield fit
@@ -235,10 +235,6 @@ class _Search:
         if len(set(variables.values())) < len(variables):
             return None
         return _State((*state.images, *images), bound, variables)
-
-
-def _comparable(gold: _Clause, other: _Clause) -> bool:
-    return bool(gold[0]) == bool(other[0])
 
 
 def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[NumberedImage]:

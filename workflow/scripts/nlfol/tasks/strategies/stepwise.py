@@ -101,7 +101,7 @@ class Stepwise(Staged):
         else:
             written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
-        return made(about.language, about.problem, replace(written, table=table))
+        return made(about.problem, replace(written, table=table))
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
