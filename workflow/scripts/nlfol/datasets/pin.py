@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from nlfol.store.files import placed
 from nlfol.store.records import SourceError, read_content
 from nlfol.validation import describe_faults
 
@@ -99,10 +99,7 @@ def _is(path: Path, pin: Pin) -> bool:
 def _keep(content: bytes, path: Path) -> None:
     """Write and rename, so that a concurrent reader sees the whole file or none."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            whole = Path(folder, path.name)
+        with placed(path) as whole:
             whole.write_bytes(content)
-            whole.replace(path)
     except OSError as error:
         raise SourceError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error
