@@ -88,6 +88,7 @@ def test_each_item_has_symbols_of_its_own(name: str, language: str) -> None:
     if language == "first_order":
         assert len({tuple((p.name, p.arity) for p in words.predicates) for words in drawn}) > 30
         assert {p.arity for words in drawn for p in words.predicates} == {1, 2}
+        assert {words.noun for words in drawn} == {"person" if name == "english" else "thing"}
 
 
 def test_there_may_be_fewer_or_more_letters() -> None:
@@ -172,10 +173,11 @@ def test_an_ontology_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "symbols.yaml"
     path.write_text(
         'predicates:\n  Likes: {arity: 2, positive: "{} likes {}", negative: "{} dislikes {}"}\n'
-        '  rain: {arity: 0, positive: "it rains", negative: "it does not rain"}\nconstants: {ann: Ann}\n',
+        '  rain: {arity: 0, positive: "it rains", negative: "it does not rain"}\nconstants: {ann: Ann}\nnoun: cat\n',
         encoding="utf-8",
     )
     vocabulary = read_vocabulary(str(path))
     assert vocabulary.languages == ["first_order", "propositional"]
     words = vocabulary.draw("first_order", generator(1))
     assert ([p.name for p in words.predicates], [p.name for p in words.letters]) == (["Likes"], ["rain"])
+    assert words.noun == "cat"
