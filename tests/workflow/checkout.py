@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -84,6 +85,12 @@ OF_DIALOGUE = {"analyse_gold_audit": 1, **WITH_POSITIONS}
 """The jobs that follow whenever a dialogue model's scores of all tasks have changed."""
 
 
+def interface(url: str, **settings: Any) -> dict[str, Any]:
+    """The entry of a dialogue model behind an interface that needs no key."""
+    entry = {"kind": "chat", "backend": "openai", "model": "scripted", "base_url": url, "api_key_env": None}
+    return {**entry, **settings}
+
+
 def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
     """The experiment of the sentences above: candidate sets of three members, and ranking sets of five."""
     return {
@@ -150,6 +157,12 @@ class Run:
         """Errors of failed jobs."""
         return re.findall(r"^error: (.*)$", self.output, re.MULTILINE)
 
+    @property
+    def error(self) -> str:
+        """The one error of failed jobs."""
+        (error,) = self.errors
+        return error
+
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
@@ -201,6 +214,30 @@ class Checkout:
         run = run_cold if any(name.startswith("PYTHON") for name in environment.keys() - {HASH_SEED}) else run_warm
         whole = [*arguments, "--cores", str(cores), "--configfile", config]
         return Run(*run(whole, self.folder, self.environment(environment), timeout))
+
+    def run(self, *arguments: str, **options: Any) -> Run:
+        """Run Snakemake as ``snakemake`` does; it must succeed."""
+        run = self.snakemake(*arguments, **options)
+        assert run.status == 0, run.output
+        return run
+
+    def fail(self, *arguments: str, **options: Any) -> Run:
+        """Run Snakemake as ``snakemake`` does; it must fail, without a traceback."""
+        run = self.snakemake(*arguments, **options)
+        assert run.status != 0, run.output
+        assert "Traceback" not in run.output, run.output
+        return run
+
+    def start(self, *arguments: str, output: Any = subprocess.DEVNULL, **environment: str) -> subprocess.Popen[bytes]:
+        """Start Snakemake, cold, as the leader of a process group that can be killed with all its jobs."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "snakemake", *arguments, "--configfile", "experiment.yaml"],
+            cwd=self.folder,
+            env=self.environment(environment),
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
 
     def environment(self, added: Mapping[str, str]) -> dict[str, str]:
         """The environment of a run here: nothing of the user's settings."""

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +11,7 @@ from random import Random
 from typing import Any
 
 from tests.unit.models.chat_server import ChatServer, Scripted, answered
-from tests.workflow.checkout import Checkout
+from tests.workflow.checkout import Checkout, interface
 
 from nlfol.store import files, schemas
 
@@ -43,8 +41,8 @@ def asked(body: dict[str, Any]) -> str:
 def configure(checkout: Checkout, url: str, items: int) -> None:
     """Round trips over a set of so many items, and verification on those of the server."""
     drawn = {"reader": "grammar", "grammar": "first_order", "values": [2], "count": items}
-    sampled = {"base_url": url, "api_key_env": None, "structured": "none", "sampling": {"temperature": 1.0}}
-    model = {"kind": "chat", "backend": "openai", "model": "tiny", "concurrency": CONCURRENCY, **sampled}
+    sampled = {"structured": "none", "sampling": {"temperature": 1.0}}
+    model = interface(url, model="tiny", concurrency=CONCURRENCY, **sampled)
     checkout.configure(
         {
             "seed": 7,
@@ -94,8 +92,7 @@ def interrupted(
     with server(seconds) as asking:
         configure(checkout, asking.url, items)
         again = checkout.copy(checkout.folder.with_name("killed"))
-        whole = checkout.snakemake(*targets)
-        assert whole.status == 0, whole.output
+        checkout.run(*targets)
         expected = _results(checkout)
         requests = {asked(body) for body in asking.bodies}
         asking.bodies.clear()
@@ -104,8 +101,7 @@ def interrupted(
             further = draw.randint(1, max(1, len(requests) // (kills + 1)))
             moment = draw.random() * 2 * seconds
             hits += _killed(again, targets, asking, len(asking.bodies) + further, moment)
-        rest = again.snakemake(*targets, "--nolock")
-        assert rest.status == 0, rest.output
+        again.run(*targets, "--nolock")
         attempts = Counter(map(asked, asking.bodies))
     assert set(attempts) == requests
     return Outcome(len(requests), attempts.total() - len(requests), _results(again) == expected, hits)
@@ -121,12 +117,8 @@ def _results(checkout: Checkout) -> dict[str, Any]:
 
 def _killed(checkout: Checkout, targets: Sequence[str], asking: ChatServer, requests: int, moment: float) -> bool:
     """Start a run and kill it and its jobs once so many requests came, and a moment later; whether that hit it."""
-    options = ["--cores", "2", "--nolock", "--configfile", "experiment.yaml"]
-    command = [sys.executable, "-m", "snakemake", *targets, *options]
     with (checkout.folder / "killed.log").open("ab") as log:
-        run = subprocess.Popen(
-            command, cwd=checkout.folder, env=checkout.environment({}), stdout=log, stderr=log, start_new_session=True
-        )
+        run = checkout.start(*targets, "--cores", "2", "--nolock", output=log)
         while len(asking.bodies) < requests and run.poll() is None:
             time.sleep(0.001)
         time.sleep(moment)

@@ -3,14 +3,14 @@
 import json
 import re
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from pytest_httpserver import HTTPServer
-from tests.workflow.checkout import CHANCE, Checkout, configuration
-from werkzeug import Request, Response
+from tests.unit.models.chat_server import ChatServer, Scripted, completion, error
+from tests.workflow.checkout import CHANCE, Checkout, configuration, interface
 
 from nlfol.store import files, schemas
 
@@ -29,43 +29,26 @@ GOLD = {
 }
 
 
-def _completion(content: str | None, finish: str = "stop", refusal: str | None = None) -> Response:
-    message = {"role": "assistant", "content": content, "refusal": refusal}
-    body = {
-        "id": "1",
-        "object": "chat.completion",
-        "created": 0,
-        "model": "scripted",
-        "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
-        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
-    }
-    return Response(json.dumps(body), content_type="application/json")
+def _answer(answer: object) -> Scripted:
+    return Scripted(body=completion(json.dumps({"reasoning": "", "answer": answer})))
 
 
-def _answer(answer: object) -> Response:
-    return _completion(json.dumps({"reasoning": "", "answer": answer}))
-
-
-TRANSLATIONS: dict[str, Response] = {
+TRANSLATIONS: dict[str, Scripted] = {
     "Every cat sleeps.": _answer("∀x (Cat(x) → Sleeps(x))"),
     "No dog sleeps.": _answer("¬∃y (Sleeps(y) ∧ Dog(y))"),
     "Tom is a cat or a dog.": _answer("Cat(tom) ∧ Dog(tom)"),
     "Tom sleeps.": _answer("Snores(tom)"),
-    "Some dog chases Tom.": _completion(None, refusal="I would rather not."),
-    "Rex is a dog, and he chases every cat.": _completion('{"reasoning": "Rex is', finish="length"),
-    "No cat chases a dog.": _completion("No cat is a dog, I think."),
-    "If Rex sleeps, no dog chases Tom.": Response(
-        json.dumps({"error": {"message": f"overloaded, {KEY}"}}), status=500, content_type="application/json"
-    ),
+    "Some dog chases Tom.": Scripted(body=completion(None, refusal="I would rather not.")),
+    "Rex is a dog, and he chases every cat.": Scripted(body=completion('{"reasoning": "Rex is', "length")),
+    "No cat chases a dog.": Scripted(body=completion("No cat is a dog, I think.")),
+    "If Rex sleeps, no dog chases Tom.": Scripted(500, error(f"overloaded, {KEY}")),
 }
 """Right twice, wrong, outside the ontology, refused, cut off, no JSON, and an error that shows the key."""
 
 
-def _scripted(request: Request) -> Response:
+def _scripted(body: dict[str, Any]) -> Scripted:
     """Translates as above, and picks the gold formula wherever formulas are shown; English it will not judge."""
-    if request.headers["Authorization"] != f"Bearer {KEY}":
-        return Response(json.dumps({"error": {"message": f"bad key, not {KEY}"}}), status=401)
-    prompt = json.loads(request.data)["messages"][-1]["content"]
+    prompt = body["messages"][-1]["content"]
     found = re.search(r"Sentence: (.*)", prompt)
     assert found
     sentence = found[1]
@@ -74,7 +57,7 @@ def _scripted(request: Request) -> Response:
         (place,) = (number for number, formula in shown.items() if formula == GOLD[sentence])
         return _answer(int(place))
     if "Rephrasing" in prompt:
-        return _completion(None, finish="content_filter")
+        return Scripted(body=completion(None, "content_filter"))
     return TRANSLATIONS[sentence]
 
 
@@ -83,8 +66,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """A checkout in which all items are made that a model is asked here."""
     made = Checkout.make(tmp_path_factory.mktemp("built") / "checkout")
     made.configure(configuration())
-    run = made.snakemake(*(f"results/items/mine/{task}.arrow" for task in ("logical_translation", "most_similar")))
-    assert run.status == 0, run.output
+    made.run(*(f"results/items/mine/{task}.arrow" for task in ("logical_translation", "most_similar")))
     return made
 
 
@@ -94,21 +76,21 @@ def checkout(built: Checkout, tmp_path: Path) -> Checkout:
 
 
 @pytest.fixture
-def api(checkout: Checkout, httpserver: HTTPServer) -> Checkout:
+def server() -> Iterator[ChatServer]:
+    def every(body: dict[str, Any]) -> Scripted:
+        is_known = f"authorization: bearer {KEY}" in running.heads[-1].lower()
+        return _scripted(body) if is_known else Scripted(401, error(f"bad key, not {KEY}"))
+
+    with ChatServer(every=every) as running:
+        yield running
+
+
+@pytest.fixture
+def api(checkout: Checkout, server: ChatServer) -> Checkout:
     """The small experiment with a scripted server, without ranking."""
-    httpserver.expect_request("/v1/chat/completions").respond_with_handler(_scripted)
-    entry: dict[str, Any] = {
-        "kind": "chat",
-        "backend": "openai",
-        "model": "scripted",
-        "base_url": httpserver.url_for("/v1"),
-        "api_key_env": VARIABLE,
-        "retries": 0,
-        "concurrency": 2,
-        "accept_failed": 0.125,
-        "price": {"prompt": 1, "completion": 1},
-    }
-    values = configuration(scripted=entry, chance=CHANCE)
+    said: dict[str, Any] = {"retries": 0, "concurrency": 2, "accept_failed": 0.125}
+    price = {"prompt": 1, "completion": 1}
+    values = configuration(scripted=interface(server.url, api_key_env=VARIABLE, price=price, **said), chance=CHANCE)
     del values["tasks"]["ranking"]
     checkout.configure(values)
     return checkout
@@ -120,8 +102,7 @@ def _holding(checkout: Checkout, text: str) -> set[str]:
 
 
 def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
-    run = api.snakemake("results/tables", environment={VARIABLE: KEY})
-    assert run.status == 0, run.output
+    run = api.run("results/tables", environment={VARIABLE: KEY})
 
     (translated,) = (row for row in api.table("logical_translation") if row["model"] == "scripted")
     counts = ["equivalent", "not_equivalent", "unknown", "invalid"]
@@ -153,18 +134,16 @@ RESPONSES = "results/responses/mine/logical_translation/scripted.arrow"
 
 
 def test_more_failures_of_a_scripted_server_than_are_accepted_end_the_job_and_are_asked_again_alone(
-    api: Checkout, httpserver: HTTPServer
+    api: Checkout, server: ChatServer
 ) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     values["models"]["scripted"]["accept_failed"] = 0.1
     api.configure(values)
     for attempt in range(2):
-        run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
-        assert run.status != 0
-        (error,) = run.errors
-        assert "1 of 8 requests failed, 1 of them with: 500 " in error
-        assert "accept_failed: 0.125 in the model's entry" in error
-        assert len(httpserver.log) == len(TRANSLATIONS) + attempt
+        said = api.fail(RESPONSES, environment={VARIABLE: KEY}).error
+        assert "1 of 8 requests failed, 1 of them with: 500 " in said
+        assert "accept_failed: 0.125 in the model's entry" in said
+        assert len(server.asked) == len(TRANSLATIONS) + attempt
     listed = [
         json.loads(line) for line in api.read("journal/scripted/mine.logical_translation.jsonl.failed").splitlines()
     ]
@@ -172,35 +151,32 @@ def test_more_failures_of_a_scripted_server_than_are_accepted_end_the_job_and_ar
 
 
 def test_failures_of_a_scripted_server_that_are_accepted_are_asked_again_by_each_run_until_answered(
-    api: Checkout, httpserver: HTTPServer
+    api: Checkout, server: ChatServer
 ) -> None:
-    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
-    assert run.status == 0, run.output
+    run = api.run(RESPONSES, environment={VARIABLE: KEY})
     assert "1 requests failed and count as wrong answers" in run.output
-    asked = len(httpserver.log)
+    asked = len(server.asked)
     assert asked == len(TRANSLATIONS)
     run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
-    assert (run.status, len(httpserver.log)) == (0, asked + 1)
+    assert (run.status, len(server.asked)) == (0, asked + 1)
 
-    httpserver.clear_all_handlers()
-    httpserver.expect_request("/v1/chat/completions").respond_with_response(_answer("Sleeps(rex)"))
+    server.every = lambda _: _answer("Sleeps(rex)")
     run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
-    assert (run.status, len(httpserver.log)) == (0, asked + 2)
+    assert (run.status, len(server.asked)) == (0, asked + 2)
     assert "requests failed" not in run.output
     outcomes = {row["outcome"] for row in files.rows(api.folder / RESPONSES, schemas.RESPONSES)}
     assert "failed" not in outcomes
     run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
-    assert (run.jobs, len(httpserver.log)) == ({}, asked + 2)
-    (last, _) = httpserver.log[-1]
-    assert "If Rex sleeps, no dog chases Tom." in json.loads(last.data)["messages"][-1]["content"]
+    assert (run.jobs, len(server.asked)) == ({}, asked + 2)
+    assert "If Rex sleeps, no dog chases Tom." in server.asked[-1]
 
 
 def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api: Checkout) -> None:
-    assert api.snakemake(RESPONSES, environment={VARIABLE: KEY}).status == 0
+    api.run(RESPONSES, environment={VARIABLE: KEY})
     rows = files.rows(api.folder / RESPONSES, schemas.RESPONSES)
     (cut,) = (row for row in rows if row["outcome"] == "truncated")
     names = ("served_model", "response_id", "prompt_tokens", "completion_tokens", "attempts", "finish_reason")
-    assert [cut[name] for name in names] == ["scripted", "1", 11, 7, 1, "length"]
+    assert [cut[name] for name in names] == ["tiny-2026-01-01", "chatcmpl-1", 11, 7, 1, "length"]
     # The one that failed is to be asked again and cannot be: what was accepted before still is.
     run = api.snakemake(RESPONSES, environment={VARIABLE: ""})
     assert (run.status, run.jobs["ask_api"]) == (0, 1)
@@ -209,7 +185,7 @@ def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api:
 
 
 def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_asked(
-    api: Checkout, httpserver: HTTPServer
+    api: Checkout, server: ChatServer
 ) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     values["models"]["scripted"] |= {"capabilities": {"temperature": False}, "sampling": {"temperature": 0}}
@@ -217,18 +193,16 @@ def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_aske
     run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
     assert run.status != 0
     assert "models.scripted: sampling.temperature is given, which scripted does not take; leave it out" in run.output
-    assert not httpserver.log
+    assert not server.asked
 
 
-def test_a_scripted_server_without_system_role_and_temperature_gets_neither(
-    api: Checkout, httpserver: HTTPServer
-) -> None:
+def test_a_scripted_server_without_system_role_and_temperature_gets_neither(api: Checkout, server: ChatServer) -> None:
     values = yaml.safe_load(api.read("experiment.yaml"))
     accepted = {"temperature": False, "top_p": False, "seed": False, "limit": "max_tokens", "instructions": "user"}
     values["models"]["scripted"] |= {"capabilities": accepted, "structured": "none", "api_key_env": VARIABLE}
     api.configure(values)
-    assert api.snakemake(RESPONSES, environment={VARIABLE: KEY}).status == 0
-    body = json.loads(httpserver.log[0][0].data)
+    api.run(RESPONSES, environment={VARIABLE: KEY})
+    body = server.bodies[0]
     assert set(body) == {"model", "messages", "max_tokens"}
     assert [message["role"] for message in body["messages"]] == ["user"]
     table = files.read(api.folder / RESPONSES, schemas.RESPONSES)
@@ -236,24 +210,15 @@ def test_a_scripted_server_without_system_role_and_temperature_gets_neither(
 
 
 def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it(
-    api: Checkout, httpserver: HTTPServer
+    api: Checkout, server: ChatServer
 ) -> None:
-    httpserver.clear()
-    refusal = {"error": {"message": f"Incorrect API key provided: {KEY}", "code": "invalid_api_key"}}
-    httpserver.expect_request("/v1/chat/completions").respond_with_json(refusal, status=401)
-    run = api.snakemake("results/responses/mine/logical_translation/scripted.arrow", environment={VARIABLE: KEY})
-    assert run.status != 0
-    assert "Traceback" not in run.output
-    (error,) = run.errors
-    assert f"401: the key in {VARIABLE} is refused" in error
+    server.every = lambda _: Scripted(401, error(f"Incorrect API key provided: {KEY}", "invalid_api_key"))
+    run = api.fail(RESPONSES, environment={VARIABLE: KEY})
+    assert f"401: the key in {VARIABLE} is refused" in run.error
     assert KEY not in run.output
     assert _holding(api, KEY) == set()
 
 
-def test_without_a_key_the_variable_is_named_and_the_server_left_alone(api: Checkout, httpserver: HTTPServer) -> None:
-    run = api.snakemake("results/responses/mine/logical_translation/scripted.arrow", environment={VARIABLE: ""})
-    assert run.status != 0
-    assert "Traceback" not in run.output
-    (error,) = run.errors
-    assert f"environment variable {VARIABLE} is not set" in error
-    assert not httpserver.log
+def test_without_a_key_the_variable_is_named_and_the_server_left_alone(api: Checkout, server: ChatServer) -> None:
+    assert f"environment variable {VARIABLE} is not set" in api.fail(RESPONSES, environment={VARIABLE: ""}).error
+    assert not server.asked

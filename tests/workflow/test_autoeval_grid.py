@@ -17,15 +17,11 @@ BEHIND_APIS = {name for name, entry in MODELS.items() if entry.get("backend") ==
 LOCAL = {name for name, entry in MODELS.items() if entry.get("backend") == "transformers"}
 
 
-@pytest.fixture(autouse=True)
-def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
 
 def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
-    run = checkout.snakemake("--dry-run", config="config/autoeval.yaml")
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run", config="config/autoeval.yaml")
     # Six sets, of which the one of expressions is nothing to translate; one is edited.
     built, taken = 6 + 6 + 5 + 1, 6
     pairs = built + taken
@@ -71,8 +67,7 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     before = {name: MODELS[name] for name in ("reader", "always_yes", "chance")}
     checkout.configure({**values, "models": before})
     targets = [f"results/tables/{name}.arrow" for name in ("verifications", "crossed")]
-    run = checkout.snakemake(*targets, cores=2)
-    assert run.status == 0, run.output
+    checkout.run(*targets, cores=2)
     verified = files.rows(checkout.folder / targets[0], VERIFICATIONS)
     rows = {row["task"]: row for row in verified if (row["model"], row["group"]) == ("always_yes", ALL)}
     assert rows["verification"]["f1"] == pytest.approx(2 / 3, abs=1e-12)
@@ -87,8 +82,7 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     assert texts["crossed"] == texts["round_trip"]
 
     checkout.configure({**values, "models": before | {name: MODELS[name] for name in ("gpt-4o", "gemma-2-9b-it")}})
-    run = checkout.snakemake("results/estimate.csv")
-    assert run.status == 0, run.output
+    checkout.run("results/estimate.csv")
     estimated = csv.DictReader(checkout.read("results/estimate.csv").splitlines())
     left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in estimated}
     # Two items: two ways to show each, two pairs or that of the reader, and one translation of each English.
@@ -97,7 +91,6 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     assert left == {(model, task): count for model in ("gpt-4o", "gemma-2-9b-it") for task, count in each.items()}
 
     checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})
-    run = checkout.snakemake("--dry-run", *targets)
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run", *targets)
     # Round trips are not verified again; what is crossed is the reader's English.
     assert run.jobs == {"ask_api": 3, "judge_answers": 3, "analyse_crossed": 1, "analyse_verification": 1}

@@ -18,8 +18,7 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     values = configuration()
     values["tasks"] = {"logical_translation": {}}
     checkout.configure(values)
-    run = checkout.snakemake("results/tables/refusals.arrow", "results/tables/cells.arrow")
-    assert run.status == 0, run.output
+    checkout.run("results/tables/refusals.arrow", "results/tables/cells.arrow")
 
     rows = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
     refused = {row["item"]: (row["stage"], row["reason"], row["detail"]) for row in rows if row["item"]}
@@ -46,10 +45,7 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
 def test_a_table_without_a_needed_column_is_one_error_in_output_and_log(checkout: Checkout) -> None:
     target = "results/datasets/mine/sentences.arrow"
     checkout.write("mine/sentences.csv", SENTENCES.replace("text", "other", 1))
-    run = checkout.snakemake(target)
-    assert run.status != 0
-    assert "Traceback" not in run.output
-    (error,) = run.errors
+    error = checkout.fail(target).error
     assert error.startswith("mine/sentences.csv: no column 'text'; found [")
     assert checkout.read("results/logs/ingest_dataset/mine.log").count(f" error: {error}\n") == 1
     assert not (checkout.folder / target).exists()

@@ -5,26 +5,18 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.ipc
 import pytest
-from pytest_httpserver import HTTPServer
-from tests.workflow.checkout import Checkout, Run, configuration
-from werkzeug import Request, Response
+from tests.unit.models.chat_server import ChatServer, Scripted
+from tests.workflow.checkout import Checkout, configuration, interface
 
 from nlfol.store import files, schemas
 
 RESPONSES = "results/responses/mine/most_similar/chance.arrow"
 SCORES = "results/scores/mine/most_similar/chance.arrow"
-
-
-def _error(run: Run) -> str:
-    """The one thing that a run which must fail has to say."""
-    assert run.status != 0, run.output
-    assert "Traceback" not in run.output, run.output
-    (error,) = set(run.errors)
-    return error
 
 
 # Files
@@ -44,12 +36,11 @@ def test_a_file_of_an_earlier_version_is_named_and_made_again_once_it_is_deleted
 ) -> None:
     """Other damage to files is in ``tests/unit/store``."""
     _age(again.folder / RESPONSES)
-    error = _error(again.snakemake(SCORES))
+    error = again.fail(SCORES).error
     assert error.startswith(f"{RESPONSES}: schema responses v0 where responses v")
     assert error.endswith("; delete it and run again")
     (again.folder / RESPONSES).unlink()
-    run = again.snakemake(SCORES)
-    assert run.status == 0, run.output
+    again.run(SCORES)
     assert again.bytes(SCORES) == finished.bytes(SCORES)
 
 
@@ -80,19 +71,15 @@ def _remount(disk: Path, option: str) -> None:
 def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(checkout: Checkout, small_disk: Path) -> None:
     target = "disk/results/datasets/mine/triples.arrow"
     (small_disk / "filling").write_bytes(b"\0" * 8192)
-    error = _error(checkout.snakemake(target))
-    assert "No space left on device" in error
+    assert "No space left on device" in checkout.fail(target).error
     assert not (checkout.folder / target).exists()
     _remount(small_disk, "size=16m")
-    run = checkout.snakemake(target)
-    assert run.status == 0, run.output
+    checkout.run(target)
 
 
 def test_a_folder_that_cannot_be_written_is_named(checkout: Checkout, small_disk: Path) -> None:
     _remount(small_disk, "size=16m,ro")
-    run = checkout.snakemake("disk/results/datasets/mine/triples.arrow")
-    assert run.status != 0
-    assert "Traceback" not in run.output
+    run = checkout.fail("disk/results/datasets/mine/triples.arrow")
     assert "Read-only file system: 'disk/results" in run.output
 
 
@@ -103,16 +90,14 @@ def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
     """One waits for its model, with Snakemake's locks held, while the other begins and ends."""
     asked, released = threading.Event(), threading.Event()
 
-    def slow(request: Request) -> Response:
+    def slow(body: dict[str, Any]) -> Scripted:
         asked.set()
         released.wait(300)
-        return Response("{}", status=400, content_type="application/json")
+        return Scripted(400, {})
 
-    with HTTPServer(threaded=True) as server, ThreadPoolExecutor() as pool:
-        server.expect_request("/v1/chat/completions").respond_with_handler(slow)
-        entry = {"kind": "chat", "backend": "openai", "model": "slow", "base_url": server.url_for("/v1")}
-        patient = {"retries": 0, "accept_failed": 1, "timeout": 600}
-        first = configuration(slow={**entry, **patient, "api_key_env": "NLFOL_TEST_KEY"})
+    with ChatServer(every=slow) as server, ThreadPoolExecutor() as pool:
+        patient = {"retries": 0, "accept_failed": 1, "timeout": 600, "concurrency": 1}
+        first = configuration(slow=interface(server.url, api_key_env="NLFOL_TEST_KEY", **patient))
         checkout.configure({**first, "results": "out/first"})
         checkout.write("second.yaml", checkout.read("experiment.yaml"))
         checkout.configure({**configuration(), "results": "out/second"})
@@ -124,12 +109,11 @@ def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
             locked = checkout.snakemake(responses, config="second.yaml", environment=key)
             assert locked.status != 0
             assert "LockException" in locked.output
-            run = checkout.snakemake("out/second/scores/mine/logical_translation/chance.arrow")
-            assert run.status == 0, run.output
+            checkout.run("out/second/scores/mine/logical_translation/chance.arrow")
             assert not waiting.done()
             # With its end, Snakemake has removed the locks of the first one too; the journal has a lock of its own.
-            again = checkout.snakemake(responses, config="second.yaml", environment=key)
-            assert "another process is writing this journal" in _error(again)
+            again = checkout.fail(responses, config="second.yaml", environment=key)
+            assert "another process is writing this journal" in again.error
         finally:
             released.set()
         assert waiting.result().status == 0, waiting.result().output
@@ -143,8 +127,7 @@ def test_a_copied_checkout_stands_on_its_own(finished: Checkout, again: Checkout
     responses = "results/responses/mine/ranking/tiny.arrow"
     (copied.folder / responses).unlink()
     (copied.folder / "journal/tiny/mine.ranking.jsonl").unlink()
-    run = copied.snakemake(responses)
-    assert run.status == 0, run.output
+    copied.run(responses)
     answers = [
         [row["answer"] for row in files.rows(c.folder / responses, schemas.RESPONSES)] for c in (finished, copied)
     ]

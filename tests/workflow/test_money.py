@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from tests.unit.models.batch_server import BatchServer
 from tests.unit.models.chat_server import ChatServer
-from tests.workflow.checkout import CHANCE, Checkout, configuration
+from tests.workflow.checkout import CHANCE, Checkout, configuration, interface
 
 from nlfol.store import files, schemas
 
@@ -14,17 +14,15 @@ TRANSLATED = "results/responses/mine/logical_translation/scripted.arrow"
 
 
 def experiment(url: str, budget: Any = None, **settings: Any) -> dict[str, Any]:
-    entry = {"kind": "chat", "backend": "openai", "model": "scripted", "base_url": url, "api_key_env": None}
     said = {"price": {"prompt": 0, "completion": 1_000_000, "batch": 0.5}, "limits": {"tokens": 100}, "concurrency": 1}
-    values = configuration(scripted={**entry, **said, **settings}, chance=CHANCE)
+    values = configuration(scripted=interface(url, **{**said, **settings}), chance=CHANCE)
     values["tasks"] = {"logical_translation": {}}
     return values | ({"budget": budget} if budget else {})
 
 
 def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_the_asking(checkout: Checkout) -> None:
     def estimated() -> dict[str, Any]:
-        run = checkout.snakemake("estimate")
-        assert run.status == 0, run.output
+        run = checkout.run("estimate")
         assert "| scripted | mine      | logical_translation |" in run.output
         (row,) = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
         return row
@@ -39,9 +37,7 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         assert not server.asked
 
         checkout.configure(experiment(server.url, {"total": 121}))
-        run = checkout.snakemake(TRANSLATED)
-        assert run.status != 0
-        (error,) = run.errors
+        error = checkout.fail(TRANSLATED).error
         assert "budget.total of 121 USD has no room for more: 28.0000 USD are spent" in error
         assert "raise budget.total in the configuration" in error
         assert len(server.asked) == 4
@@ -50,8 +46,7 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         assert (after["answered"], after["left"], after["completion_tokens"], after["cost"]) == (4, 4, 28, 28)
 
         checkout.configure(experiment(server.url, {"total": 1000}))
-        run = checkout.snakemake(TRANSLATED)
-        assert run.status == 0, run.output
+        checkout.run(TRANSLATED)
         assert len(server.asked) == 8
         # Another budget changes nothing that is finished.
         checkout.configure(experiment(server.url, {"total": 2000}))
@@ -61,8 +56,7 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
 def test_a_scripted_server_answers_the_experiment_in_a_batch_at_half_the_price(checkout: Checkout) -> None:
     with BatchServer() as server:
         checkout.configure(experiment(server.url, {"total": 500}, batch={"interval": 0.1}))
-        run = checkout.snakemake(TRANSLATED)
-        assert run.status == 0, run.output
+        checkout.run(TRANSLATED)
         assert len(server.batches) == 1
     rows = files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES)
     assert [(row["batch"], row["cost"]) for row in rows] == [("batch_0", pytest.approx(3.5))] * 8

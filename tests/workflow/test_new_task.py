@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -14,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.unit.models.chat_server import HELD, ChatServer, Scripted, answered
-from tests.workflow.checkout import CHANCE, Checkout, configuration
+from tests.workflow.checkout import CHANCE, Checkout, configuration, interface
 from tests.workflow.test_api_experiment import GOLD
 
 from nlfol.models.api.probing import QUESTION
@@ -52,17 +50,8 @@ def toy(checkout: Checkout) -> Checkout:
 
 
 def _configure(checkout: Checkout, url: str) -> None:
-    entry: dict[str, Any] = {
-        "kind": "chat",
-        "backend": "openai",
-        "model": "scripted",
-        "base_url": url,
-        "api_key_env": None,
-    }
-    entry |= {"concurrency": 2, "retries": 0}
-    values = configuration(scripted=entry, chance=CHANCE)
-    values["tasks"] = {"back_and_forth": {}}
-    checkout.configure(values)
+    values = configuration(scripted=interface(url, concurrency=2, retries=0), chance=CHANCE)
+    checkout.configure({**values, "tasks": {"back_and_forth": {}}})
 
 
 def _killed_in_the_second_step(checkout: Checkout, server: ChatServer) -> None:
@@ -76,15 +65,7 @@ def _killed_in_the_second_step(checkout: Checkout, server: ChatServer) -> None:
         return _scripted(body)
 
     server.every = holding
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--configfile", "experiment.yaml"]
-    process = subprocess.Popen(
-        command,
-        cwd=checkout.folder,
-        env=checkout.environment({}),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = checkout.start("--cores", "1")
     try:
         while not seen.wait(1):
             assert process.poll() is None, "the run ended without a second step"
@@ -102,9 +83,8 @@ def test_a_toy_task_of_two_steps_is_killed_between_them_resumed_and_tabulated(to
         journal = toy.folder / "journal/scripted/mine.back_and_forth.jsonl"
         before = journal.read_text(encoding="utf-8").splitlines()
         asked_before = len(server.asked)
-        assert toy.snakemake("--unlock").status == 0
-        run = toy.snakemake("--rerun-incomplete", "results/tables", "results/report")
-        assert run.status == 0, run.output
+        toy.run("--unlock")
+        toy.run("--rerun-incomplete", "results/tables", "results/report")
         asked_after = Counter(server.asked[asked_before:])
     # What was answered before was not asked again, and nothing was asked twice.
     kept = [json.loads(line)["request"]["messages"][-1]["content"] for line in before]
@@ -131,8 +111,7 @@ def test_a_toy_task_of_two_steps_is_killed_between_them_resumed_and_tabulated(to
 def test_a_toy_task_is_estimated_by_its_most_steps(toy: Checkout) -> None:
     with ChatServer(every=_scripted) as server:
         _configure(toy, server.url)
-        run = toy.snakemake("results/estimate.csv")
-        assert run.status == 0, run.output
+        toy.run("results/estimate.csv")
         assert server.asked == []
     (row,) = [line.split(",") for line in toy.read("results/estimate.csv").splitlines()[1:]]
     named = dict(zip(toy.read("results/estimate.csv").splitlines()[0].split(","), row, strict=True))

@@ -30,8 +30,7 @@ def test_an_experiment_may_lie_in_another_folder(checkout: Checkout, elsewhere: 
     snakefile = str(checkout.folder / "Snakefile")
     before = set(checkout.bytes("**/*"))
     scores = "results/scores/mine/ranking/chance.arrow"
-    run = elsewhere.snakemake("--snakefile", snakefile, scores)
-    assert run.status == 0, run.output
+    elsewhere.run("--snakefile", snakefile, scores)
     assert (elsewhere.folder / scores).is_file()
     assert {Path(name).suffix for name in set(checkout.bytes("**/*")) - before} <= {".pyc"}
     assert elsewhere.snakemake("--snakefile", snakefile, "--dry-run", scores).jobs == {}
@@ -40,20 +39,17 @@ def test_an_experiment_may_lie_in_another_folder(checkout: Checkout, elsewhere: 
 def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsewhere: Checkout) -> None:
     elsewhere.write("Snakefile", MODULE.format(snakefile=checkout.folder / "Snakefile"))
     refusals = "results/tables/refusals.arrow"
-    run = elsewhere.snakemake(refusals)
-    assert run.status == 0, run.output
+    run = elsewhere.run(refusals)
     assert run.jobs["nlfol_build_items"] == 3
     assert (elsewhere.folder / refusals).is_file()
-    again = elsewhere.snakemake("--dry-run", refusals)
-    assert again.status == 0, again.output
+    again = elsewhere.run("--dry-run", refusals)
     assert again.jobs == {}
 
 
 def test_folio_needs_no_file_of_the_project_in_the_folder(checkout: Checkout, elsewhere: Checkout) -> None:
     folio = {"reader": "folio", "ontology": "published", "gold": "corrected"}
     elsewhere.configure({**configuration(), "datasets": {"folio": folio}})
-    run = elsewhere.snakemake("--snakefile", str(checkout.folder / "Snakefile"), "--dry-run", "results/tables")
-    assert run.status == 0, run.output
+    run = elsewhere.run("--snakefile", str(checkout.folder / "Snakefile"), "--dry-run", "results/tables")
     assert run.jobs["ingest_dataset"] == run.jobs["attach_ontology"] == 1
 
 

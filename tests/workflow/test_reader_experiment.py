@@ -10,8 +10,7 @@ from nlfol.store import files, schemas
 def test_the_reader_settles_every_item_shown_in_english(checkout: Checkout) -> None:
     checkout.configure(configuration(reader={"kind": "reader"}))
     scores = [f"results/scores/mine/{task}/reader.arrow" for task in ("most_similar", "ranking")]
-    run = checkout.snakemake(*scores)
-    assert run.status == 0, run.output
+    run = checkout.run(*scores)
     assert run.jobs["answer_by_reference"] == 2
     for path, metric in zip(scores, ("accuracy", "both"), strict=True):
         rows = [row for row in files.rows(checkout.folder / path, schemas.SCORES) if row["metric"] == metric]

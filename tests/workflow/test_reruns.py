@@ -112,8 +112,7 @@ def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -
     before = sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow"))
     assert before
     paths = [f"results/responses/mine/most_similar/{model}.arrow" for model in ("minilm", "distance")]
-    run = checkout.snakemake(*paths)
-    assert run.status == 0, run.output
+    checkout.run(*paths)
     assert sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow")) == before
     cosines, distances = (
         [row["similarities"] for row in files.rows(checkout.folder / path, schemas.RESPONSES)] for path in paths
@@ -191,6 +190,6 @@ def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp
 def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:
     checkout.configure(configuration(tiny={**ENTRY, "source": {"path": "mine/weights"}}))
     checkout.write("mine/weights/model.safetensors", "some weights")
-    assert checkout.snakemake("results/weights/tiny").status == 0
+    checkout.run("results/weights/tiny")
     checkout.write("mine/weights/model.safetensors", "other weights")
     assert checkout.dry_run("results/weights/tiny").jobs == {"materialise_model": 1}

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.served_chat import Served
-from tests.workflow.checkout import ROOT, Checkout, configuration
+from tests.workflow.checkout import ROOT, Checkout, configuration, interface
 
 from nlfol.asking.asking import usable_items
 from nlfol.models.api.probing import QUESTION
@@ -41,16 +41,13 @@ def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: C
     values = configuration(here=SMOLLM2)
     values["tasks"]["logical_translation"]["limits"] = {"reasoning": LIMITS.reasoning, "formula": LIMITS.formula}
     checkout.configure(values)
-    run = checkout.snakemake(*[f"results/responses/mine/{task}/here.arrow" for task in TASKS])
-    assert run.status == 0, run.output
+    checkout.run(*[f"results/responses/mine/{task}/here.arrow" for task in TASKS])
 
     model = LocalChat(LocalChatEntry.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
     with ChatServer(every=Served(model, LIMITS)) as server:
-        interface = {"kind": "chat", "backend": "openai", "model": "smollm2", "base_url": server.url}
-        values["models"]["served"] = {**interface, **ASKED, "api_key_env": None, "timeout": 3600.0}
+        values["models"]["served"] = interface(server.url, model="smollm2", timeout=3600.0, **ASKED)
         checkout.configure(values)
-        run = checkout.snakemake(*[f"results/responses/mine/{task}/served.arrow" for task in TASKS])
-    assert run.status == 0, run.output
+        run = checkout.run(*[f"results/responses/mine/{task}/served.arrow" for task in TASKS])
     # The job asked first whether answers are held to their schema.
     assert (Counter(text == QUESTION for text in server.asked), run.jobs["ask_api"]) == ({True: 1, False: 1}, 1)
 

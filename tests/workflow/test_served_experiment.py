@@ -4,8 +4,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -53,14 +51,12 @@ def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
     targets = (*responses, "--resources", "gpu=2")
 
     # One core, and three jobs that ask: each would need one of its own if it counted.
-    run = checkout.snakemake("estimate", cores=1, environment=environment)
-    assert run.status == 0, run.output
+    checkout.run("estimate", cores=1, environment=environment)
     estimated = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
     assert [(row["model"], row["left"] > 0, row["cost_most"]) for row in estimated] == [("served", True, 0)] * 2
     assert not Happened(environment).starts
 
-    run = checkout.snakemake(*targets, cores=1, environment=environment)
-    assert run.status == 0, run.output
+    run = checkout.run(*targets, cores=1, environment=environment)
     assert {rule: run.jobs[rule] for rule in ("serve_model", "ask_served", "ask_embedding_served")} == {
         "serve_model": 2,
         "ask_served": 2,
@@ -87,8 +83,7 @@ def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
     # All answers are in the journal: no server is started to write them down again.
     made = checkout.bytes("results/responses/**/*.arrow")
     (checkout.folder / TRANSLATED).unlink()
-    run = checkout.snakemake(*targets, environment=environment)
-    assert run.status == 0, run.output
+    run = checkout.run(*targets, environment=environment)
     assert run.jobs["ask_served"] == 2
     assert checkout.bytes("results/responses/**/*.arrow") == made
     again = Happened(environment)
@@ -113,14 +108,7 @@ def test_a_run_that_was_killed_finds_its_answers_with_a_scripted_server_at_anoth
 ) -> None:
     # Every answer takes a while, so that the run is killed between two.
     checkout.configure(experiment(served=served("--slow", concurrency=1)))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", TRANSLATED, "--cores", "2", "--configfile", "experiment.yaml"],
-        cwd=checkout.folder,
-        env=checkout.environment(environment),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    process = checkout.start(TRANSLATED, "--cores", "2", **environment)
     while len(Happened(environment).asked) < 3:
         assert process.poll() is None
         time.sleep(0.05)
@@ -130,8 +118,7 @@ def test_a_run_that_was_killed_finds_its_answers_with_a_scripted_server_at_anoth
     while not is_gone(before.starts[0]):
         time.sleep(0.05)
 
-    run = checkout.snakemake(TRANSLATED, "--nolock", environment=environment)
-    assert run.status == 0, run.output
+    checkout.run(TRANSLATED, "--nolock", environment=environment)
     after = Happened(environment)
     assert len(after.starts) == 2
     # Whatever was answered is asked once; the one that was under way may be asked twice.

@@ -21,8 +21,7 @@ def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_
     checkout = changed(lambda values: values["datasets"]["mine"].update(shards=2))
     stages = ("datasets/*/measures.arrow", "audits/*/most_similar.arrow", "scores/*/most_similar/*")
     targets = [name for stage in stages for name in finished.bytes(f"results/{stage}")]
-    run = checkout.snakemake(*targets)
-    assert run.status == 0, run.output
+    run = checkout.run(*targets)
     assert {rule: run.jobs[rule] for rule in STAGES} == STAGES
     assert {rule: run.jobs[f"{rule}_part"] for rule in STAGES} == {rule: 2 * count for rule, count in STAGES.items()}
     made = _files(finished)
@@ -39,8 +38,7 @@ def test_snakemake_can_be_told_the_number_of_parts(checkout: Checkout) -> None:
     values["datasets"]["drawn"] = {"reader": "grammar", "grammar": "first_order", "values": [3, 4], "shards": 2}
     checkout.configure(values)
     targets = [f"results/items/{name}/ranking.arrow" for name in ("mine", "other", "drawn")]
-    run = checkout.dry_run(*targets, "--set-scatter", "mine=2")
-    assert run.status == 0, run.output
+    run = checkout.run(*targets, "--set-scatter", "mine=2", "--dry-run")
     assert run.jobs["build_items"] == 3
     assert run.jobs["build_items_part"] == 2 + 3 + 2
     assert run.jobs["ingest_dataset"] == run.jobs["attach_ontology"] == 3

@@ -12,14 +12,8 @@ from tests.workflow.checkout import ROOT, Checkout
 from nlfol.config import Configuration, read_configuration
 
 OURS = ("proofs_short", "proofs_long")
-VARIABLES = ("NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB", "OPENAI_API_KEY")
 
-
-@pytest.fixture(autouse=True)
-def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
 
 def grid(name: str) -> dict[str, Any]:
@@ -31,8 +25,7 @@ def jobs_of(configuration: Configuration) -> Counter[str]:
 
 
 def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: Checkout) -> None:
-    run = checkout.snakemake("--dry-run", config="config/solt.yaml")
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run", config="config/solt.yaml")
     # Five sets in two wordings: eight tasks on each, five more on ProofWriter as formulas, and ratings of one wording.
     built = 10 * 8 + 2 * 5 + 5
     expected = {
@@ -50,7 +43,7 @@ def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: 
 
 
 def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in VARIABLES:
+    for name in ("NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB"):
         monkeypatch.setenv(name, "mine")
     datasets = read_configuration(grid("solt")).datasets
     assert [name for name in datasets if name.startswith(OURS)] == []

@@ -41,8 +41,7 @@ def test_an_adapter_is_trained_and_changed_entries_train_what_depends_on_them(ch
     pytest.importorskip("peft", reason="peft is not installed (requirements-adapters.txt)")
     save_tiny_model(checkout.folder / "mine/tiny")
     checkout.configure(CONFIGURATION)
-    run = checkout.snakemake(*TARGETS)
-    assert run.status == 0, run.output
+    run = checkout.run(*TARGETS)
     trained = {"export_training": 1, "train_adapter": 1, "materialise_model": 2}
     assert {rule: run.jobs.get(rule) for rule in (*trained, "ask_chat")} == {**trained, "ask_chat": None}
     examples = checkout.folder / "results/training/gold/examples.arrow"
@@ -61,8 +60,7 @@ def test_an_adapter_is_trained_and_changed_entries_train_what_depends_on_them(ch
         values = copy.deepcopy(CONFIGURATION)
         change(values)
         checkout.configure(values)
-        done = checkout.dry_run(*targets)
-        assert done.status == 0, done.output
+        done = checkout.run(*targets, "--dry-run")
         return done.jobs
 
     def asked_otherwise(values: dict[str, Any]) -> None:

@@ -11,8 +11,7 @@ from tests.workflow.checkout import CHANCE, OF_DIALOGUE, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
-    run = checkout.snakemake("--lint")
-    assert run.status == 0, run.output
+    run = checkout.run("--lint")
     assert "in a good condition" in run.output
 
 
@@ -37,8 +36,7 @@ def test_every_kind_of_job_has_an_environment_by_a_conda_that_only_says_that_it_
     conda.write_text(CONDA)
     conda.chmod(0o755)
     environment = {"PATH": f"{conda.parent}:{os.environ['PATH']}"}
-    run = checkout.snakemake("--dry-run", "--software-deployment-method", "conda", environment=environment)
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run", "--software-deployment-method", "conda", environment=environment)
     created = re.findall(r"^Conda environment envs/(.*)\.yaml will be created\.$", run.output, re.MULTILINE)
     assert sorted(created) == ["api", "core", "inference-cpu", "inference-cuda"]
 
@@ -57,8 +55,7 @@ def test_the_results_can_go_elsewhere(checkout: Checkout) -> None:
     assert "results/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
     checkout.configure({**configuration(), "results": "out/a"})
     assert "out/a/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
-    run = checkout.snakemake("out/a/tables/refusals.arrow")
-    assert run.status == 0, run.output
+    checkout.run("out/a/tables/refusals.arrow")
     assert (checkout.folder / "out/a/tables/refusals.arrow").is_file()
     assert [path.name for path in (checkout.folder / "results").iterdir()] == ["README.md"]
 
@@ -73,8 +70,7 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
 
 
 def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
-    run = checkout.dry_run()
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run")
     assert "Answering ranking on mine by chance" in run.messages
     assert not any("tarski" in message for message in run.messages)
 
@@ -82,8 +78,7 @@ def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
 def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
     models, datasets, tasks = 50, 5, 3
     checkout.configure(grid(models, datasets))
-    run = checkout.dry_run()
-    assert run.status == 0, run.output
+    run = checkout.run("--dry-run")
     assert run.jobs == {
         "ingest_dataset": datasets,
         "attach_ontology": datasets,
@@ -106,8 +101,7 @@ def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checko
     values = configuration(chance=CHANCE, reader={"kind": "reader"})
     tasks = {"logical_translation": {}, "own": own, "own_sentences": {**own, "scope": "sentence"}}
     checkout.configure({**values, "tasks": tasks})
-    run = checkout.snakemake("results/tables/ontologies.arrow", "--dry-run")
-    assert run.status == 0, run.output
+    run = checkout.run("results/tables/ontologies.arrow", "--dry-run")
     assert run.jobs == {
         **dict.fromkeys(("ingest_dataset", "attach_ontology", "analyse_ontologies"), 1),
         "build_items": 3,

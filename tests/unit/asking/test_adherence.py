@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, completion, error
+from tests.unit.models.conftest import openai_entry
 from tests.unit.tables import recorded
 
 import ask_chat
@@ -39,8 +40,7 @@ def ask(tmp_path: Path) -> Ask:
     recorded.write(tmp_path)
 
     def asking(server: ChatServer, **settings: Any) -> list[dict[str, Any]]:
-        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-        given = json.dumps({**entry, "items": 2, "retries": 0, **settings})
+        given = openai_entry(server.url, **{"items": 2, "retries": 0, **settings}).model_dump_json(exclude_unset=True)
         candidates, output = tmp_path / "logical_translation.arrow", tmp_path / "responses.arrow"
         task = "logical_translation"
         asked = Asking(Offered.read(candidates), "toy", task, recorded.task_of(task), "m", given, 7, output)

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from tests.unit.asking.conversations import ITEM, OneByOne, Steps, ask, put, talks
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.responses import responses
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -127,8 +126,7 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
         return Scripted(500, error("busy")) if text == "1: slow" and not said_second else answered(text)
 
     with ChatServer(every=answer) as server, Journal(tmp_path / "j.jsonl") as journal:
-        given = {"base_url": server.url, "api_key_env": None, "concurrency": 2, "structured": "none"}
-        chat = ApiChat(OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "tiny", **given}))
+        chat = ApiChat(openai_entry(server.url, concurrency=2, structured="none"))
 
         def put_to(step: Step, seed: int) -> ChatRequest:
             return request(chat.identity, step.user, seed=seed)

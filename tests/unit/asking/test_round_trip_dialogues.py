@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.asking.conversations import OneByOne, put
 from tests.unit.models.batch_server import BatchServer, answer
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Conversation, Dialogue
@@ -17,7 +17,6 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.reading import parse
 from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
@@ -89,8 +88,7 @@ def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
 
     plan = RoundTrip(RoundTripEntry(rounds=3)).plan(Setting("toy", 7, (3,), Prompts(PROMPTS)))
     with BatchServer(answers) as server, Journal(tmp_path / "j.jsonl") as journal:
-        values = {"kind": "chat", "backend": "openai", "model": "tiny", "api_key_env": None, "batch": True}
-        entry = OpenaiChatEntry.model_validate(values | {"base_url": server.url})
+        entry = openai_entry(server.url, batch=True)
 
         def put_to(step: Step, seed: int) -> ChatRequest:
             return request(entry.identity, step.user, seed=seed + step.draw)
@@ -108,8 +106,7 @@ def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
 def test_a_formula_that_comes_back_as_it_was_is_drawn_anew_where_answers_are_sampled(
     temperature: float, keys: int, tmp_path: Path
 ) -> None:
-    values = {"kind": "chat", "backend": "openai", "model": "m", "sampling": {"temperature": temperature}}
-    entry = OpenaiChatEntry.model_validate(values)
+    entry = openai_entry(None, sampling={"temperature": temperature})
     task = RoundTrip(RoundTripEntry(rounds=3))
     asking = Asking(Offered(tuple(ITEMS[:1]), {}), "toy", "round_trip", task, "m", "", 7, tmp_path)
     (dialogue,) = dialogues(asking, entry, PROMPTS, entry.identity)

@@ -1,17 +1,33 @@
 """Commands that are run in this process, and the rows that they write."""
 
 import json
-from collections.abc import Iterable, Mapping
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from typer.testing import CliRunner, Result
 
+import nlfol
 from nlfol.cli.main import app
 
 
 def run(*arguments: str, lines: str | bytes = "") -> Result:
     """Run a command on lines of its standard input."""
     return CliRunner().invoke(app, arguments, input=lines)
+
+
+COMMAND = [sys.executable, "-m", "nlfol.cli.main"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(nlfol.__file__).parents[1]), "COLUMNS": "1000"}
+
+
+def process(*arguments: str, lines: str = "", command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, with room for long lines on its terminal."""
+    return subprocess.run(
+        [*command, *arguments], input=lines, capture_output=True, encoding="utf-8", env=ENVIRONMENT, check=False
+    )
 
 
 def run_on(records: Iterable[object], *arguments: str) -> Result:

@@ -1,22 +1,17 @@
 """``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import status
+from tests.unit.cli.rows import COMMAND, ENVIRONMENT, process, status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
 
 from nlfol.candidates.audit_checks import MAX_MEMBERS, Check
 
 SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
-LIBRARY = Path(__file__).parents[3] / "workflow/scripts"
-COMMAND = [sys.executable, "-m", "nlfol.cli.main", "audit"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(LIBRARY), "COLUMNS": "100"}
 
 CLEAN = {
     "id": "clean",
@@ -27,9 +22,7 @@ CLEAN = {
 
 
 def run(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], input=lines, capture_output=True, encoding="utf-8", env=ENVIRONMENT, check=False
-    )
+    return process("audit", *arguments, lines=lines)
 
 
 def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
@@ -167,11 +160,14 @@ def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> Non
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     with subprocess.Popen(
-        [*COMMAND, str(SETS), "--rlimit", "10"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        shown = process.stderr.read().decode()
-    assert process.returncode == 1
+        [*COMMAND, "audit", str(SETS), "--rlimit", "10"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        shown = running.stderr.read().decode()
+    assert running.returncode == 1
     assert "Traceback" not in shown

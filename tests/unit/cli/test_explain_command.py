@@ -1,34 +1,23 @@
 """``nlfol explain`` as a command: what it needs, and what it says to arguments that it cannot use."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-import nlfol
-
-LIBRARY = str(Path(nlfol.__file__).parents[1])
-
-
-def run(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess[str]:
-    command = ["-c", code] if code else ["-m", "nlfol.cli.main", "explain"]
-    environment = {**os.environ, "PYTHONPATH": LIBRARY, "COLUMNS": "1000"}
-    return subprocess.run(
-        [sys.executable, *command, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+from tests.unit.cli.rows import process
 
 
 def test_the_start_of_every_command_loads_neither_the_logic_nor_packages_of_a_run() -> None:
     heavy = "{'polars', 'pyarrow', 'scipy', 'torch', 'nlfol.logic', 'nlfol.provenance'}"
-    done = run(code=f"import sys, nlfol.cli.main; print(sorted({heavy} & sys.modules.keys()))")
+    code = f"import sys, nlfol.cli.main; print(sorted({heavy} & sys.modules.keys()))"
+    done = process(command=[sys.executable, "-c", code])
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "")
 
 
 def test_without_the_packages_of_a_run_it_says_which_is_missing(tmp_path: Path) -> None:
     code = "import sys; sys.modules['polars'] = None; from nlfol.cli.main import main; main()"
-    done = run("explain", str(tmp_path / "t.csv"), "--row", "1", "--column", "items", code=code)
+    asked = ("explain", str(tmp_path / "t.csv"), "--row", "1", "--column", "items")
+    done = process(*asked, command=[sys.executable, "-c", code])
     assert done.returncode == 2
     assert "polars is missing; install requirements.txt" in done.stderr
 
@@ -42,6 +31,6 @@ def test_without_the_packages_of_a_run_it_says_which_is_missing(tmp_path: Path) 
     ],
 )
 def test_unusable_arguments_have_status_2(arguments: list[str], message: str) -> None:
-    done = run(*arguments)
+    done = process("explain", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr

@@ -8,12 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.cli.rows import rows_of, run, usage_error
+from tests.unit.cli.rows import COMMAND, ENVIRONMENT, rows_of, run, usage_error
 
 import nlfol
-
-LIBRARY = Path(nlfol.__file__).parents[1]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(LIBRARY)}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +102,7 @@ def test_the_version_is_said() -> None:
 
 def test_on_a_terminal_a_hint_takes_the_place_of_silence() -> None:
     ours, its = pty.openpty()
-    command = [sys.executable, "-m", "nlfol.cli.main", "parse"]
+    command = [*COMMAND, "parse"]
     with subprocess.Popen(
         command, stdin=its, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
     ) as process:

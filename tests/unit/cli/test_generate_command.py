@@ -2,23 +2,14 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
-
-COMMAND = [sys.executable, "-m", "nlfol.cli.main", "generate"]
-SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts"
+from tests.unit.cli.rows import process
 
 
 def generate(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PYTHONPATH": str(SCRIPTS), "PATH": "/usr/bin", "COLUMNS": "200"},
-    )
+    return process("generate", *arguments)
 
 
 def test_items_go_to_standard_output_and_counts_and_digest_to_standard_error() -> None:

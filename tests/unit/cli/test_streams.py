@@ -3,16 +3,14 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from tests.property.generated import pairs
-from tests.unit.cli.rows import status
+from tests.unit.cli.rows import COMMAND, ENVIRONMENT, status
 
-import nlfol
 from nlfol.logic.printing import to_unicode
 
 COMMANDS = ("parse", "compare", "entails")
@@ -60,11 +58,9 @@ BAD_LINES = {
 
 
 def started(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(nlfol.__file__).parents[1]), **options.pop("env", {})}
-    command = [sys.executable, "-m", "nlfol.cli.main", *arguments]
-    return subprocess.Popen(
-        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
-    )
+    environment = {**ENVIRONMENT, **options.pop("env", {})}
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*COMMAND, *arguments], env=environment, stdin=pipe, stdout=pipe, stderr=pipe, **options)
 
 
 def answers(lines: bytes, *arguments: str, **options: Any) -> list[dict[str, Any]]:

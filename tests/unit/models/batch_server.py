@@ -1,12 +1,15 @@
 """The batch endpoints of an OpenAI-compatible server, scripted: a test says what becomes of each batch."""
 
 import json
-import threading
-from collections.abc import Callable, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+import re
+from collections.abc import Callable
+from typing import Any
 
+from pytest_httpserver import HTTPServer
 from tests.unit.models.chat_server import completion
+from typing_extensions import override
+from werkzeug import Request, Response
+from werkzeug.datastructures import Headers
 
 Script = Callable[[int, list[dict[str, Any]], int], dict[str, Any]]
 """Given a batch's number from 0, its lines and how often it was looked at before: ``status``, and lists of lines
@@ -42,8 +45,8 @@ def at_once(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, A
     return {"status": "completed", "output": [answer(line) for line in reversed(lines)]}
 
 
-class BatchServer:
-    """The server, in a thread of its own while the context lasts.
+class BatchServer(HTTPServer):
+    """The server, while the context lasts.
 
     Args:
         script: what becomes of batches.
@@ -52,6 +55,7 @@ class BatchServer:
     """
 
     def __init__(self, script: Script = at_once, unheard: int = 0, *, pages: bool = True) -> None:
+        super().__init__(threaded=True)
         self.script = script
         self.unheard = unheard
         self.pages = pages
@@ -62,10 +66,12 @@ class BatchServer:
         """What ``Retry-After`` says to the next requests, each of which is turned away with 429."""
         self.calls: list[str] = []
         """Method and path of every request."""
-        self.headers: list[dict[str, str]] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self.headers: list[Headers] = []
+        self.expect_request(re.compile("/v1/.*")).respond_with_handler(self._answer)
+
+    @property
+    def url(self) -> str:
+        return self.url_for("/v1")
 
     def lines(self, batch: str) -> list[dict[str, Any]]:
         """What was asked in a batch."""
@@ -76,31 +82,43 @@ class BatchServer:
         """The last messages of each batch's requests."""
         return [[line["body"]["messages"][-1]["content"] for line in self.lines(batch)] for batch in self.batches]
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    @override
+    def thread_target(self) -> None:
+        assert self.server is not None
+        self.server.serve_forever(poll_interval=0.01)
 
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+    def _answer(self, request: Request) -> Response:
+        path = request.path.removeprefix("/v1")
+        self.calls.append(f"{request.method} {path}")
+        self.headers.append(request.headers)
+        match request.method, path.strip("/").split("/"):
+            case "POST", ["files"]:
+                return _json({"object": "file", "id": self._keep(request.files["file"].read())})
+            case "POST", _:
+                return self._create(request.get_json())
+            case _ if self.busy:
+                return Response('{"error": {"message": "slow down"}}', 429, {"Retry-After": self.busy.pop(0)})
+            case _, ["batches"]:
+                listed = {"object": "list", "data": list(self.batches.values()), "first_id": None, "last_id": None}
+                return _json(listed | ({"has_more": False} if self.pages else {}))
+            case _, ["batches", name] if name in self.batches:
+                return _json(self._look(name))
+            case _, ["files", name, _] if name in self.files:
+                return Response(self.files[name])
+        return Response('{"error": {"message": "no such object", "code": "not_found"}}', 404)
 
-    def _keep(self, lines: list[dict[str, Any]]) -> str:
+    def _keep(self, content: bytes) -> str:
         name = f"file-{len(self.files)}"
-        self.files[name] = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+        self.files[name] = content
         return name
 
-    def _upload(self, body: bytes, kind: str) -> dict[str, Any]:
-        boundary = kind.partition("boundary=")[2].encode()
-        (part,) = (part for part in body.split(b"--" + boundary) if b'name="file"' in part)
-        name = f"file-{len(self.files)}"
-        self.files[name] = part.partition(b"\r\n\r\n")[2].removesuffix(b"\r\n")
-        return {"id": name, "object": "file", "bytes": 0, "created_at": 0, "filename": "f", "purpose": "batch"}
-
-    def _create(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _create(self, said: dict[str, Any]) -> Response:
         name = f"batch_{len(self.batches)}"
         self.batches[name] = {"id": name, "object": "batch", "created_at": 0, "status": "validating", **said}
-        return self.batches[name]
+        if self.unheard:
+            self.unheard -= 1
+            return Response("{}", 503)
+        return _json(self.batches[name])
 
     def _look(self, name: str) -> dict[str, Any]:
         looks = self.looks[name] = self.looks.get(name, 0) + 1
@@ -108,63 +126,11 @@ class BatchServer:
         batch = self.batches[name] | {"status": made["status"]}
         for key in ("output", "error"):
             if key in made:
-                batch[f"{key}_file_id"] = self._keep(made[key])
+                batch[f"{key}_file_id"] = self._keep(b"".join(json.dumps(line).encode() + b"\n" for line in made[key]))
         if "errors" in made:
             batch["errors"] = {"object": "list", "data": made["errors"]}
         return batch
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        outer = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *arguments: object) -> None:
-                pass
-
-            def _send(self, body: bytes, status: int = 200, headers: Mapping[str, str] = {}) -> None:
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def _seen(self) -> str:
-                path = self.path.partition("?")[0].removeprefix("/v1")
-                outer.calls.append(f"{self.command} {path}")
-                outer.headers.append(dict(self.headers))
-                return path
-
-            def do_GET(self) -> None:
-                parts = self._seen().strip("/").split("/")
-                if outer.busy:
-                    self._send(b'{"error": {"message": "slow down"}}', 429, {"Retry-After": outer.busy.pop(0)})
-                elif parts == ["batches"]:
-                    data = list(outer.batches.values())
-                    listed: dict[str, Any] = {"object": "list", "data": data, "first_id": None, "last_id": None}
-                    if outer.pages:
-                        listed["has_more"] = False
-                    self._send(json.dumps(listed).encode())
-                elif parts[1] not in (outer.batches if parts[0] == "batches" else outer.files):
-                    self._send(b'{"error": {"message": "no such object", "code": "not_found"}}', 404)
-                elif parts[0] == "batches":
-                    self._send(json.dumps(outer._look(parts[1])).encode())
-                else:
-                    self._send(outer.files[parts[1]])
-
-            def do_POST(self) -> None:
-                path = self._seen()
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                if path == "/files":
-                    self._send(json.dumps(outer._upload(body, self.headers["Content-Type"])).encode())
-                    return
-                batch = outer._create(json.loads(body))
-                if outer.unheard:
-                    outer.unheard -= 1
-                    self._send(b"{}", 503)
-                else:
-                    self._send(json.dumps(batch).encode())
-
-        return Handler
+def _json(body: dict[str, Any]) -> Response:
+    return Response(json.dumps(body), content_type="application/json")

@@ -57,7 +57,8 @@ def request(
     return ChatRequest(model, messages, answer_schema(answer), temperature, top_p, max_tokens, seed)
 
 
-def openai_entry(url: str, **settings: Any) -> OpenaiChatEntry:
+def openai_entry(url: str | None, **settings: Any) -> OpenaiChatEntry:
+    """The entry of a model behind an interface; without an address, OpenAI's."""
     said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None}
     return OpenaiChatEntry.model_validate({**said, **settings})
 
@@ -119,7 +120,8 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
     return make
 
 
-def save_model(architecture: str, directory: Path) -> None:
+def save_model(architecture: str, directory: Path, **more: Any) -> None:
+    """Write a model of an architecture, with further sizes, and its tokenizer as ``from_pretrained`` reads them."""
     import torch
     import transformers
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -154,6 +156,7 @@ def save_model(architecture: str, directory: Path) -> None:
         "eos_token_id": fast.eos_token_id,
         "bos_token_id": None,
         "pad_token_id": fast.eos_token_id,
+        **more,
     }
     torch.manual_seed(0)
     config: Any

@@ -10,11 +10,10 @@ from werkzeug import Request, Response
 
 from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .chat_server import completion
-from .conftest import permutation, request
+from .conftest import openai_entry, permutation, request
 
 KEY = "sk-very-secret-0123456789"
 ANSWER = '{"reasoning":"","answer":"P(a)"}'
@@ -28,16 +27,8 @@ def connect(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
     monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
 
     def make(**settings: Any) -> ApiChat:
-        defaults = {"base_url": httpserver.url_for("/v1"), "retries": 1, "timeout": 60.0, "concurrency": 4}
-        return ApiChat(
-            OpenaiChatEntry(
-                kind="chat",
-                backend="openai",
-                model="tiny",
-                api_key_env="NLFOL_TEST_KEY",
-                **{**defaults, **settings},
-            )
-        )
+        defaults = {"api_key_env": "NLFOL_TEST_KEY", "retries": 1, "timeout": 60.0, "concurrency": 4}
+        return ApiChat(openai_entry(httpserver.url_for("/v1"), **{**defaults, **settings}))
 
     return make
 
@@ -55,11 +46,7 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
     reply = one(
         chat, request(chat.identity, answer=permutation(3), temperature=0.7, top_p=0.95, seed=12, max_tokens=99)
     )
-    assert (reply.outcome, reply.text, reply.finish_reason) == (
-        Ending.ANSWERED,
-        ANSWER,
-        "stop",
-    )
+    assert (reply.outcome, reply.text, reply.finish_reason) == (Ending.ANSWERED, ANSWER, "stop")
     assert (reply.prompt_tokens, reply.completion_tokens, reply.error) == (11, 7, None)
     assert reply.seconds
     ((sent, _),) = httpserver.log

@@ -25,13 +25,12 @@ from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import InterfaceUse
 
 from .chat_server import ChatServer, Scripted, completion, error
-from .conftest import request
+from .conftest import openai_entry, request
 
 KEY = "sk-very-secret-0123456789"
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -55,8 +54,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
     monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
 
     def make(server: ChatServer, **settings: Any) -> ApiChat:
-        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "timeout": 60.0}
-        return ApiChat(OpenaiChatEntry.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
+        return ApiChat(openai_entry(server.url, **{"timeout": 60.0, "api_key_env": "NLFOL_TEST_KEY", **settings}))
 
     return make
 
@@ -322,8 +320,7 @@ def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
 
 def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
     with ChatServer(seconds=0.02) as server, InterfaceUse(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
-        given = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
-        entry = OpenaiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
+        entry = openai_entry(server.url, concurrency=8, api_key_env="NLFOL_TEST_KEY")
         connect(server)  # sets the key
         replies(ApiChat(entry, tmp_path), [str(number) for number in range(40)])
         assert server.most == 4

@@ -7,7 +7,6 @@ import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.entry import FormulaLimits
@@ -16,7 +15,7 @@ from nlfol.tasks.plan import Prompts, Setting, Step
 from nlfol.tasks.registry import build_task
 
 from .chat_server import ChatServer
-from .conftest import Load
+from .conftest import Load, openai_entry
 from .served_chat import Served
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
@@ -52,8 +51,7 @@ def test_a_model_behind_the_loopback_writes_what_it_writes_here(load: Load, kind
     chat = load(limits={"tokens": 200}, context=4096)
     here = {reply.key: said(reply) for reply in chat.answer(asked(chat.identity, kind))}
     with ChatServer(every=Served(chat, LIMITS)) as server:
-        entry = {"base_url": server.url, "api_key_env": None, "timeout": 600.0, "concurrency": 2}
-        api = ApiChat(OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "x", **entry}))
+        api = ApiChat(openai_entry(server.url, timeout=600.0, concurrency=2))
         there = {reply.key: said(reply) for reply in api.answer(asked(api.identity, kind))}
     assert {outcome for outcome, *_ in here.values()} == {Ending.ANSWERED}
     assert [there[one.key] for one in asked(api.identity, kind)] == [

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.providers.gemini import GeminiEmbeddingEntry
-from nlfol.models.providers.openai import OpenaiEmbeddingEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.vectors.local import EmbeddingError, LocalEmbedder
 from nlfol.models.vectors.store import Vectors
 
@@ -34,13 +34,14 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def openai(server: ChatServer, **settings: Any) -> ApiEmbedder:
-    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "timeout": 60.0, "retries": 2, **settings}
-    return ApiEmbedder(OpenaiEmbeddingEntry(kind="embedding", backend="openai", model="tiny", **entry))
+    said = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "timeout": 60.0}
+    entry = read_entry(json.dumps({**said, "api_key_env": "NLFOL_TEST_KEY", "retries": 2, **settings}))
+    assert isinstance(entry, ApiEmbeddingEntry)
+    return ApiEmbedder(entry)
 
 
 def gemini(server: ChatServer, **settings: Any) -> ApiEmbedder:
-    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "retries": 2, **settings}
-    return ApiEmbedder(GeminiEmbeddingEntry(kind="embedding", backend="gemini", model="gem-1", **entry))
+    return openai(server, backend="gemini", model="gem-1", **settings)
 
 
 def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:

@@ -22,7 +22,7 @@ from nlfol.models.local.materialisation import ModelSourceError, locate
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 
-from .conftest import request
+from .conftest import openai_entry, request
 
 TOKENS = 12
 
@@ -55,8 +55,7 @@ def listening(port: int) -> bool:
 
 
 def entry(url: str, model: str, **settings: Any) -> OpenaiChatEntry:
-    common = {"kind": "chat", "backend": "openai", "model": model, "base_url": url, "api_key_env": None, "retries": 0}
-    return OpenaiChatEntry.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
+    return openai_entry(url, **{"model": model, "retries": 0, "limits": {"tokens": TOKENS}, **settings})
 
 
 def doubt(said: OpenaiChatEntry) -> str | None:

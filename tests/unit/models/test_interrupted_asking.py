@@ -26,16 +26,11 @@ import openai.resources
 from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.providers.openai import OpenaiChatEntry
 from tests.unit.asking.conversations import ask
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 def main(journal, url, concurrency, count):
-    chat = ApiChat(
-        OpenaiChatEntry(
-            kind="chat", backend="openai", model="tiny", base_url=url, api_key_env=None, concurrency=concurrency
-        )
-    )
+    chat = ApiChat(openai_entry(url, concurrency=concurrency))
     questions = [request(chat.identity, f"Sentence {number}.") for number in range(count)]
     with Journal(journal) as kept:
         # One write of one process: the parent says nothing before this one has ended.

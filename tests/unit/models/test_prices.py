@@ -2,24 +2,18 @@
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from tests.unit.models.conftest import request
+from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.models.entries.prices import FREE, Price
-from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, Ending
 
 PRICE = Price(prompt=2, cached=1, completion=10, batch=0.5)
 REPLY = ChatReply("k", Ending.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
-
-
-def entry(model: str, **settings: Any) -> OpenaiChatEntry:
-    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
 
 
 @pytest.mark.parametrize(
@@ -27,7 +21,7 @@ def entry(model: str, **settings: Any) -> OpenaiChatEntry:
 )
 def test_a_price_that_cannot_be_is_refused(price: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
-        entry("mine", price=price)
+        openai_entry(None, price=price)
 
 
 def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted, error
+from tests.unit.models.conftest import openai_entry
 
 from check_models import main
 from nlfol.asking.chat import open_backend
@@ -37,8 +38,7 @@ def closed() -> Iterator[str]:
 
 
 def entry(url: str, **said: Any) -> OpenaiChatEntry:
-    said = {"model": "tiny-8b", "base_url": url, "api_key_env": "NLFOL_TEST_KEY", **said}
-    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", **said})
+    return openai_entry(url, **{"model": "tiny-8b", "api_key_env": "NLFOL_TEST_KEY", **said})
 
 
 def test_an_address_that_nobody_listens_at_ends_a_job_in_seconds_before_it_asks(closed: str, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from nlfol.models.entries.chat import complete
 from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError
 from nlfol.models.providers.openai import OpenaiChatEntry
 
+from .conftest import openai_entry
+
 ROW = "{provider: 'https://a/v1', models: [m], read: 2026-01-01, source: 'https://a'"
 PRICE = "{currency: USD, prompt: 1, completion: 1}"
 SHIPPED = Path(__file__).parents[3] / "resources" / "providers.yaml"
@@ -18,7 +20,7 @@ def table() -> ProviderTable:
 
 
 def entry(model: str, **settings: Any) -> OpenaiChatEntry:
-    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
+    return openai_entry(None, model=model, **settings)
 
 
 def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> None:
