@@ -20,28 +20,36 @@ Ends = tuple[float | None, float | None]
 LEAST = 5
 
 
-def adjusted(deviations: Stories, weights: Stories) -> list[float]:
-    """Sums of the stories, each by what is left without it."""
-    groups, total = len(deviations), sum(map(sum, weights))
-    return [
-        sum(story) * (groups - 1) / groups * total / (total - sum(along))
-        for story, along in zip(deviations, weights, strict=True)
-    ]
+def adjusted(deviations: Stories, weights: Stories) -> tuple[list[float], float]:
+    """Sums of the stories over the root of what residuals keep of the variance, and their degrees of freedom."""
+    items, groups = sum(map(len, deviations)), len(deviations)
+    apart = items / (items - 1) * sum(deviation**2 for story in deviations for deviation in story)
+    sums, h = [sum(story) for story in deviations], np.array([sum(story) for story in weights])
+    h = h / h.sum()
+
+    def covariance(share: float) -> np.ndarray:
+        taken = np.eye(groups) - np.outer(h, np.ones(groups))
+        return taken @ np.diag((1 - share) * h + share * h**2 / sum(h**2)) @ taken.T
+
+    square = sum(total**2 for total in sums)
+    share = max(0, 1 - apart / (square / np.trace(covariance(0)))) if square else 0
+    known = covariance(share)
+    kept = float(np.trace(known))
+    return [total / sqrt(kept) for total in sums], kept**2 / float(np.trace(known @ known))
 
 
 def spread(mean: float, n: float, deviations: Stories, weights: Stories) -> tuple[float, float, float]:
     """Mean, effective items and degrees of freedom."""
-    items, groups = sum(map(len, deviations)), len(deviations)
+    items = sum(map(len, deviations))
     single = n * mean * (1 - mean)
     apart = items / (items - 1) * sum(deviation**2 for story in deviations for deviation in story)
-    together = groups / (groups - 1) * sum(total**2 for total in adjusted(deviations, weights))
-    independent = (apart + 0.5) / (single + 0.5)
-    design = (together + 0.5 * independent) / (single + 0.5)
-    design = max(design, independent / 2)
+    sums, freedom = adjusted(deviations, weights)
+    independent = (apart + 0.2) / (single + 0.2)
+    design = max(independent / 4, (sum(total**2 for total in sums) + 0.2 * independent) / (single + 0.2))
     share = max(0, 1 - independent / design)
     count = sum(map(sum, weights)) ** 2 / sum(sum(story) ** 2 for story in weights)
-    kurtosis = min(max(n / (single + 3.5) - 6, 0), 2 * count)
-    return mean, n / design, 1 / (1 / (count - 1) + kurtosis / 2 * (2.5 * share**2 / count + 1 / n))
+    kurtosis = max(0, min(n / (single + 3.5) - 6, count - 3))
+    return mean, n / design, 1 / (1 / freedom + kurtosis / 2 * (6 * share / count + 1 / n))
 
 
 def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:
@@ -92,13 +100,11 @@ def paired(first: Stories, second: Stories, tail: float = 0.025) -> Ends:
     means = [effective(stories)[0] for stories in (first, second)]
     (low, high), (other_low, other_high) = (wilson(*effective(stories), tail) for stories in (first, second))
     sums = [
-        adjusted([[score - mean for score in story] for story in stories], [[1.0] * len(story) for story in stories])
+        adjusted([[score - mean for score in story] for story in stories], [[1.0] * len(story) for story in stories])[0]
         for mean, stories in zip(means, (first, second), strict=True)
     ]
-    groups = len(first)
-    scale = groups / (groups - 1)
-    both = scale * sum(one * other for one, other in zip(*sums, strict=True))
-    r = both / sqrt((scale * sum(one**2 for one in sums[0]) + 1) * (scale * sum(one**2 for one in sums[1]) + 1))
+    both = sum(one * other for one, other in zip(*sums, strict=True))
+    r = both / sqrt((sum(one**2 for one in sums[0]) + 1) * (sum(one**2 for one in sums[1]) + 1))
 
     def joined(one: float, other: float) -> float:
         return sqrt(max(0.0, one**2 - 2 * r * one * other + other**2))

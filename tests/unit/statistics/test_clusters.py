@@ -20,11 +20,19 @@ def test_by_hand() -> None:
     assert found.error == pytest.approx((5 / 4 * (4 * 0.2**2 + 0.8**2)) ** 0.5 / 10)
 
 
-def test_a_large_story_counts_by_what_is_left_without_it() -> None:
-    """The jackknife: 12 of 16 right; without each story 4/8, 11/14, 11/14, 11/14, 11/14."""
-    found = clustered_mean([1] * 8 + [1, 0] * 4, list("aaaaaaaabbccddee"))
-    without = np.array([4 / 8] + [11 / 14] * 4)
-    assert found.error == pytest.approx((4 / 5 * np.square(without - 12 / 16).sum()) ** 0.5, rel=0.02)
+def test_the_error_of_independent_items_is_right_on_average_whatever_the_stories() -> None:
+    """A large story draws the mean towards itself: its residual alone would say too little."""
+    draw = np.random.default_rng(3)
+    stories = np.repeat(np.arange(21), [60] + [5] * 20).astype(str).tolist()
+    errors = [clustered_mean((draw.random(160) < 0.5).astype(float).tolist(), stories).error for _ in range(400)]
+    assert 1 <= np.mean(np.square(np.array(errors, dtype=float))) / (0.25 / 160) <= 1.15
+
+
+def test_a_story_of_half_the_items_leaves_few_degrees_of_freedom() -> None:
+    """About 2, not 4: the error is mostly that of one story."""
+    stories = ["a"] * 60 + ["b"] * 15 + ["c"] * 15 + ["d"] * 15 + ["e"] * 15
+    _, _, effective = clustered_error(np.array([1.0] * 60 + [0.0] * 30 + [1.0] * 30), stories)
+    assert 1 < effective - 1 < 2.5
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -36,7 +44,7 @@ def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
     _, error, effective = clustered_error(values, stories)
     codes = np.unique(stories, return_inverse=True)[1]
     fit = sm.OLS(values, np.ones(80)).fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
-    assert effective == 10
+    assert effective == pytest.approx(10)
     assert error == pytest.approx(float(fit.bse[0]), rel=1e-12)
 
 
@@ -108,10 +116,10 @@ def test_seeds_and_degrees_count() -> None:
 
 
 def test_all_right_is_not_certain() -> None:
-    """As if nothing went together; Student's quantile of about 4 degrees of freedom for those of 10 stories."""
+    """As if nothing went together; Student's quantile of about 6 degrees of freedom for those of 10 stories."""
     found = clustered_mean([1.0] * 50, [str(number // 5) for number in range(50)])
     assert (found.error, found.high) == (0.0, 1.0)
-    freedom = 1 / (1 / 9 + (50 / 3.5 - 6) / 2 / 50)
+    freedom = 1 / (1 / 9 + (10 - 3) / 2 / 50)
     assert found.low == pytest.approx(1 / (1 + student.ppf(0.975, freedom) ** 2 / 50))
 
 
@@ -199,10 +207,10 @@ def test_coverage_and_errors_of_the_first_kind(shape: str, mean: float) -> None:
 
 @pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60])
 def test_stories_that_are_all_alike_are_not_certain(scores: list[float]) -> None:
-    """They count as half as sure as independent items, of which half an item's variance is taken for granted."""
+    """They count as a quarter as sure as independent items, of which a fifth of an item's variance is granted."""
     found = clustered_mean(scores, [str(number // 2) for number in range(60)])
     apart = 60 / 59 * sum((score - 0.5) ** 2 for score in scores)
-    n = 60 / ((apart + 0.5) / 15.5 / 2)
+    n = 60 / ((apart + 0.2) / 15.2 / 4)
     z = student.ppf(0.975, 29)
     half = z * (1 / (4 * n) + z**2 / (4 * n**2)) ** 0.5 / (1 + z**2 / n)
     assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half))

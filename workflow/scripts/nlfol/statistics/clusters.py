@@ -5,13 +5,19 @@ repeated measures of an item and are averaged before anything else. With ``n`` i
 those in ``I[g]``, and with ``x[i]`` the score of item ``i`` averaged over seeds::
 
     mean  = (sum of x[i]) / n
-    r[g]  = (G - 1) / G * n / (n - n[g]) * (sum of x[i] - mean over i in I[g])
-    error = sqrt(G / (G - 1) * (sum of r[g]²)) / n
+    r[g]  = sum of x[i] - mean over i in I[g]
+    error = sqrt((sum of r[g]²) / b) / n
 
-which is the jackknife over stories, the cluster-robust standard error CR3 (Cameron and Miller, "A Practitioner's Guide
-to Cluster-Robust Inference", 2015, section VI.B). Where stories are of equal size it is CR1, that of Miller, "Adding
-Error Bars to Evals", arXiv 2411.00640, section 2.2. A large story draws the mean towards itself, which its weight,
-n / (n - n[g]), makes up for.
+``b`` is the share of the variance that the residuals keep: each is taken from a mean that its own story draws towards
+itself. With f the share of the variance between stories, the variances of the stories' sums are as::
+
+    v[g] = (1 - f) * n[g] / n + f * n[g]² / (sum of n[g]²)
+
+and the residuals' covariance is B = (1 - h 1') diag(v) (1 - 1 h'), with h[g] = n[g] / n. Then b is its trace, and the
+error has tr(B)² / tr(B²) degrees of freedom (Bell and McCaffrey, "Bias Reduction in Standard Errors for Linear
+Regression with Multi-Stage Samples", 2002; with f from the sample: Imbens and Kolesár, "Robust Standard Errors in Small
+Samples", 2016). For G stories of equal size b is 1 - 1 / G, the degrees are G - 1, and the error is CR1, that of
+Miller, "Adding Error Bars to Evals", arXiv 2411.00640, section 2.2.
 
 A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``. Its
 deviations are ``y[i] - R * x[i]`` (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3), and sums of
@@ -21,27 +27,27 @@ of x²), stands for ``n``, except in n / (n - 1), and deviations are times (sum 
 The interval is Wilson's with the effective number of items, n / φ, and Student's quantile ("t") for the normal one: of
 many items it is Student's, and near 0 and 1 it stays inside. φ is the design effect: the variance of the mean over that
 of n single answers, right or wrong, with the same mean. Few answers of the rarer kind tell it badly, so it is shrunk
-by half an item towards that of independent items, φ₀, and that by half an item towards 1 (where Korn and Graubard,
-"Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data", 1998,
-set it)::
+by a fifth of an item towards that of independent items, φ₀, and that by a fifth of an item towards 1 (where Korn and
+Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey
+Data", 1998, set it)::
 
     D  = n * mean * (1 - mean)
-    φ₀ = (n / (n - 1) * (sum of (x[i] - mean)²) + 1/2) / (D + 1/2)
-    φ  = (G / (G - 1) * (sum of r[g]²) + φ₀ / 2) / (D + 1/2)
+    φ₀ = (n / (n - 1) * (sum of (x[i] - mean)²) + 1/5) / (D + 1/5)
+    φ  = ((sum of r[g]²) / b + φ₀ / 5) / (D + 1/5)
+    f  = 1 - φ₀ / φ, from 0 on
 
-and never below φ₀ / 2, for stories that are all alike may be so by chance. So φ is below 1 where seeds differ or scores
-have degrees, and nothing jumps where the last answer becomes right.
+(for b without the shrinkage, and with the b of f = 0 in φ). φ is never below φ₀ / 4, for stories that are all alike may
+be so by chance. So it is below 1 where seeds differ or scores have degrees, and nothing jumps where the last answer
+becomes right.
 
-The degrees of freedom say how well φ is known. Of stories of unequal size only ``G* = n² / (sum of n[g]²)`` count
-(Carter, Schnepel and Steigerwald, "Asymptotic Behavior of a t-Test Robust to Cluster Heterogeneity", 2017); G* is G
-where all are of one size. Of their sums with the excess kurtosis k the degrees are 2 / (2 / (G* - 1) + k / G*) (the
-variance of a variance). An answer, right or wrong, has about κ = n / (D + 7/2) - 6, by its mean; the sum of a story has
-it where its items go together, in the share f = 1 - φ₀ / φ of the variance, and less where they do not. Such sums are
-skewed, too, so that an error tends to be too small where the mean is: it counts 5/2 times (found by simulation)::
+The degrees of freedom say how well φ is known. Of sums with the excess kurtosis k, k / 2G* more is unknown, with
+G* = n² / (sum of n[g]²), what stories of unequal size count. An answer, right or wrong, has about κ = n / (D + 7/2) -
+6, by its mean; the sum of a story has it where its items go together, and less where they do not. Such sums are skewed,
+too, so that an error tends to be too small where the mean is: it counts six times (found by simulation)::
 
-    1 / freedom = 1 / (G* - 1) + κ / 2 * (5/2 * f² / G* + 1 / n)
+    1 / freedom = tr(B²) / tr(B)² + κ / 2 * (6 * f / G* + 1 / n)
 
-with κ from 0 to 2 G*, as no sample of G shows an excess of G.
+with κ from 0 to G* - 3, as no sample of G shows an excess of more.
 
 A *rate*, such as the drift of symbols, is a ratio without an upper end. Its counts are Poisson's where they are
 independent, of x with the exposure n = sum of x: D = n * R, κ = n / (D + 7/2), and the interval is that of the score
@@ -55,6 +61,7 @@ interval nor test. ``benchmarks/intervals.py`` measures the coverage.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -67,13 +74,16 @@ ROUNDING = 1e-12
 LEAST_STORIES, _LEAST_EFFECTIVE = 5, 2.0
 """Stories, and what they count as, from which there is an interval; see above."""
 
-_SHRINKAGE = 0.5
+_SHRINKAGE = 1 / 5
 """Items of whose variance the design effect is shrunk; see above."""
+
+_LEAST_DESIGN = 1 / 4
+"""The least design effect, in those of independent items."""
 
 _RARE = 3.5
 """Items added to the variance where it tells the kurtosis; see above."""
 
-_SKEWED = 2.5
+_SKEWED = 6.0
 """How often the kurtosis counts; see above."""
 
 Array = npt.NDArray[np.float64]
@@ -85,7 +95,7 @@ class Evidence:
 
     Attributes:
         mean: the estimate, in [0, 1], or from 0 on for a rate.
-        residuals: ``r`` of each story, float64 (stories,), in the sorted order of the stories' names.
+        residuals: ``r / √b`` of each story, float64 (stories,), in the sorted order of the stories' names.
         items: their effective number where they are independent: Kish's; the exposure of a rate.
         effective: items / φ.
         freedom: degrees of freedom; NaN where there are too few stories for an interval.
@@ -107,7 +117,7 @@ class Evidence:
     @property
     def error(self) -> float:
         """Return the standard error."""
-        return float(np.sqrt(_together(self.residuals))) / self.items
+        return float(np.sqrt(np.square(self.residuals).sum())) / self.items
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Return the interval that misses the mean on each side with this probability."""
@@ -249,26 +259,54 @@ def evidence_of(
     sums, sizes = _story_sums(deviations, stories), _story_sums(weights, stories)
     if not _are_enough(sizes):
         return Evidence(mean, sums, items, float("nan"), float("nan"), is_rate)
-    residuals, effective_groups = _jackknifed(sums, sizes), effective_number(sizes)
     single = items * mean if is_rate else items * mean * (1 - mean)
     apart = float(np.square(deviations).sum()) * len(deviations) / (len(deviations) - 1)
+    residuals, freedom = _residuals(sums, sizes, apart)
     independent = (apart + _SHRINKAGE) / (single + _SHRINKAGE)
-    design = max(independent / 2, (_together(residuals) + _SHRINKAGE * independent) / (single + _SHRINKAGE))
+    together = float(np.square(residuals).sum()) + _SHRINKAGE * independent
+    design = max(_LEAST_DESIGN * independent, together / (single + _SHRINKAGE))
     shared = max(0.0, 1 - independent / design)
-    kurtosis = min(2 * effective_groups, max(0.0, items / (single + _RARE) - (0 if is_rate else 6)))
-    freedom = 1 / (1 / (effective_groups - 1) + kurtosis / 2 * (_SKEWED * shared**2 / effective_groups + 1 / items))
+    count = effective_number(sizes)
+    kurtosis = max(0.0, min(count - 3, items / (single + _RARE) - (0 if is_rate else 6)))
+    freedom = 1 / (1 / freedom + kurtosis / 2 * (_SKEWED * shared / count + 1 / items))
     return Evidence(mean, residuals, items, items / design, freedom, is_rate)
 
 
+def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
+    """Return ``r`` of each story over √b, and the degrees of freedom of the sum of their squares; see above.
+
+    Args:
+        sums: of the deviations of each story.
+        sizes: of the stories.
+        apart: the variance of the sum of all items if these were independent.
+    """
+    parts = sizes / sizes.sum()
+    squares = np.square(parts)
+    alike, found = float(squares.sum()), float(np.square(sums).sum())
+    shared = max(0.0, 1 - apart * (1 - alike) / found) if found else 0.0
+    own = (1 - shared) * parts + shared * squares / alike
+    cross = float(parts @ own)
+    kept = 1 - 2 * cross + alike
+    # tr(B²), from the products of h and v.
+    trace = float(own @ own) * (1 + 2 * alike) + 2 * cross**2 + alike**2 - 4 * cross * alike
+    trace += 2 * float(own @ squares) - 4 * float(np.square(own) @ parts)
+    return sums / sqrt(kept), kept**2 / trace
+
+
 def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float | None, float]:
-    """Return the mean of any values, its standard error (None for too few stories) and the effective stories."""
+    """Return the mean of any values, its standard error (None for too few stories) and the effective stories.
+
+    These are one more than the error's degrees of freedom.
+    """
     _check_lengths(values, stories)
     mean, sizes = float(values.mean()), _story_sums(np.ones(len(values)), stories)
     groups = effective_number(sizes)
     if not _are_enough(sizes):
         return mean, None, groups
-    residuals = _jackknifed(_story_sums(values - mean, stories), sizes)
-    return mean, float(np.sqrt(_together(residuals))) / len(values), groups
+    deviations = values - mean
+    apart = float(np.square(deviations).sum()) * len(values) / (len(values) - 1)
+    residuals, freedom = _residuals(_story_sums(deviations, stories), sizes, apart)
+    return mean, float(np.sqrt(np.square(residuals).sum())) / len(values), freedom + 1
 
 
 def effective_number(sizes: Array) -> float:
@@ -352,19 +390,6 @@ def _story_sums(values: Array, stories: Sequence[str]) -> Array:
 def _are_enough(sizes: Array) -> bool:
     """Return whether stories tell how far they vary."""
     return len(sizes) >= LEAST_STORIES and effective_number(sizes) >= _LEAST_EFFECTIVE
-
-
-def _jackknifed(sums: Array, sizes: Array) -> Array:
-    """Return ``r`` of each story."""
-    groups = len(sums)
-    residuals: Array = sums * (groups - 1) / groups / (1 - sizes / sizes.sum())
-    return residuals
-
-
-def _together(residuals: Array) -> float:
-    """Return the variance of the sum of all stories."""
-    groups = len(residuals)
-    return float(np.square(residuals).sum()) * groups / (groups - 1) if groups > 1 else float("nan")
 
 
 def student_quantile(groups: float, probability: float = (1 + CONFIDENCE) / 2) -> float:

@@ -149,10 +149,8 @@ def p_of(bounds: Callable[[float], tuple[float, float]]) -> float:
 
 def correlation(one: Evidence, other: Evidence) -> float:
     """Return the correlation of the errors of two means over the same items."""
-    groups = len(one.residuals)
-    scale = groups / (groups - 1)
-    variances = (scale * float(np.square(each.residuals).sum()) + _ALIKE for each in (one, other))
-    return scale * float(one.residuals @ other.residuals) / sqrt(np.prod([*variances]))
+    variances = (float(np.square(each.residuals).sum()) + _ALIKE for each in (one, other))
+    return float(one.residuals @ other.residuals) / sqrt(np.prod([*variances]))
 
 
 def holm(values: Sequence[float]) -> list[float]:
