@@ -97,6 +97,12 @@ def _read(path: Path) -> Stage:
     return Stage(about, frame.with_columns(seeds))
 
 
+@cache
+def _table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
 class Run:
     """The folder of results of a finished run."""
 
@@ -112,8 +118,7 @@ class Run:
 
     def csv(self, name: str) -> list[dict[str, str]]:
         """Rows of a table."""
-        with (self.folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
-            return list(csv.DictReader(lines))
+        return _table(self.folder / "tables" / f"{name}.csv")
 
     def stages(self, pattern: str) -> Iterator[Stage]:
         """Files of a stage."""

@@ -165,6 +165,8 @@ def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
     for size in range(count):
         names = sizes.filter(size=size)["item"].to_list()
         asked, changed = (frame.filter(pl.col("item").is_in(names)) for frame in (items, edited))
+        if asked.is_empty() and changed.is_empty():
+            continue
         if asked.is_empty() or changed.is_empty():
             return cells
         p_r, p_a, truth = (statistics.fmean(values) for values in (changed["back"], asked["right"], asked["truth"]))

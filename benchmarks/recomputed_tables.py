@@ -118,13 +118,14 @@ def _missing(run: Run, rows: list[dict[str, str]]) -> Iterator[str]:
 
 def agrees(text: str, value: Any) -> bool:
     """Whether a cell of a CSV file holds a value."""
-    if value is None or text == "" or isinstance(value, str):
-        return text == (value or "")
+    if value is None or isinstance(value, str) or not text:
+        return text == ("" if value is None else value)
     return math.isclose(float(text), float(value), rel_tol=1e-8, abs_tol=1e-11)
 
 
 def report(run: Run, names: list[str]) -> Iterator[tuple[str, bool]]:
-    """Yield lines on each table, and whether they say that something differs."""
+    """Yield lines on each table and on all, and whether they say that something differs."""
+    values = differences = 0
     for name in names:
         if name not in TABLES:
             yield f"{name}: not recomputed ({LEFT_OUT.get(name, 'not written')})", False
@@ -134,6 +135,8 @@ def report(run: Run, names: list[str]) -> Iterator[tuple[str, bool]]:
         yield from ((f"    {difference}", True) for difference in found.differences[:MOST_SHOWN])
         for column in found.left_out:
             yield f"    not recomputed: {column} ({TABLES[name].left_out.get(column, 'words')})", False
+        values, differences = values + found.values, differences + len(found.differences)
+    yield f"in all: {values} values compared, {differences} differences", False
 
 
 def main() -> None:
