@@ -2,9 +2,9 @@
 
 Axioms such as those of sets define their notions one by one, down to a single relation. With all of them unfolded, a
 theorem is often true by form (20 ms); with them as they stand, Z3 instantiates them for every pair of terms (two
-seconds, and gives up). An equation that is defined, as by extensionality, is unfolded like an atom. Definitions that
-were unfolded are left out, so that a contradiction among the results is one among the formulas, and nothing else
-follows.
+seconds, and gives up). An equation that is defined, as by extensionality, is unfolded like an atom. What defines one
+individual, ∀x (φ ↔ x = t), becomes φ of t, and that nothing else is φ. Definitions that were unfolded are left out, so
+that a contradiction among the results is one among the formulas, and nothing else follows.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +23,7 @@ from nlfol.logic.syntax import (
     Formula,
     Function,
     Iff,
+    Implies,
     Term,
     Variable,
     children,
@@ -43,7 +44,7 @@ class _Definition(NamedTuple):
 
 
 def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Formula], list[Formula]] | None:
-    """Return closed formulas with the definitions among the first unfolded and left out; None where there are none.
+    """Return closed formulas with the definitions among the first unfolded and left out; None where nothing changes.
 
     Raises ``FormulaError`` where unfolding does not end soon, or a formula is too deep.
     """
@@ -58,10 +59,9 @@ def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Fo
             axioms.append(conjunct)
         else:
             definitions.setdefault(_symbol(definition.defined), []).append(definition)
-    if not definitions:
-        return None
     unfolding = _Unfolding(definitions, [*true, *false])
-    return [unfolding.of(axiom) for axiom in axioms], [unfolding.of(formula) for formula in false]
+    results = [unfolding.of(axiom) for axiom in axioms], [unfolding.of(formula) for formula in false]
+    return results if definitions or results != (axioms, [*false]) else None
 
 
 class _Unfolding:
@@ -75,18 +75,23 @@ class _Unfolding:
         """Return the formula with every instance of what is defined unfolded, within so many levels."""
         if not levels:
             raise FormulaError(f"more than {MAX_LEVELS} levels")
+        if isinstance(formula, ForAll) and (parts := _with_value(formula)) is not None:
+            value, meaning, only = parts
+            one = self._put(meaning, {formula.variable.name: value})
+            return And(self.of(one, levels - 1), self.of(ForAll(formula.variable, only), levels - 1))
         if not isinstance(formula, Atom | Equality):
             return with_children(formula, [self.of(part, levels - 1) for part in children(formula)])
         for defined, meaning in self._definitions.get(_symbol(formula), ()):
             values: _Terms = {}
             if all(_matches(*pair, values) for pair in zip(_sides(defined), _sides(formula), strict=True)):
-                self._grown += meaning.profile.occurrences + sum(
-                    1 for value in values.values() for _ in subterms(value)
-                )
-                if self._grown > MAX_GROWN:
-                    raise FormulaError(f"more than {MAX_GROWN} subformulas and terms")
-                return self.of(self._instance(meaning, values), levels - 1)
+                return self.of(self._put(meaning, values), levels - 1)
         return formula
+
+    def _put(self, meaning: Formula, values: _Terms) -> Formula:
+        self._grown += meaning.profile.occurrences + sum(1 for value in values.values() for _ in subterms(value))
+        if self._grown > MAX_GROWN:
+            raise FormulaError(f"more than {MAX_GROWN} subformulas and terms")
+        return self._instance(meaning, values)
 
     def _instance(self, formula: Formula, values: _Terms) -> Formula:
         """Return the formula with terms for its free variables, and for its bound ones new variables."""
@@ -117,6 +122,19 @@ def _definition(formula: Formula) -> _Definition | None:
     for defined, meaning in ((formula.left, formula.right), (formula.right, formula.left)):
         if isinstance(defined, Atom | Equality) and meaning.profile.free <= defined.profile.free:
             return _Definition(defined, meaning)
+    return None
+
+
+def _with_value(formula: ForAll) -> tuple[Term, Formula, Formula] | None:
+    """Return t, φ and φ → x = t of ∀x (φ ↔ x = t), where t does not contain x."""
+    if not isinstance(formula.body, Iff):
+        return None
+    left, right = formula.body.left, formula.body.right
+    for equation, meaning in ((left, right), (right, left)):
+        if isinstance(equation, Equality):
+            for name, value in ((equation.left, equation.right), (equation.right, equation.left)):
+                if name is formula.variable and name.name not in value.profile.free:
+                    return value, meaning, Implies(meaning, equation)
     return None
 
 

@@ -277,7 +277,7 @@ def by_formulas_as_given(question: Question) -> Finding | None:
 
 
 def by_definitions(question: Question) -> Finding | None:
-    """Look for a contradiction by Z3, with a little budget, once all definitions are unfolded."""
+    """Look for a contradiction by Z3 once all definitions are unfolded."""
     try:
         formulas = definitions.unfolded(question.true, question.false)
     except FormulaError:
@@ -285,7 +285,7 @@ def by_definitions(question: Question) -> Finding | None:
     if formulas is None or not any(formulas):
         return None
     true, false = map(tuple, formulas)
-    found = _by_solver(Question(true, false, with_evidence=False), min(question.budget, SMALL_BUDGET))
+    found = _by_solver(Question(true, false, with_evidence=False), question.budget)
     return Finding(Answer.NO, "definitions") if found is not None and found.answer is Answer.NO else None
 
 
