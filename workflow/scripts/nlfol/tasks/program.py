@@ -99,7 +99,9 @@ class _Plan:
         return self.task.strategy.most_steps(self.task.about(item))
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        return self.task.strategy.following(self.task.about(item), replies, partial(self._text, item))
+        about, strategy = self.task.about(item), self.task.strategy
+        stop = strategy.stop(about, replies)
+        return strategy.step(about, replies, partial(self._text, item)) if stop is None else Stop(stop)
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked

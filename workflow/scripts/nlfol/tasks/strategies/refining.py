@@ -19,7 +19,7 @@ from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
 from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.strategies.strategy import FAILED, About, Once, Text, ended, is_answered
+from nlfol.tasks.strategies.strategy import ANSWERED, FAILED, About, Once, Text, ended, is_answered
 
 REFINEMENT, COMPARISON = "refinement", "comparison"
 EXECUTED, ROUNDS = "executed", "rounds"
@@ -41,7 +41,7 @@ class Refining(Once):
             return None
         if ending := ended(replies):
             return ending
-        if is_executable(self.attempt(about, replies[-1])):
+        if self.attempt(about, replies[-1]).outcome == ANSWERED:
             return EXECUTED
         return ROUNDS if len(replies) > about.rounds else None
 
@@ -145,7 +145,7 @@ class Pairwise(Refining):
         return course
 
     def _is_over(self, about: About, course: _Course) -> bool:
-        if course.stop is None and is_executable(self.attempt(about, course.kept)):
+        if course.stop is None and self.attempt(about, course.kept).outcome == ANSWERED:
             course.stop = EXECUTED
         elif course.stop is None and course.rounds == about.rounds:
             course.stop = ROUNDS
@@ -176,11 +176,6 @@ class Pairwise(Refining):
         else:
             course.dropped += 1
         return True
-
-
-def is_executable(found: Attempt) -> bool:
-    """Return whether a program gives an answer."""
-    return found.outcome == "answered"
 
 
 def _prefers_second(reply: Reply, order: Sequence[int]) -> bool:

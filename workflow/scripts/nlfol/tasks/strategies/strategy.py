@@ -17,7 +17,7 @@ from nlfol.problems.problem import Problem
 from nlfol.programs.language import SolverLanguage
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Reply, Step, Stop
+from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program, unread
 from nlfol.tasks.program_gold import Translation
 
@@ -86,11 +86,6 @@ class Strategy(ABC):
     def example(self, translation: Translation) -> Any:
         """Return a program as examples show it, in JSON values."""
         return translation.answer
-
-    def following(self, about: About, replies: Sequence[Reply], text: Text) -> Step | Stop:
-        """Return what is asked after some replies."""
-        stop = self.stop(about, replies)
-        return self.step(about, replies, text) if stop is None else Stop(stop)
 
 
 def ended(replies: Sequence[Reply]) -> str | None:
