@@ -80,19 +80,15 @@ def test_there_are_no_figures_of_nothing() -> None:
     assert figures(cells, differences, [], counts={}, costs={}, tokens={}) == []
 
 
-def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
+def test_cost_and_tokens_are_drawn_where_they_are_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
-    costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (*_, cost) = figures(cells, cells.clear(), [], counts={}, costs=costs, tokens={})
-    assert [(row["model"], row["cost"]) for row in cost.rows] == [("rival", 0.25)]
-
-
-def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
-    cells = frame(small_experiment, "cells")
-    wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (*_, tokens) = figures(cells, cells.clear(), [], counts={}, costs={}, tokens=wrote)
-    assert tokens.name == "tokens"
-    assert [(row["model"], row["tokens"]) for row in tokens.rows] == [("rival", 12.5)]
+    cost, wrote = (
+        {("tarski", "ranking", "rival", "formula"): each, ("tarski", "ranking", "talker", "formula"): 0.0}
+        for each in (0.25, 12.5)
+    )
+    *_, first, second = figures(cells, cells.clear(), [], counts={}, costs=cost, tokens=wrote)
+    assert [(row["model"], row["cost"]) for row in first.rows] == [("rival", 0.25)]
+    assert [(row["model"], row["tokens"]) for row in second.rows] == [("rival", 12.5)]
 
 
 def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:

@@ -2,11 +2,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pytest
-from tests.stored import stored
+from tests.stored import frame, stored
 
-from nlfol.analyses.refusals import REASONS, REFUSALS, RefusalError, refusals_of_sentences
+from nlfol.analyses.refusals import FUNNEL, REASONS, REFUSALS, RefusalError, refusals_of_sentences
 from nlfol.store import files, schemas
 
 Fates = Iterable[tuple[str, str | None]]
@@ -142,3 +143,13 @@ def test_a_refusal_gives_a_reason(stage: Callable[..., Path]) -> None:
     files.write(path, schemas.SENTENCES, rows, {})
     with pytest.raises(RefusalError, match=r"item '1:0': status 'refused' with reason None"):
         refusals_of_sentences("toy", path, path, {})
+
+
+def test_steps_of_two_datasets_are_told_apart() -> None:
+    read: dict[str, Any] = {"dataset": "toy", "stage": "ingestion", "step": "read", "order": 0}
+    lost = read | {"step": "refused", "order": 1, "reason": "syntax"}
+    every = frame(REFUSALS, read, lost, lost | {"item": "1:0"}, lost | {"item": "1:1"})
+    other = every.with_columns(dataset=pl.lit("other")).filter(pl.col("item").is_null())
+    rows = FUNNEL.table(pl.concat([every, other])).rows
+    assert [row[4] for row in rows if row[0] == "other"] == [None, None]
+    assert [row[4] for row in rows if row[0] == "toy"] == [None, 2]
