@@ -7,13 +7,18 @@ from nlfol.analyses.difficulty import difficulties, difficulty
 from nlfol.statistics.summary import Origin, Series
 
 SOURCE = Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
-ANSWERS = pl.DataFrame(
-    [
+
+
+def of(model: str, scores: dict[str, tuple[float, ...]]) -> Series:
+    rows = [
         {"item": item, "story": item[0], "seed": seed, "score": score}
-        for item, scores in {"a:0": (1, 0), "a:1": (1, 1), "b:0": (0, 0), "b:1": (1, 1)}.items()
-        for seed, score in zip((3, 12), map(float, scores), strict=True)
+        for item, of_item in scores.items()
+        for seed, score in zip((3, 12), of_item, strict=False)
     ]
-)
+    return Series(replace(SOURCE, model=model), "equivalence", "", pl.DataFrame(rows))
+
+
+M = of("m", {"a:0": (1, 0), "a:1": (1, 1), "b:0": (0, 0), "b:1": (1, 1)})
 COUNTS = {
     "operators": {"a:0": 1, "a:1": 5, "b:0": 1, "b:1": 9, "c:0": 3},
     "quantifiers": {"a:0": 0, "a:1": 0, "b:0": 2, "b:1": 0, "c:0": 0},
@@ -21,7 +26,7 @@ COUNTS = {
 
 
 def test_items_go_together_by_number() -> None:
-    rows = list(difficulty(Series(SOURCE, "equivalence", "", ANSWERS), COUNTS))
+    rows = list(difficulty(M, COUNTS))
     # So few stories give no interval.
     assert [(row["group"], row["case"], row["items"], row["mean"], row["low"]) for row in rows] == [
         ("operators", "1", 2, 0.25, None),
@@ -32,17 +37,8 @@ def test_items_go_together_by_number() -> None:
 
 
 def test_items_that_are_whole_stories_have_no_number() -> None:
-    stories = ANSWERS.with_columns(item=pl.lit("story ") + pl.col("story"))
-    assert not list(difficulty(Series(SOURCE, "equivalence", "", stories), COUNTS))
-
-
-def of(model: str, scores: dict[str, tuple[float, ...]]) -> Series:
-    rows = [
-        {"item": item, "story": item[0], "seed": seed, "score": score}
-        for item, of_item in scores.items()
-        for seed, score in zip((3, 12), of_item, strict=False)
-    ]
-    return Series(replace(SOURCE, model=model), "equivalence", "", pl.DataFrame(rows))
+    stories = M.answers.with_columns(item=pl.lit("story ") + pl.col("story"))
+    assert not list(difficulty(replace(M, answers=stories), COUNTS))
 
 
 def test_items_by_who_solves_them_and_by_how_others_do() -> None:
@@ -77,6 +73,6 @@ def test_items_by_who_solves_them_and_by_how_others_do() -> None:
 
 
 def test_one_model_has_no_others_but_complexity() -> None:
-    rows = list(difficulties([Series(SOURCE, "equivalence", "", ANSWERS)], {"toy": COUNTS}))
+    rows = list(difficulties([M], {"toy": COUNTS}))
     assert {(row["model"], row["group"]) for row in rows} == {("m", "operators"), ("m", "quantifiers")}
     assert [(row["case"], row["items"], row["mean"]) for row in rows[:2]] == [("1", 2, 0.25), ("5+", 2, 1.0)]
