@@ -141,7 +141,8 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
     """D7: the released generator's sets depend on ``PYTHONHASHSEED`` and on the order of a folder's files."""
     script = (
         "from tests.unit.datasets.test_generated_sets import *; "
-        "[made(Path('.'), SETS[name], name=name) for name in ('people', 'words')]"
+        "[made(Path('.'), SETS[name], name=name) for name in ('people', 'words')]; "
+        "made(Path('.'), {**SETS['people'], 'protocol': 'paper'}, name='paper')"
     )
     found = []
     for hash_seed in ("1", "2"):
@@ -151,7 +152,7 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
         subprocess.run([sys.executable, "-c", script], cwd=folder, env=environment, check=True)
         found.append({path.name: path.read_bytes() for path in folder.glob("*.arrow")})
     assert found[0] == found[1]
-    assert len(set(found[0].values())) == 4
+    assert len(set(found[0].values())) == 6
 
 
 def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:

@@ -1,8 +1,5 @@
 """Items: drawn by a seed alone, of any length of sets, and what is refused."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -229,32 +226,6 @@ def test_d6_the_number_of_items_is_that_of_items() -> None:
     assert [d.detail for d in drawn if d.refusal == "exhausted"] == [
         "items 25 to 50: of 500 draws in a row, 500 duplicate"
     ]
-
-
-PRINTING = """
-import sys
-from nlfol.grammars.generation import Generation, Recipe
-for vocabulary, protocol in (("english", "audited"), ("english", "paper"), ("names", "audited")):
-    quantifiers = (1, 3) if protocol == "audited" else None
-    recipe = Recipe("first_order", vocabulary, "operators_published", (2, 9), 4, protocol, quantifiers=quantifiers)
-    for drawn in Generation(recipe, 1).items():
-        sys.stdout.buffer.write(f"{drawn}\\n".encode())
-"""
-
-
-def test_d7_a_seed_fixes_the_items_whatever_the_hash_seed() -> None:
-    scripts = Path(__file__).parents[3] / "workflow" / "scripts"
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", PRINTING],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(scripts)},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1")
-    }
-    assert len(printed) == 1
-    assert len(printed.pop().splitlines()) >= 24
 
 
 # Sets judged by means that generation does not use: truth tables, and Z3 as it comes.

@@ -1,6 +1,7 @@
 """Faults of the released ∀uto∃∨∧L, as its users met them: each is named after its number, and none is ours.
 
-D1 to D4, of regular expressions, are in ``tests/unit/regular``; D5 to D7, of generating, in ``tests/unit/grammars``.
+D1 to D4, of regular expressions, are in ``tests/unit/regular``; D5 to D7, of generating, in ``tests/unit/grammars`` and
+``tests/unit/datasets``.
 """
 
 from typing import Any

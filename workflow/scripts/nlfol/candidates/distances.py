@@ -5,7 +5,7 @@ other by renaming nodes, at 1 each, and by inserting or deleting whole subtrees,
 formula is one node.
 """
 
-from nlfol.logic.syntax import BINARY, Atom, Equality, Exists, ForAll, Formula, Not, children, fold
+from nlfol.logic.syntax import BINARY, Atom, Atomic, Equality, Exists, ForAll, Formula, Not, Quantified, children, fold
 
 
 def size(formula: Formula) -> int:
@@ -61,7 +61,7 @@ def edit_distance(first: Formula, second: Formula) -> int | None:
     stack = [(first, second)]
     while stack:
         (before, a), (after, b) = map(_without_negations, stack.pop())
-        if isinstance(a, Atom | Equality) or isinstance(b, Atom | Equality):
+        if isinstance(a, Atomic) or isinstance(b, Atomic):
             toggles = _toggles(before, after)
             if a is not b or toggles is None:
                 return None
@@ -91,5 +91,5 @@ def _toggles(before: int, after: int) -> int | None:
 def _same_shape(a: Formula, b: Formula) -> bool:
     if isinstance(a, BINARY):
         return isinstance(b, BINARY)
-    assert isinstance(a, ForAll | Exists)
-    return isinstance(b, ForAll | Exists) and a.variable is b.variable
+    assert isinstance(a, Quantified)
+    return isinstance(b, Quantified) and a.variable is b.variable

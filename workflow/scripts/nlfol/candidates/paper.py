@@ -15,7 +15,7 @@ from random import Random
 from nlfol.candidates.sets import Candidate, Role, rendered
 from nlfol.english.styles import Style
 from nlfol.logic.rewriting import Law, edits, negation_normal_form, rewrites
-from nlfol.logic.syntax import Exists, ForAll, Formula, Not, Path, replace, subformulas
+from nlfol.logic.syntax import Formula, Not, Path, Quantified, replace, subformulas
 from nlfol.ontology.ontology import Ontology
 
 
@@ -71,7 +71,7 @@ def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path
             rules.setdefault(rewrite.path, []).append((rewrite.law, rewrite.formula))
     places = [path for path, _ in subformulas(gold)]
     for path, node in subformulas(gold):
-        if isinstance(node, ForAll | Exists):
+        if isinstance(node, Quantified):
             refuted = Not(negation_normal_form(Not(node)))
             rules.setdefault(path, []).append((Law.DOUBLE_NEGATION, replace(gold, path, refuted)))
     for path in draw.sample(places, len(places)):

@@ -16,7 +16,7 @@ from nlfol.logic.measuring import count_operators, count_quantifiers, free_varia
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.rewriting import edits, rewrites
-from nlfol.logic.syntax import Atom, Equality, Formula, Not, fold, subformulas
+from nlfol.logic.syntax import Atomic, Formula, Not, fold, subformulas
 from nlfol.ontology.ontology import Ontology
 
 _COUNTED = {
@@ -107,8 +107,8 @@ class FirstOrder(Language[Formula]):
         counts: Counter[str] = Counter()
         literal_negations = 0
         for _, node in subformulas(sentence):
-            counts["atoms" if isinstance(node, Atom | Equality) else _COUNTED[node.sign]] += 1
-            literal_negations += isinstance(node, Not) and isinstance(node.operand, Atom | Equality)
+            counts["atoms" if isinstance(node, Atomic) else _COUNTED[node.sign]] += 1
+            literal_negations += isinstance(node, Not) and isinstance(node.operand, Atomic)
         operators = count_operators(sentence)
         found = predicates(sentence)
         return {

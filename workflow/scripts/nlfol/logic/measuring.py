@@ -6,7 +6,7 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from nlfol.logic.errors import SignatureError
-from nlfol.logic.syntax import BINARY, QUANTIFIED, Exists, ForAll, Formula, Not, Variable, distinct_subformulas, fold
+from nlfol.logic.syntax import BINARY, QUANTIFIED, Formula, Not, Variable, distinct_subformulas, fold
 from nlfol.logic.trees import Symbol
 
 
@@ -17,7 +17,7 @@ def free_variables(formula: Formula) -> frozenset[Variable]:
 
 def bound_variables(formula: Formula) -> frozenset[Variable]:
     """Return the variables that some quantifier binds, occurring or not."""
-    return frozenset(node.variable for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
+    return frozenset(node.variable for node in distinct_subformulas(formula) if isinstance(node, QUANTIFIED))
 
 
 def constants(formula: Formula) -> frozenset[str]:

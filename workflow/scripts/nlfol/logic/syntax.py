@@ -233,9 +233,9 @@ def children(node: _Tree) -> tuple[_Tree, ...]:
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     """Return the same node over other immediate subformulas, as many as ``children`` gives."""
-    if isinstance(formula, Atom | Equality):
+    if isinstance(formula, Atomic):
         return formula
-    if isinstance(formula, ForAll | Exists):
+    if isinstance(formula, Quantified):
         return type(formula)(formula.variable, parts[0])
     return type(formula)(*parts)
 

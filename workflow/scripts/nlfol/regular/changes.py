@@ -13,12 +13,14 @@ from nlfol.regular.syntax import (
     EPSILON,
     LETTER_OF,
     POSTFIX_OF,
+    Chain,
     Concatenation,
     Expression,
     Letter,
     Option,
     Path,
     Plus,
+    Postfix,
     Star,
     Union,
     children,
@@ -124,7 +126,7 @@ def edits(
 
 def _edited(node: Expression, symbols: str, dialect: Dialect) -> Iterator[tuple[EditKind, Expression]]:
     kinds = POSTFIX_OF.values() if dialect == Dialect.FULL else (Star,)
-    if isinstance(node, Star | Plus | Option):
+    if isinstance(node, Postfix):
         yield _TOGGLED[type(node)], node.operand
         for kind in kinds:
             if kind is not type(node):
@@ -143,7 +145,7 @@ def _edited(node: Expression, symbols: str, dialect: Dialect) -> Iterator[tuple[
         yield from _in_concatenation(node, dialect)
     if isinstance(node, Union):
         yield EditKind.CONNECTIVE, concatenation(node.operands)
-    if isinstance(node, Concatenation | Union):
+    if isinstance(node, Chain):
         for place in range(len(node.operands)):
             fewer = with_children(node, node.operands[:place] + node.operands[place + 1 :])
             if in_dialect(fewer, dialect):
@@ -153,7 +155,7 @@ def _edited(node: Expression, symbols: str, dialect: Dialect) -> Iterator[tuple[
 def _in_concatenation(node: Concatenation, dialect: Dialect) -> Iterator[tuple[EditKind, Expression]]:
     operands = node.operands
     last = operands[-1]
-    if isinstance(last, Star | Plus | Option):
+    if isinstance(last, Postfix):
         yield EditKind.SCOPE, type(last)(concatenation((*operands[:-1], last.operand)))
     for place in range(len(operands) - 1):
         yield (
@@ -203,7 +205,7 @@ def _rewritten(node: Expression) -> _Results:
 
 def _of_star(node: Star, operand: Expression) -> _Results:
     yield Law.STAR_OF_STAR, Star(node)
-    if isinstance(operand, Star | Plus | Option):
+    if isinstance(operand, Postfix):
         yield Law.STAR_OF_STAR, Star(operand.operand)
     yield Law.STAR_SQUARED, concatenation((node, node))
     yield Law.STAR_UNROLLING, union((EPSILON, concatenation((operand, node))))

@@ -23,12 +23,13 @@ from nlfol.regular.syntax import (
     EPSILON,
     LETTER_OF,
     LETTERS,
-    Concatenation,
-    Epsilon,
+    Chain,
     Expression,
+    Leaf,
     Letter,
     Option,
     Plus,
+    Postfix,
     Star,
     Union,
     children,
@@ -39,11 +40,7 @@ from nlfol.regular.syntax import (
 MAX_ENGLISH = 1_000_000
 """Characters of the longest English that is written or read: that of the longest expression that is read fits."""
 
-_TIMES: dict[type[Star] | type[Plus] | type[Option], str] = {
-    Star: " zero or more times",
-    Plus: " one or more times",
-    Option: " at most once",
-}
+_TIMES: dict[type[Postfix], str] = {Star: " zero or more times", Plus: " one or more times", Option: " at most once"}
 _KIND = {words: kind for kind, words in _TIMES.items()}
 _THEN, _OR, _EITHER = ", then ", " or ", "either "
 _EMPTY = "the empty text"
@@ -79,25 +76,23 @@ def render(expression: Expression) -> str:
 
 def _members(node: Expression) -> tuple[Expression, ...]:
     """Return the parts that a sentence about the node names: operands of a chain, any other node itself."""
-    return children(node) if isinstance(node, Concatenation | Union) else (node,)
+    return children(node) if isinstance(node, Chain) else (node,)
 
 
 def _group(member: Expression) -> Expression | None:
     """Return the part of a sentence's member that is described before it: neither a leaf nor one repeated."""
-    bare = member.operand if isinstance(member, Star | Plus | Option) else member
-    return None if isinstance(bare, Letter | Epsilon) else bare
+    bare = member.operand if isinstance(member, Postfix) else member
+    return None if isinstance(bare, Leaf) else bare
 
 
 def _described(node: Expression, names: list[str]) -> str:
     remaining = iter(names)
     phrases = []
     for member in _members(node):
-        repeated = isinstance(member, Star | Plus | Option)
-        bare = children(member)[0] if repeated else member
-        item = f"the letter '{bare.symbol}'" if isinstance(bare, Letter) else _EMPTY
-        if not isinstance(bare, Letter | Epsilon):
-            item = next(remaining)
-        phrases.append(item + _TIMES[type(member)] if isinstance(member, Star | Plus | Option) else item)
+        bare = member.operand if isinstance(member, Postfix) else member
+        leaf = f"the letter '{bare.symbol}'" if isinstance(bare, Letter) else _EMPTY
+        item = leaf if isinstance(bare, Leaf) else next(remaining)
+        phrases.append(item + _TIMES[type(member)] if isinstance(member, Postfix) else item)
     return _EITHER + _OR.join(phrases) if isinstance(node, Union) else _THEN.join(phrases)
 
 

@@ -20,6 +20,7 @@ from nlfol.regular.syntax import (
     Expression,
     Option,
     Plus,
+    Postfix,
     Star,
     Union,
     distinct_subexpressions,
@@ -41,10 +42,7 @@ class Dialect(StrEnum):
     """``*``, ``+``, ``?``, ``|`` and ``ε``."""
 
 
-_POSTFIX: dict[Dialect, dict[str, type[Star] | type[Plus] | type[Option]]] = {
-    Dialect.PUBLISHED: {"*": Star},
-    Dialect.FULL: POSTFIX_OF,
-}
+_POSTFIX: dict[Dialect, dict[str, type[Postfix]]] = {Dialect.PUBLISHED: {"*": Star}, Dialect.FULL: POSTFIX_OF}
 _MARKS = frozenset(POSTFIX_OF)
 
 

@@ -176,7 +176,7 @@ Expression = Leaf | Chain | Postfix
 EPSILON = Epsilon()
 LETTER_OF: dict[str, Letter] = {symbol: Letter(symbol) for symbol in LETTERS}
 """The node of each letter."""
-POSTFIX_OF: dict[str, type[Star] | type[Plus] | type[Option]] = {kind.sign: kind for kind in (Star, Plus, Option)}
+POSTFIX_OF: dict[str, type[Postfix]] = {kind.sign: kind for kind in (Star, Plus, Option)}
 """The class of each postfix sign."""
 
 Path = tuple[int, ...]
@@ -215,16 +215,16 @@ def _chained(kind: type[Concatenation] | type[Union], operands: Iterable[Express
 
 def children(expression: Expression) -> tuple[Expression, ...]:
     """Return the operands, left to right."""
-    if isinstance(expression, Concatenation | Union):
+    if isinstance(expression, Chain):
         return expression.operands
-    return (expression.operand,) if isinstance(expression, Star | Plus | Option) else ()
+    return (expression.operand,) if isinstance(expression, Postfix) else ()
 
 
 def with_children(expression: Expression, parts: Sequence[Expression]) -> Expression:
     """Return the same operator over other operands, flattened; a leaf stays what it is."""
-    if isinstance(expression, Concatenation | Union):
+    if isinstance(expression, Chain):
         return _chained(type(expression), parts)
-    return type(expression)(parts[0]) if isinstance(expression, Star | Plus | Option) else expression
+    return type(expression)(parts[0]) if isinstance(expression, Postfix) else expression
 
 
 def fold(expression: Expression, step: Callable[[Expression, tuple[_T, ...]], _T]) -> _T:
@@ -324,7 +324,7 @@ def to_text(expression: Expression) -> str:
                 stack.append(operands[0])
             case Star(operand) | Plus(operand) | Option(operand):
                 stack.append(top.sign)
-                stack.extend((")", operand, "(") if isinstance(operand, Concatenation | Union) else (operand,))
+                stack.extend((")", operand, "(") if isinstance(operand, Chain) else (operand,))
     return "".join(pieces)
 
 

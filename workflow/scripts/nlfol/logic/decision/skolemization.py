@@ -13,6 +13,7 @@ from nlfol.logic.errors import FormulaError
 from nlfol.logic.syntax import (
     And,
     Atom,
+    Atomic,
     Constant,
     Equality,
     Exists,
@@ -87,7 +88,7 @@ def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) 
     return Function(name, tuple(depends)) if depends else Constant(name)
 
 
-def substituted_in_atom(atom: Atom | Equality, terms: Mapping[str, Term]) -> Atom | Equality:
+def substituted_in_atom(atom: Atomic, terms: Mapping[str, Term]) -> Atomic:
     """Return an atomic formula with terms for some of its variables."""
 
     def leaf(term: Variable | Constant) -> Term:
@@ -104,11 +105,7 @@ def substituted(formula: Formula, variable: str, new: Variable | Constant) -> Fo
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
         if variable not in node.profile.free:
             return node
-        return (
-            substituted_in_atom(node, {variable: new})
-            if isinstance(node, Atom | Equality)
-            else with_children(node, parts)
-        )
+        return substituted_in_atom(node, {variable: new}) if isinstance(node, Atomic) else with_children(node, parts)
 
     return bottom_up(formula, lambda node: children(node) if variable in node.profile.free else (), step, {})
 
