@@ -1,8 +1,10 @@
-"""Schemas and constants that documentation in the code names by their module exist."""
+"""Examples in docstrings run; schemas and constants that documentation in the code names by their module exist."""
 
 import ast
+import doctest
 import re
 from collections import defaultdict
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,16 @@ from tests.examples import ROOT
 
 SCRIPTS = ROOT / "workflow/scripts"
 NAMED = re.compile(r"``(?:\w+\.)*(\w+)\.([A-Z][A-Z_0-9]+)``")
+
+
+EXAMPLES = [path.parent for path in SCRIPTS.rglob("__init__.py") if "    >>> " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("package", EXAMPLES, ids=lambda package: package.name)
+def test_the_example_of_a_package_gives_what_it_says(package: Path) -> None:
+    found = doctest.testmod(import_module(".".join(package.relative_to(SCRIPTS).parts)))
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def defined(tree: ast.Module) -> set[str]:

@@ -11,7 +11,7 @@ from nlfol.candidates.audit_checks import MAX_MEMBERS, Check, Item, ItemError, P
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import parse, read_tolerantly
+from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits, negation_normal_form, rewrites
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula, Not
@@ -201,12 +201,6 @@ def test_a_gold_formula_alone_in_a_file_of_nothing() -> None:
     assert checks(Item(0, (), ())) == [Check.GOLD_MISSING_OR_DOUBLED, Check.NO_DISTRACTOR]
 
 
-def test_another_reader_reads_other_notations() -> None:
-    given = one(("phi", "forall x. Cube(x) & Small(x)"), ("perturbation", "forall x. Cube(x) | Small(x)"))
-    assert checks(given) == [Check.MALFORMED, Check.MALFORMED]
-    assert checks(given, reader=lambda text: read_tolerantly(text).formula) == []
-
-
 def test_only_errors_of_formulas_are_faults() -> None:
     def failing(text: str) -> Any:
         raise KeyError(text)
@@ -214,10 +208,6 @@ def test_only_errors_of_formulas_are_faults() -> None:
     with pytest.raises(KeyError):
         audit([one(("phi", "Cube(a)"))], reader=failing)
     assert issubclass(LogicError, ValueError)
-
-
-def test_the_same_for_any_number_of_jobs(audited: list[Audited]) -> None:
-    assert audit(items(), budget=BUDGET, jobs=2) == audited
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Trees of regular expressions: interning, flattening, depth; and that the package stands alone."""
 
 import copy
-import doctest
 import gc
 import pickle
 import subprocess
@@ -10,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import nlfol.regular
 from nlfol.regular import Dialect, ExpressionError, letters, parse, syntax, to_text
 from nlfol.regular.syntax import (
     EPSILON,
@@ -112,11 +110,6 @@ def test_threads_that_build_one_tree_get_one_object() -> None:
         built = list(pool.map(build, range(16)))
     for place in range(500):
         assert len({id(trees[place]) for trees in built}) == 1
-
-
-def test_the_example_in_its_docstring() -> None:
-    results = doctest.testmod(nlfol.regular)
-    assert (results.failed, results.attempted) == (0, 4)
 
 
 def test_importing_it_imports_nothing_else_of_nlfol_and_no_package() -> None:
