@@ -162,6 +162,11 @@ class Run:
             raise NoSuchRowError(f"there are no answers with {wanted}")
         return found
 
+    def nothing_asked(self, row: Shown) -> Cells | None:
+        """The cells of a sample of no items, where a model was asked nothing; else None."""
+        scores = self.stage("scores", row, "dataset", "task", "model")
+        return {"items": 0, "items_available": int(scores.about["available"])} if scores.rows.is_empty() else None
+
     def asked(self, answers: pl.DataFrame) -> pl.DataFrame:
         """Answers; those of chance about the items that some compared model was asked, where there are such."""
         if answers.is_empty() or answers["kind"][0] != "chance":

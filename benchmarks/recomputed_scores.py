@@ -72,6 +72,8 @@ def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
 
 @table("logical_translation", "dataset model task")
 def _logical_translation(run: Run, row: Shown) -> Cells:
+    if (nothing := run.nothing_asked(row)) is not None:
+        return {**nothing, **spread("equivalence", None), **dict.fromkeys(OUTCOMES[1:], 0)}
     answers = run.asked(run.of(row, "dataset model task", metric="equivalence"))
     is_chance = kind_of(answers) == "chance"
     read = {"repaired": "repairs", "ambiguous": "ambiguities"}
@@ -95,7 +97,12 @@ def _choices(run: Run, row: Shown) -> Cells:
     for kind, metrics in CHOICES.items():
         if not row[f"{kind}_task"]:
             continue
-        answers = run.asked(run.of(row, "dataset model presentation", task=row[f"{kind}_task"]))
+        asked = {**row, "task": row[f"{kind}_task"]}
+        if (nothing := run.nothing_asked(asked)) is not None:
+            cells |= {f"{kind}_{name}": value for name, value in nothing.items()}
+            cells |= dict.fromkeys((f"{kind}_{outcome}" for outcome in OUTCOMES[1:]), 0)
+            continue
+        answers = run.asked(run.of(asked, "dataset task model presentation"))
         of_tasks.append(None if kind_of(answers) == "chance" else str(seeds(answers)))
         cells |= {f"{kind}_{name}": value for name, value in sample(answers).items()}
         cells |= _counts(answers.filter(metric=metrics[0]), "outcome", OUTCOMES[1:], f"{kind}_")
@@ -369,29 +376,3 @@ def _curves(run: Run, row: Shown) -> Cells:
         "sensitive_items": sensitive["item"].n_unique() or None,
         **scored("sensitive", sensitive),
     }
-
-
-OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
-
-
-def _of_pairs(_: Run, row: Shown) -> object:
-    return row["p"] != ""
-
-
-@table("ontologies", "dataset task scope model given", family=_of_pairs)
-def _ontologies(run: Run, row: Shown) -> Cells:
-    """Own ontologies; the translations over the given one less these, by item or by whole story."""
-    answers = run.of(row, "dataset task model")
-    cells = {**sample(answers), **estimated("right", mean_of(by_item(answers.filter(metric="anchored"))))}
-    cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
-    if not row["given"]:
-        return cells
-    own = answers.filter(metric="sentences")
-    given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
-    if row["scope"] == "story":
-        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
-        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
-        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
-        given = whole.filter(pl.col("asked") == pl.col("size"))
-    found = contrast((given, own), means=("score_given", "score_own"))
-    return {**found, **cells, "pairs": found["items"]}

@@ -254,6 +254,32 @@ def _verification_strata(run: Run, row: Shown) -> Cells:
     return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **rates}
 
 
+OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
+
+
+def _of_pairs(_: Run, row: Shown) -> object:
+    return row["p"] != ""
+
+
+@table("ontologies", "dataset task scope model given", family=_of_pairs)
+def _ontologies(run: Run, row: Shown) -> Cells:
+    """Own ontologies; the translations over the given one less these, by item or by whole story."""
+    answers = run.of(row, "dataset task model")
+    cells = {**sample(answers), **estimated("right", mean_of(by_item(answers.filter(metric="anchored"))))}
+    cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
+    if not row["given"]:
+        return cells
+    own = answers.filter(metric="sentences")
+    given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
+    if row["scope"] == "story":
+        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
+        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
+        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
+        given = whole.filter(pl.col("asked") == pl.col("size"))
+    found = contrast((given, own), means=("score_given", "score_own"))
+    return {**found, **cells, "pairs": found["items"]}
+
+
 WORDS = {"true", "false", "unknown", "uncertain", "yes", "no"}
 
 
