@@ -17,9 +17,10 @@ def response(request: str | None, **values: Any) -> dict[str, Any]:
     return stored(schemas.RESPONSES, item="s:0", request=request, **values)
 
 
-def responses(folder: Path, model: str, *rows: dict[str, Any], identity: str = "path:m", task: str = "t") -> Path:
+def responses(folder: Path, model: str, *rows: dict[str, Any], task: str = "t", **said: str) -> Path:
     path = folder / f"responses/mine/{task}/{model}.arrow"
-    files.write(path, schemas.RESPONSES, rows, {"dataset": "mine", "task": task, "model": model, "identity": identity})
+    about = {"dataset": "mine", "task": task, "model": model, "identity": "path:m", **said}
+    files.write(path, schemas.RESPONSES, rows, about)
     return path
 
 
@@ -80,25 +81,17 @@ def test_tokens_and_seconds_are_summed_and_equal_requests_counted_once(tmp_path:
 
 
 def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> None:
-    path = responses(tmp_path, "m")
-    said = files.metadata_of(files.read(path, schemas.RESPONSES))
     listed = [{"engine": {"dtype": "float32"}, "answers": 4}, {"engine": {"dtype": "bfloat16"}, "answers": 1}]
-    files.write(path, schemas.RESPONSES, [], {**said, "engines": json.dumps(listed)})
-    other = responses(tmp_path, "m", task="u")
-    said = files.metadata_of(files.read(other, schemas.RESPONSES))
-    files.write(other, schemas.RESPONSES, [], {**said, "engines": '[{"dtype":"float32"}]'})
+    path = responses(tmp_path, "m", engines=json.dumps(listed))
+    other = responses(tmp_path, "m", task="u", engines='[{"dtype":"float32"}]')
     found = written(tmp_path / "run", path, other, responses(tmp_path, "api"))["environment"]["engines"]
     assert found == {"m": [{"dtype": "bfloat16"}, {"dtype": "float32"}]}
 
 
 def test_prices_are_told_where_there_are_any(tmp_path: Path) -> None:
     price = {"currency": "USD", "prompt": 0.15, "completion": 0.6, "read": "2026-01-01", "source": "https://a.b/c"}
-    answered = []
-    for model, stated in (("paid", price), ("unpriced", None)):
-        path = responses(tmp_path, model)
-        said = files.metadata_of(files.read(path, schemas.RESPONSES))
-        files.write(path, schemas.RESPONSES, [], {**said, "price": json.dumps(stated)})
-        answered.append(path)
+    stated = {"paid": price, "unpriced": None}
+    answered = [responses(tmp_path, model, price=json.dumps(each)) for model, each in stated.items()]
     found = written(tmp_path / "run", *answered, responses(tmp_path, "chance"))["environment"]["prices"]
     assert found == {"paid": price}
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from tests.stored import stored
 
-from nlfol.analyses.costs import COSTS, costs
+from nlfol.analyses.costs import costs
 from nlfol.models.entries.prices import Price
 from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.store import files, schemas
@@ -30,15 +30,6 @@ def test_each_request_is_summed_once_and_those_without_numbers_are_told_apart(tm
     names = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens", "seconds", "cost")
     assert [sums[name] for name in names] == [20, 0, 10, 4, 2.0, 0.5]
     assert (sums["currency"], sums["price_read"], sums["protocol"]) == ("USD", "2026-05-27", None)
-
-
-def test_without_a_price_there_are_tokens_and_no_cost(tmp_path: Path) -> None:
-    rows = [row("a", prompt_tokens=10, completion_tokens=5)]
-    files.write(tmp_path / "r.arrow", schemas.RESPONSES, rows, {**ABOUT, "price": "null"})
-    (sums,) = costs([tmp_path / "r.arrow"])
-    assert (sums["prompt_tokens"], sums["cost"], sums["currency"]) == (10, None, None)
-    files.write(tmp_path / "costs.arrow", COSTS, [sums], {})
-    assert files.rows(tmp_path / "costs.arrow", COSTS) == [pytest.approx(sums)]
 
 
 def spending(folder: Path, task: str, rows: list[dict[str, Any]]) -> Path:

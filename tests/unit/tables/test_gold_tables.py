@@ -31,19 +31,6 @@ def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset()
 
 
 def test_gold_formulas_in_doubt() -> None:
-    row = {
-        "dataset": "toy",
-        "task": "logical_translation",
-        "item": "1:0",
-        "text": "Some cats sleep.",
-        "gold": "P",
-        "formula": "Q",
-        "relation": "stronger",
-        "detail": "There is a dog",
-        "models": ["m", "n"],
-        "answers": 3,
-        "unread": 1,
-        "patch": "{}",
-    }
     said = ("toy", "logical_translation", "1:0", "Some cats sleep.", "P", "Q", "stronger", "There is a dog", 2, 3, 1)
+    row = dict(zip((column.name for column in TABLE.columns), said, strict=True)) | {"models": ["m", "n"]}
     assert TABLE.table(frame(GOLD_AUDIT, row)).rows == (said,)
