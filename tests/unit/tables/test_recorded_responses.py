@@ -32,46 +32,23 @@ def test_dialogue(recorded_tables: Path) -> None:
         return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 2, *ranked]
 
     none = [0] * 7
+    # alpha chooses rightly in 3/4 and 1/4, and ranks equivalents so in 1 and 1/2; the rest of a:0 under both seeds.
+    alpha = [*score([[1, 1 / 2], [0], [1 / 2]], sqrt(1 / 8)), *(1, 1, 0, 0, 0, 0, 0)]
+    alpha_ranks = [*score([[1], [1 / 2]], sqrt(1 / 8)), *score([[1], [0]], 0) * 2, *(0, 0, 0, 1, 0, 0, 0)]
+    # beta chooses rightly in 1/2 and 1/4, and ranks so in 0 and 1/2, by c:0 at seed 12; negations in 1/2 and 0, by a:0
+    # at seed 3; never both.
+    beta = [*score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)), *(0, 0, 0, 0, 1, 1, 0)]
+    ends = [*score([[0], [1 / 2]], sqrt(1 / 8)), *score([[1 / 2], [0]], sqrt(1 / 8)), *score([[0], [0]], 0)]
+    # Chance: 1/3, 1/2, 1/2, 1/4. Of five: two first in C(5, 2) = 10 ways, two last likewise, and both in 30.
+    chance: list[Value] = [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, *[None] * 10]
     check(
         recorded_tables,
         "dialogue",
         [
-            row(
-                "alpha",
-                2,
-                # 3/4 and 1/4.
-                [*score([[1, 1 / 2], [0], [1 / 2]], sqrt(1 / 8)), *(1, 1, 0, 0, 0, 0, 0)],
-                [
-                    # 1 and 1/2.
-                    *score([[1], [1 / 2]], sqrt(1 / 8)),
-                    # a:0 under both seeds.
-                    *score([[1], [0]], 0),
-                    *score([[1], [0]], 0),
-                    *(0, 0, 0, 1, 0, 0, 0),
-                ],
-            ),
-            row(
-                "beta",
-                2,
-                # 1/2 and 1/4.
-                [*score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)), *(0, 0, 0, 0, 1, 1, 0)],
-                [
-                    # 0 and 1/2, by c:0 at seed 12; then 1/2 and 0, by a:0 at seed 3; never both.
-                    *score([[0], [1 / 2]], sqrt(1 / 8)),
-                    *score([[1 / 2], [0]], sqrt(1 / 8)),
-                    *score([[0], [0]], 0),
-                    *(1, 0, 1, 0, 0, 0, 0),
-                ],
-            ),
+            row("alpha", 2, alpha, alpha_ranks),
+            row("beta", 2, beta, [*ends, *(1, 0, 1, 0, 0, 0, 0)]),
             row("reader", 1, [*score([[1, 1], [1], [1]], None), *none], [*score([[1], [1]], None) * 3, *none]),
-            row(
-                "chance",
-                None,
-                # 1/3, 1/2, 1/2, 1/4.
-                [19 / 48, *[None] * 10],
-                # Of five: two first in C(5, 2) = 10 ways, two last likewise, and both in 30.
-                [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, *[None] * 10],
-            ),
+            row("chance", None, [19 / 48, *[None] * 10], chance),
         ],
     )
 
