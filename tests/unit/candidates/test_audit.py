@@ -164,9 +164,26 @@ def test_what_does_not_depend_on_a_formula_that_cannot_be_read_is_still_found() 
     assert checks(one(*twins)) == [Check.GOLD_MISSING_OR_DOUBLED, Check.DISTRACTORS_EQUIVALENT]
 
 
-def test_two_distractors_may_conflict_where_the_gold_formula_does_not() -> None:
-    (found,) = audit([one(("phi", "Cube(a)"), ("perturbation", "Tet(a)"), ("perturbation", "Tet(a, a)"))])
-    assert [violation.members for violation in found.violations if violation.check is Check.TWO_ARITIES] == [(1, 2)]
+@pytest.mark.parametrize(
+    ("gold", "first", "second", "members"),
+    [
+        ("Cube(a)", "Tet(a)", "Tet(a, a)", (1, 2)),
+        # A gold formula that is at fault itself conflicts with no other.
+        ("Cube(a) ∧ Cube(a, a)", "Tet(a)", "Small(a)", (0,)),
+    ],
+)
+def test_a_conflict_of_arities_is_of_the_members_at_fault(
+    gold: str, first: str, second: str, members: tuple[int, ...]
+) -> None:
+    (found,) = audit([one(("phi", gold), ("perturbation", first), ("perturbation", second))])
+    assert [violation.members for violation in found.violations if violation.check is Check.TWO_ARITIES] == [members]
+
+
+@pytest.mark.parametrize(("other", "detail"), [("Cube(a)", "the same formula"), ("Tet(a)", "two formulas")])
+def test_a_rendering_of_two_members_says_whether_their_formulas_differ(other: str, detail: str) -> None:
+    (found,) = audit([one(("phi", "Cube(a)"), ("perturbation", other), renderings=("It is.", "It is."))])
+    details = [each.detail for each in found.violations if each.check is Check.RENDERING_IDENTICAL]
+    assert details == [f"{detail} rendered as: It is."]
 
 
 def test_a_long_gold_formula_is_decided_as_far_as_the_engine_goes() -> None:
