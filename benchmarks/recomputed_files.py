@@ -101,10 +101,12 @@ def _consistency(run: Run, row: Shown) -> Cells:
     }
 
 
-@table("causes", "dataset task model")
+@table("causes", "dataset task model cause")
 def _causes(run: Run, row: Shown) -> Cells:
-    counts = Counter(_programs(run, row)["cause"])
-    return {column: counts[column] for column in row if column not in PLACE}
+    programs = _programs(run, row)
+    is_cause = programs["cause"] == row["cause"].replace(" ", "_")
+    shares = programs.select("item", "story", part=is_cause.cast(pl.Float64), whole=pl.lit(1.0))
+    return {"answers": is_cause.sum(), "of": programs.height, **estimated("share", _pooled(shares))}
 
 
 @table("transitions", "first_dataset second_dataset first_task second_task model")

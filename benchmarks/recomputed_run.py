@@ -209,8 +209,8 @@ def spread(name: str, value: float | None, deviation: float | None = None, *ends
 
 
 def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
-    """An estimate; that of chance is exact and has no interval."""
-    if found is None or kind == "chance":
+    """An estimate; that of chance, or of who always says the same, is exact and has no interval."""
+    if found is None or kind in ("chance", "constant"):
         return spread(name, None if found is None else found.value)
     return spread(name, found.value, None, *found.ends)
 

@@ -323,6 +323,8 @@ def _difficulty(run: Run, row: Shown) -> Cells:
             "1": every_one,
         }
         items = known.filter(cases[row["case"]])
+        if not row["model"] and row["case"] != "some":
+            return {"items": items.height, **estimated("score", None)}
         items = items if row["model"] else items.with_columns(score="whole")
     return {"items": items.height, **estimated("score", mean_of(items))}
 

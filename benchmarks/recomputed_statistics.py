@@ -39,7 +39,7 @@ def effective(sizes: Iterable[float]) -> float:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, ratio or rate: its value, the stories' jackknife residuals, and n, φ and degrees of freedom."""
+    """A mean, ratio or rate: its value, the stories' residuals over √b, and n, φ and degrees of freedom."""
 
     value: float
     residuals: dict[str, float]
@@ -50,14 +50,12 @@ class Estimate:
 
     @property
     def spread(self) -> float:
-        """The variance of the sum over stories: G / (G - 1) Σ r²."""
+        """The variance of the sum over stories: Σ r² / b."""
         return self.together(self)
 
     def together(self, other: Estimate) -> float:
         """The covariance of two such sums."""
-        groups = len(self.residuals)
-        pairs = (self.residuals[story] * other.residuals[story] for story in self.residuals)
-        return groups / (groups - 1) * math.fsum(pairs)
+        return math.fsum(self.residuals[story] * other.residuals[story] for story in self.residuals)
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Wilson's interval, or that of the score test of a rate."""
@@ -77,6 +75,22 @@ class Estimate:
         return (None, None) if self.design is None else self.bounds(TAIL)
 
 
+def scaled(sums: dict[str, float], sizes: dict[str, float], apart: float) -> tuple[dict[str, float], float]:
+    """The stories' residuals over √b, and Bell and McCaffrey's degrees of freedom."""
+    square = math.fsum(each**2 for each in sums.values())
+    h = np.array([sizes[story] for story in sums]) / math.fsum(sizes.values())
+    taken = np.eye(len(h)) - np.outer(h, np.ones(len(h)))
+
+    def covariance(share: float) -> Array:
+        found: Array = taken @ np.diag((1 - share) * h + share * h**2 / (h**2).sum()) @ taken.T
+        return found
+
+    share = max(0.0, 1 - apart * float(np.trace(covariance(0))) / square) if square else 0.0
+    kept = covariance(share)
+    b = float(np.trace(kept))
+    return {story: each / math.sqrt(b) for story, each in sums.items()}, b**2 / float((kept**2).sum())
+
+
 def estimate(
     value: float,
     items: float,
@@ -88,18 +102,18 @@ def estimate(
 ) -> Estimate:
     """An estimate by its items' deviations, which sum to 0."""
     sums, sizes = by_story(deviations, stories), by_story(weights, stories)
-    groups, counted, whole = len(sums), effective(sizes.values()), math.fsum(weights)
-    if groups < 5 or counted < 2:
+    counted = effective(sizes.values())
+    if len(sums) < 5 or counted < 2:
         return Estimate(value, sums, items, None, None, is_rate)
-    residuals = {story: (groups - 1) / groups * whole / (whole - sizes[story]) * sums[story] for story in sums}
     single = items * value * (1 if is_rate else 1 - value)
     apart = math.fsum(each**2 for each in deviations) * len(deviations) / (len(deviations) - 1)
-    independent = (apart + 0.5) / (single + 0.5)
-    spread = groups / (groups - 1) * math.fsum(each**2 for each in residuals.values())
-    design = max(independent / 2, (spread + independent / 2) / (single + 0.5))
+    residuals, known = scaled(sums, sizes, apart)
+    independent = (apart + 0.2) / (single + 0.2)
+    spread = math.fsum(each**2 for each in residuals.values())
+    design = max(independent / 4, (spread + independent / 5) / (single + 0.2))
     shared = max(0.0, 1 - independent / design)
-    kurtosis = min(2 * counted, max(0.0, items / (single + 3.5) - (0 if is_rate else 6)))
-    inverse = 1 / (counted - 1) + kurtosis / 2 * (2.5 * shared**2 / counted + 1 / items)
+    kurtosis = max(0.0, min(counted - 3, items / (single + 3.5) - (0 if is_rate else 6)))
+    inverse = 1 / known + kurtosis / 2 * (6 * shared / counted + 1 / items)
     return Estimate(value, residuals, items, design, 1 / inverse, is_rate)
 
 
@@ -172,7 +186,7 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
     low, high = bounds(TAIL)
     low, high = max(-1.0, low), min(1.0, high)
-    freedom = effective(by_story([1.0] * len(stories), stories).values()) - 1
+    _, freedom = error_of([a - b for a, b in zip(first, second, strict=True)], stories)
     factor = 1 + float(t.ppf(0.8, freedom) / t.ppf(1 - TAIL, freedom))
     p = 1.0 if one.value == other.value else p_value(bounds)
     return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": (high - low) / 2 * factor}
@@ -324,11 +338,19 @@ def average(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
+def error_of(values: Sequence[float], stories: Sequence[str]) -> tuple[float, float]:
+    """The standard error of a mean of any values, and its degrees of freedom."""
+    middle, count = math.fsum(values) / len(values), len(values)
+    deviations = [value - middle for value in values]
+    apart = math.fsum(each**2 for each in deviations) * count / (count - 1)
+    residuals, freedom = scaled(by_story(deviations, stories), by_story([1.0] * count, stories), apart)
+    return math.sqrt(math.fsum(each**2 for each in residuals.values())) / count, freedom
+
+
 def mean_half(values: Sequence[float], stories: Sequence[str]) -> float | None:
-    """Half of Student's interval of a mean of any values, with the jackknife's error and G* - 1 degrees of freedom."""
+    """Half of Student's interval of a mean of any values; None for too few stories."""
     sizes = by_story([1.0] * len(values), stories)
-    middle = math.fsum(values) / len(values)
-    found = estimate(middle, len(values), [value - middle for value in values], [1.0] * len(values), stories)
-    if found.design is None:
+    if len(sizes) < 5 or effective(sizes.values()) < 2:
         return None
-    return float(t.ppf(1 - TAIL, effective(sizes.values()) - 1)) * math.sqrt(found.spread) / len(values)
+    error, freedom = error_of(values, stories)
+    return float(t.ppf(1 - TAIL, freedom)) * error

@@ -211,7 +211,11 @@ def _rates(answers: pl.DataFrame) -> Cells:
     else:
         cells |= _of_sums("balanced_accuracy", matrix, stories, _balanced, kind)
     value, half = jackknife(matrix, stories, _matthews)
-    ends = () if value is None or half is None or kind == "chance" else (max(-1, value - half), min(1, value + half))
+    ends = (
+        ()
+        if value is None or half is None or kind in ("chance", "constant")
+        else (max(-1, value - half), min(1, value + half))
+    )
     return cells | spread("mcc", value, None, *ends)
 
 

@@ -149,8 +149,8 @@ def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None
     assert (cut["outcome"], cut["cause"], cut["status"], cut["reason"]) == ("truncated", "lost", "left_out", "lost")
     assert (torn["cause"], torn["reason"], torn["text"], torn["dispersion"]) == ("unparsable", "unparsable", None, None)
     counted = causes([load_programs(asked.folder / "program.m.programs.arrow")], DATASETS)
-    assert [(row["cause"], row["answers"], row["share"]) for row in counted] == [
-        (cause, 1, 1 / 4) for cause in ("right", "drift", "unparsable", "lost")
+    assert [(row["cause"], row["answers"], row["of"], row["share"]) for row in counted] == [
+        (cause, 1, 4, 1 / 4) for cause in ("right", "drift", "unparsable", "lost")
     ]
 
 

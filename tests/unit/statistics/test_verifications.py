@@ -6,10 +6,12 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.stored import frame, records
 
-from nlfol.analyses.verification import Pair, pairs_of, verifications
+from nlfol.analyses.verification import ANALYSIS, VERIFICATIONS, Pair, pairs_of, verifications
 from nlfol.statistics.clusters import ratio, student_quantile
 from nlfol.statistics.summary import Origin
+from nlfol.tables.table import shown
 
 PAIRS = {
     **{
@@ -127,3 +129,12 @@ def test_a_model_s_round_trips_come_in_uneven_classes() -> None:
 def test_nobody_asked() -> None:
     nothing = pl.DataFrame(schema={"metric": pl.String})
     assert list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), nothing, {})) == []
+
+
+def test_who_always_says_yes_has_exact_scores_and_counts_have_no_decimals() -> None:
+    """On pairs balanced by design precision is 1/2, whichever they are."""
+    row = {"group": "all", "pairs": 8, "precision": 0.5, "precision_low": 0.3, "precision_high": 0.7}
+    rows = [row | {"kind": kind, "true_positives": 4.0} for kind in ("chat", "constant")]
+    asked, always = records(ANALYSIS.tables[0].table(frame(VERIFICATIONS, *rows)))
+    assert (asked["precision"].low, always["precision"].low) == (0.3, None)
+    assert shown(asked["true_positives"]) == "4"

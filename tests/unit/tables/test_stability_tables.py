@@ -48,9 +48,15 @@ def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
 
 
 def test_causes_and_transitions_are_set_out_in_columns() -> None:
-    counted = [{**JOB, "dataset": "pw", "cause": cause, "answers": n} for cause, n in (("right", 3), ("drift", 2))]
-    (row,) = records(CAUSES_TABLE.table(frame(CAUSES, *counted)))
-    assert (row["right"], row["drift"], row["logic"], row["lost"]) == (3, 2, 0, 0)
+    counted = [
+        {**JOB, "dataset": "pw", "cause": cause, "answers": n, "of": 5, "share": n / 5}
+        for cause, n in (("right", 3), ("drift", 2))
+    ]
+    found = records(CAUSES_TABLE.table(frame(CAUSES, *counted)))
+    assert [(row["cause"], row["answers"], row["of"], row["share"].mean) for row in found] == [
+        ("right", 3, 5, 0.6),
+        ("drift", 2, 5, 0.4),
+    ]
     said = {f"{place}_{name}": f"{name} {place}" for place in ("first", "second") for name in ("dataset", "task")}
     said |= {"between": "tasks", "first_strategy": "direct", "second_strategy": "concept_table"}
     moved = [

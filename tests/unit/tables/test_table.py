@@ -1,6 +1,20 @@
 import pytest
 
-from nlfol.tables.table import Alignment, Cell, Column, Kind, P, Sample, Score, Table, TableError, Written, plain, shown
+from nlfol.tables.table import (
+    Alignment,
+    Cell,
+    Column,
+    Kind,
+    P,
+    Quantity,
+    Sample,
+    Score,
+    Table,
+    TableError,
+    Written,
+    plain,
+    shown,
+)
 
 NAME = Column("model", "Model", Kind.TEXT)
 SCORE = Column("both", "Both", Kind.SCORE)
@@ -29,6 +43,11 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
         (P(0.0123), "0.012"),
         (P(1e-9), "<0.001"),
         (P(1.0), "1.000"),
+        # Counts that may be expected ones, and settings.
+        (Quantity(4.0), "4"),
+        (Quantity(1200.0), "1,200"),
+        (Quantity(2.25), "2.25"),
+        (Quantity(0.0), "0"),
         (1234.5, "1,234.500"),
         (Sample(171, 171), "171"),
         (Sample(8, 171), "8 of 171"),

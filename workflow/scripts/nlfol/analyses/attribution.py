@@ -268,7 +268,8 @@ ANALYSIS = Analysis(
             ),
             (
                 "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
-                "Intervals at 95 % over stories (clusters); that of p_I reaches over both bounds.",
+                f"Intervals at 95 %: {columns.MADE}; those of the bounds of p_I: Student's, over stories.",
+                "That of p_I reaches over both bounds.",
                 "Truth: of chains that copied nothing. p_A: share of the certified English that is formalized rightly.",
                 "p_I, the share of formulas put into English rightly, is bounded: at least truth - (1 - p_A),",
                 "and at most truth / p_A where the halves fail independently or on the same items.",

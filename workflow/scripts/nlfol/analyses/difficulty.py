@@ -18,7 +18,7 @@ from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tables.table import Kind, Row, Score, TableForm
 
 DIFFICULTY = schema(
     "difficulty",
@@ -147,6 +147,11 @@ def _case(row: Row) -> str:
     return _CASES.get(case, case) if row["group"] == MODELS else case
 
 
+def _score(row: Row) -> Score | None:
+    """Return the score; of items that none or all solve it says nothing, as they were chosen by it."""
+    return None if row["group"] == MODELS and row["case"] != SOME else columns.score_of(row)
+
+
 def _named(row: Row) -> str | None:
     items = row["named"]
     more = len(items) - _NAMED
@@ -169,12 +174,12 @@ TABLE = TableForm(
         columns.column("group", "By", Kind.TEXT, lambda row: _GROUPS.get(row["group"], row["group"])),
         columns.column("case", "Which", Kind.TEXT, _case),
         columns.count("items"),
-        columns.score(),
+        columns.column("score", None, Kind.SCORE, _score),
         columns.column("named", None, Kind.PROSE, _named),
     ),
     (
         "Model –: all models that were asked, and their mean score.",
-        "All solve an item if every answer is right, none if no answer is.",
+        "All solve an item if every answer is right, none if no answer is. Such items have no score: it chose them.",
         "Score of the other models: their mean on the item, this model left out.",
         f"Named: the items, at most {_NAMED}; difficulty.arrow has all. Tasks: first metric.",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -14,7 +14,7 @@ from nlfol.statistics.aligned import WORDING, Aligned, Entries, Program, Sums, e
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import TableForm
+from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
 from nlfol.tasks.question_answering import RIGHT
@@ -49,8 +49,15 @@ DRIFT = schema(
 
 CAUSES = schema(
     "causes",
-    1,
-    [*TASK, *texts("original", null=True), *_MODEL, *texts("cause"), *counts("answers"), *numbers("share")],
+    2,
+    [
+        *TASK,
+        *texts("original", null=True),
+        *_MODEL,
+        *texts("cause"),
+        *counts("answers", "of"),
+        *intervals("share", null=False),
+    ],
 )
 """One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
 
@@ -66,12 +73,14 @@ def causes(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
     for one in loaded:
         counts = Counter(row["cause"] for row in one.rows)
         about = {**one.about, "original": entries[one.about["dataset"]].get("of")}
-        rows += [
-            {**about, "cause": cause, "answers": counts[cause], "share": counts[cause] / counts.total()}
-            for cause in ALL_CAUSES
-            if counts[cause]
-        ]
+        for cause in filter(counts.__getitem__, ALL_CAUSES):
+            shares = share("share", one.rows, _has(cause))
+            rows.append({**about, "cause": cause, "answers": counts[cause], "of": counts.total(), **shares})
     return rows
+
+
+def _has(cause: str) -> Callable[[Program], Sums]:
+    return lambda row: (row["cause"] == cause, 1)
 
 
 def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
@@ -124,7 +133,7 @@ _LEFT = (
 )
 DISPERSION = (
     "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
-    "mentions, all problems together. It has no interval where all problems are alike."
+    "mentions, all problems together. Its interval and that of collision: the score test's of a rate."
 )
 
 DRIFT_TABLE = TableForm(
@@ -183,12 +192,8 @@ CONSISTENCY = TableForm(
 )
 
 
-def _by_cause(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
-    for row in rows.to_dicts():
-        who = {name: row[name] for name in ("dataset", "task", "model")}
-        found.setdefault(tuple(who.values()), {**dict.fromkeys(ALL_CAUSES, 0), **who})[row["cause"]] = row["answers"]
-    return found.values()
+def _of_cause(number: Number) -> Filter | None:
+    return opens(number, metric=RIGHT, cause=number.row["cause"]) if number.column == "answers" else None
 
 
 CAUSES_TABLE = TableForm(
@@ -196,16 +201,23 @@ CAUSES_TABLE = TableForm(
     "Causes of wrong answers",
     "Answers by what would make them right: one symbol for each concept, one concept for each symbol, or another "
     "query.",
-    (*columns.texts("dataset", "task", "model"), *columns.counts(*ALL_CAUSES)),
+    (
+        *columns.texts("dataset", "task", "model"),
+        columns.column("cause", None, Kind.TEXT, lambda row: row["cause"].replace("_", " ")),
+        columns.count("answers"),
+        columns.count("of"),
+        columns.interval("share"),
+    ),
     (
         "Drift: right once the symbols of a concept are merged; collision: once a symbol of several is split.",
         "Query: right with the gold query. Logic: none of these, so some line says something else.",
         "Unparsable and failed: the program has no answer. Lost: the request has none.",
         "Unexplained: wrong, without a gold program in the language to hold it to.",
+        columns.PROBLEMS_NOTE,
     ),
     ("causes",),
-    _by_cause,
-    opens=lambda number: opens(number, metric=RIGHT, cause=number.column),
+    opens=_of_cause,
+    long=True,
 )
 
 # Distinguishable without colour vision (Okabe and Ito), right answers in the green of the other figures.

@@ -98,7 +98,7 @@ STABILITY_TABLE = TableForm(
     "Share of right answers, and dispersion of symbols, on problems and on the same problems in other words.",
     (
         *columns.texts("dataset", "original"),
-        columns.share("intensity"),
+        columns.quantity("intensity"),
         columns.column("wording", None, Kind.PROSE, _worded),
         *columns.texts("task", "model", "presentation"),
         columns.sample(),

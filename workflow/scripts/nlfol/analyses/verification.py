@@ -212,10 +212,11 @@ ANALYSIS = Analysis(
                 columns.interval("recall"),
                 columns.interval("balanced_accuracy"),
                 columns.interval("mcc", "MCC"),
-                *map(columns.share, _MATRIX),
+                *map(columns.quantity, _MATRIX),
             ),
             (
-                "Pairs, and the counts from “true positives” on: pairs × seeds. Intervals at 95 % over stories.",
+                "Pairs, and the counts from “true positives” on: pairs × seeds, summed.",
+                f"Intervals at 95 %: {columns.MADE}; that of MCC: jackknife over stories. “Always yes” is exact.",
                 f"{_UNREAD} So the counts add up to the pairs.",
                 "Of certified pairs as many are equivalent as not: always “yes” has an F1 of 2/3, chance one of 1/2.",
                 "Pairs of a model's round trips come as they are. Of chance the expected counts are shown.",
@@ -239,7 +240,7 @@ ANALYSIS = Analysis(
             ),
             (
                 "Size: the value of the measure that generated items are drawn by. F1: where there are both classes.",
-                "Intervals at 95 % over stories.",
+                f"Intervals at 95 %: {columns.MADE}.",
                 _UNREAD,
             ),
             ("verifications",),

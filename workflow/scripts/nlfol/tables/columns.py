@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.agreement import SHARES
-from nlfol.tables.table import Cell, Column, Kind, P, Row, Sample, Score
+from nlfol.tables.table import Cell, Column, Kind, P, Quantity, Row, Sample, Score
 
 
 def column(name: str, header: str | None, kind: Kind, cell: Callable[[Row], Cell] | None = None) -> Column:
@@ -45,6 +45,11 @@ def share(name: str, header: str | None = None, of: str | None = None) -> Column
     return column(name, header, Kind.SHARE, lambda row: row[of or name])
 
 
+def quantity(name: str) -> Column:
+    """Return a column of counts that may be expected ones, or of settings."""
+    return column(name, None, Kind.SHARE, lambda row: None if row[name] is None else Quantity(row[name]))
+
+
 def p(name: str = "p", header: str = "p") -> Column:
     """Return a column of p-values."""
     return column(name, header, Kind.SHARE, lambda row: None if row[name] is None else P(row[name]))
@@ -65,11 +70,15 @@ def sample(header: str = "Items") -> Column:
     return column("items", header, Kind.SAMPLE, sample_of)
 
 
+_EXACT = ("chance", "constant")
+"""Kinds of models whose scores are known of the items, or follow from their design."""
+
+
 def interval(name: str, header: str | None = None) -> Column:
-    """Return a column of values with interval (``{name}_low``, ``{name}_high``) and deviation; chance is exact."""
+    """Return a column of values with interval (``{name}_low``, ``{name}_high``) and deviation; ``_EXACT`` has none."""
 
     def cell(row: Row) -> Cell:
-        if row[name] is None or row.get("kind") == "chance":
+        if row[name] is None or row.get("kind") in _EXACT:
             return None if row[name] is None else Score(row[name])
         return Score(row[name], row.get(f"{name}_deviation"), row[f"{name}_low"], row[f"{name}_high"])
 
@@ -79,11 +88,11 @@ def interval(name: str, header: str | None = None) -> Column:
 def score_of(row: Row) -> Score | None:
     """Return the mean of a row with its deviation and interval, bold where ``marked`` says so.
 
-    Chance is known exactly for the items and has no interval.
+    What is in ``_EXACT`` has no interval.
     """
     if row["mean"] is None:
         return None
-    low, high = (None, None) if row.get("kind") == "chance" else (row["low"], row["high"])
+    low, high = (None, None) if row.get("kind") in _EXACT else (row["low"], row["high"])
     return Score(row["mean"], row.get("deviation"), low, high, row.get("best", False))
 
 
@@ -127,4 +136,7 @@ TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does
 DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
 SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
 ASKED = "“k of n”: only k of the n items that the dataset offers were asked."
-PROBLEMS_NOTE = "Intervals are at 95 % over items, whose stories (problems with the same statements) are clusters."
+MADE = "Wilson's with the design effect of stories and Student's quantile"
+PROBLEMS_NOTE = (
+    f"Intervals at 95 %: {MADE}, over items, whose stories (problems with the same statements) are clusters."
+)

@@ -58,6 +58,10 @@ class P(float):
     """A p-value: shown with as many digits as tell on which side of 0.05 it lies."""
 
 
+class Quantity(float):
+    """A count that may be an expected one, or a setting: shown without decimals that say nothing."""
+
+
 class Written(str):
     """The name of a model whose answers were written as examples: readers see that it was not asked."""
 
@@ -181,6 +185,8 @@ def shown(cell: Cell) -> str:
             return f"{cell:,}"
         case P():
             return _shown_p(cell)
+        case Quantity():
+            return _rounded(cell).rstrip("0").rstrip(".")
         case float():
             text = _rounded(cell)
             return "<0.001" if cell > 0 and text == "0.000" else text
