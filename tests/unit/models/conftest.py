@@ -63,6 +63,12 @@ def openai_entry(url: str | None, **settings: Any) -> OpenaiChatEntry:
     return OpenaiChatEntry.model_validate({**said, **settings})
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a journal is written."""
+    return tmp_path / "j.jsonl"
+
+
 Load = Callable[..., LocalChat]
 
 

@@ -31,6 +31,17 @@ def requests() -> list[ChatRequest]:
     ]
 
 
+def watch(patch: pytest.MonkeyPatch, chat: LocalChat, see: Callable[[Any], object]) -> None:
+    """Have ``see`` called with all tokens that the model is given, before it reads them."""
+    forward = chat.model.forward
+
+    def watched(*arguments: Any, **options: Any) -> Any:
+        see(options["input_ids"])
+        return forward(*arguments, **options)
+
+    patch.setattr(chat.model, "forward", watched)
+
+
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
 def test_every_answer_of_random_weights_keeps_to_its_schema(
     load: Load, requests: list[ChatRequest], architecture: str
@@ -127,25 +138,17 @@ def test_a_double_of_a_full_device_halves_the_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
-    chat = load(batch_size=8)
-    model = chat.model
-    forward, sizes = model.forward, []
+    chat, sizes, most = load(batch_size=8), [], 3
 
-    def limited(*arguments: Any, **options: Any) -> Any:
-        rows = options["input_ids"].shape[0]
-        sizes.append(rows)
-        if rows > 3:
+    def limited(tokens: Any) -> None:
+        sizes.append(len(tokens))
+        if len(tokens) > most:
             raise torch.OutOfMemoryError("full")
-        return forward(*arguments, **options)
 
-    monkeypatch.setattr(model, "forward", limited)
+    watch(monkeypatch, chat, limited)
     assert texts(chat, requests) == expected
     assert [size for size in sizes if size > 3] == [8, 4]
-
-    def full(*arguments: Any, **options: Any) -> Any:
-        raise torch.OutOfMemoryError("full")
-
-    monkeypatch.setattr(model, "forward", full)
+    most = 0
     with pytest.raises(ChatError, match=r"one prompt of \d+ tokens exceeds the memory"):
         list(chat.answer(requests))
 
@@ -154,17 +157,14 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
-    chat = load(batch_size=10)
-    model = chat.model
-    forward, calls = model.forward, []
+    chat, calls = load(batch_size=10), list[int]()
 
-    def limited(*arguments: Any, **options: Any) -> Any:
-        calls.append(options["input_ids"].shape[0])
+    def limited(tokens: Any) -> None:
+        calls.append(len(tokens))
         if calls.count(calls[-1]) == 2 and 2 < calls[-1] < 8:
             raise torch.OutOfMemoryError("full")
-        return forward(*arguments, **options)
 
-    monkeypatch.setattr(model, "forward", limited)
+    watch(monkeypatch, chat, limited)
     assert texts(chat, requests) == expected
 
 
@@ -177,13 +177,8 @@ def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
         for system, user in product(["The first story.", "The other story."], ["All dogs.", "All cats.", "No birds."])
         for seed in range(2)
     ]
-    forward, read = chat.model.forward, []
-
-    def counted(*arguments: Any, **options: Any) -> Any:
-        read.append(options["input_ids"].numel() if options["input_ids"].shape[1] > 1 else 0)
-        return forward(*arguments, **options)
-
-    monkeypatch.setattr(chat.model, "forward", counted)
+    read: list[int] = []
+    watch(monkeypatch, chat, lambda tokens: read.append(tokens.numel() if tokens.shape[1] > 1 else 0))
     texts(chat, asked)
     prompts = [tuple(chat.prompt(each)) for each in asked]
     stories = [list(dict.fromkeys(prompts[:6])), list(dict.fromkeys(prompts[6:]))]
@@ -197,14 +192,8 @@ def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
 def test_what_is_shared_is_kept_for_the_next_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chat = load(batch_size=2)
-    forward, widths = chat.model.forward, []
-
-    def counted(*arguments: Any, **options: Any) -> Any:
-        widths.append(options["input_ids"].shape[1])
-        return forward(*arguments, **options)
-
-    monkeypatch.setattr(chat.model, "forward", counted)
+    chat, widths = load(batch_size=2), list[int]()
+    watch(monkeypatch, chat, lambda tokens: widths.append(tokens.shape[1]))
     whole = min(len(chat.prompt(each)) for each in requests)
     texts(chat, requests)
     assert len([width for width in widths if width > whole // 2]) == 1

@@ -15,14 +15,13 @@ from nlfol.provenance.intactness import Looked, faults
 from nlfol.store.locks import LockError
 
 from .conftest import request
-from .test_journal_reading import bare
+from .test_journal_reading import bare, keep
 
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 200])
-def test_a_torn_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_torn_last_line_costs_that_line_alone(path: Path, tmp_path: Path, cut: int) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS, journal)
     whole = path.read_bytes()
@@ -38,8 +37,7 @@ def test_a_torn_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> Non
         assert len(journal.replies) == 3
 
 
-def test_every_torn_line_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_every_torn_line_is_kept(path: Path, tmp_path: Path) -> None:
     for torn in (b'{"key":"first', b'{"key":"second'):
         with path.open("ab") as file:
             file.write(torn)
@@ -51,8 +49,7 @@ def test_every_torn_line_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["", "nonsense", "[]", '{"key": "k", "request": {}, "reply": {}}', '{"key":"k","request":{"a":1}}']
 )
-def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_damaged_line_is_named(path: Path, line: str) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS, journal)
     lines = path.read_text().splitlines()
@@ -62,10 +59,10 @@ def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize("place", [1, 2])
-def test_a_line_whose_checksum_was_cut_off_behind_one_that_has_one_is_damaged(tmp_path: Path, place: int) -> None:
-    path = tmp_path / "j.jsonl"
-    with Journal(path) as journal:
-        journal.append(answers())
+def test_a_line_whose_checksum_was_cut_off_behind_one_that_has_one_is_damaged(
+    path: Path, tmp_path: Path, place: int
+) -> None:
+    keep(path, answers())
     lines = path.read_text().splitlines()
     lines[place] = bare(lines[place]).strip().replace('"answered"', '"failed"')
     path.write_text("\n".join(lines) + "\n")
@@ -75,8 +72,7 @@ def test_a_line_whose_checksum_was_cut_off_behind_one_that_has_one_is_damaged(tm
     assert (fault.line, fault.problem.startswith("not a journal line: it has no checksum")) == (place + 1, True)
 
 
-def test_a_line_nested_too_deep_is_one_damaged_line(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_line_nested_too_deep_is_one_damaged_line(path: Path, tmp_path: Path) -> None:
     path.write_text('{"key":"k","request":' + "[" * 100_000 + "]" * 100_000 + ',"reply":{}}\nnonsense\n')
     with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line \(it is nested too deeply\)"):
         Journal(path)
@@ -84,12 +80,11 @@ def test_a_line_nested_too_deep_is_one_damaged_line(tmp_path: Path) -> None:
 
 
 def test_a_torn_line_that_a_full_disk_cannot_set_aside_is_named_and_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    path = tmp_path / "j.jsonl"
     path.write_bytes(b'{"key":')
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(JournalError, match=r"j\.jsonl: its last line .* \(No space left on device\); make room"):
@@ -108,8 +103,7 @@ def test_a_journal_that_cannot_be_written_is_named_with_a_remedy(
         Journal(tmp_path / "j.jsonl")
 
 
-def test_an_altered_request_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_an_altered_request_is_noticed(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS[:1], journal)
     record = json.loads(path.read_text())
@@ -120,8 +114,7 @@ def test_an_altered_request_is_noticed(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_only_one_process_writes(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_only_one_process_writes(path: Path) -> None:
     with Journal(path), pytest.raises(LockError, match="another process is writing this journal"):
         Journal(path)
     Journal(path).close()
@@ -134,8 +127,7 @@ def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
 
 def test_a_line_holds_every_field_of_a_reply_in_its_order(tmp_path: Path) -> None:
     path, asked = tmp_path / "j.jsonl", REQUESTS[0]
-    with Journal(path) as journal:
-        journal.append([(asked, ChatReply(asked.key, Ending.TRUNCATED, "∀x", prompt_tokens=2, seconds=0.5, batch="b"))])
+    keep(path, [(asked, ChatReply(asked.key, Ending.TRUNCATED, "∀x", prompt_tokens=2, seconds=0.5, batch="b"))])
     reply = (
         f'{{"key":"{asked.key}","outcome":"truncated","text":"∀x","thinking":null,"finish_reason":null,'
         '"prompt_tokens":2,"completion_tokens":null,"seconds":0.5,"error":null,"cached_tokens":null,'
@@ -152,12 +144,11 @@ def answers() -> list[tuple[ChatRequest, ChatReply]]:
 
 
 def test_nothing_is_written_after_a_double_of_fsync_finds_the_disk_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    path = tmp_path / "j.jsonl"
     one, two, three = answers()
     with Journal(path) as journal:
         journal.append([three])
@@ -171,7 +162,7 @@ def test_nothing_is_written_after_a_double_of_fsync_finds_the_disk_full(
 
 @pytest.mark.parametrize("room", [0, 0.1, 1.0, 1.5, 2.9])
 def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: float
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: float
 ) -> None:
     class Full:
         """Takes so many bytes, then no more."""
@@ -192,7 +183,6 @@ def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
     with Journal(tmp_path / "roomy.jsonl") as journal:
         journal.append(answers()[1:2])
     line = (tmp_path / "roomy.jsonl").stat().st_size
-    path = tmp_path / "j.jsonl"
     with Journal(path) as journal:
         monkeypatch.setattr(journal, "_file", Full(journal._file, int(room * line)))
         with pytest.raises(JournalError, match="No space left"):
@@ -208,8 +198,7 @@ def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
         assert [journal.replies[each.key].text for each in REQUESTS] == ["one", "two", "three"]
 
 
-def test_the_first_answer_holds_in_a_journal_put_together_from_several(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_the_first_answer_holds_in_a_journal_put_together_from_several(path: Path) -> None:
     key = REQUESTS[0].key
     failed = ChatReply(key, Ending.FAILED, error="busy")
     texts = [ChatReply(key, Ending.ANSWERED, text=text) for text in ("first", "second")]
@@ -220,10 +209,8 @@ def test_the_first_answer_holds_in_a_journal_put_together_from_several(tmp_path:
         assert journal.replies[key].text == "first"
 
 
-def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
-    with Journal(path) as journal:
-        journal.append(answers()[:1])
+def test_a_journal_of_an_earlier_version_is_read(path: Path) -> None:
+    keep(path, answers()[:1])
     record = json.loads(path.read_text())
     added = ("thinking", "cached_tokens", "reasoning_tokens", "served_model", "fingerprint", "response_id", "attempts")
     for name in added:
@@ -246,15 +233,12 @@ def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_no_changed_byte_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
-    with Journal(path) as journal:
-        journal.append(answers()[:1])
+def test_no_changed_byte_is_read(path: Path) -> None:
+    keep(path, answers()[:1])
     bare = json.loads(path.read_text())
     del bare["sha256"]
     path.write_text(json.dumps(bare) + "\n")
-    with Journal(path) as journal:
-        journal.append(answers()[1:])
+    keep(path, answers()[1:])
     whole, draw = path.read_bytes(), Random(7)
     for _ in range(400):
         place, other = draw.randrange(len(whole)), draw.randrange(1, 256)
@@ -266,8 +250,9 @@ def test_no_changed_byte_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("lockless")
-def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the_same(
+    path: Path, tmp_path: Path
+) -> None:
     with Journal(path) as journal:
         journal.append(answers())
         with pytest.raises(LockError, match=r"if it no longer runs, delete .*j\.jsonl\.lock"):
@@ -277,8 +262,7 @@ def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the
     assert [found.name for found in tmp_path.iterdir()] == ["j.jsonl"]
 
 
-def test_recorded_replies_are_found_with_their_lines_while_another_process_writes(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_recorded_replies_are_found_with_their_lines_while_another_process_writes(path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted({"two": Ending.FAILED}), REQUESTS[:2], journal)
         ask(Scripted(), REQUESTS[:2], journal)
@@ -293,8 +277,7 @@ def test_recorded_replies_are_found_with_their_lines_while_another_process_write
     ]
 
 
-def test_a_journal_that_is_missing_or_damaged_where_it_is_looked_up(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_journal_that_is_missing_or_damaged_where_it_is_looked_up(path: Path) -> None:
     with pytest.raises(JournalError, match="no such file"):
         recorded(path, {REQUESTS[0].key})
     path.write_text(f'{{"key":"{REQUESTS[0].key}","request":{{}}}}\n', encoding="utf-8")

@@ -1,14 +1,21 @@
 """Journals read while others write them."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError, JournalReader
-from nlfol.models.request import ChatReply, Ending
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 
 from .conftest import request
+
+
+def keep(path: Path, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
+    """Write replies as a job does."""
+    with Journal(path) as journal:
+        journal.append(replies)
 
 
 def bare(line: str) -> str:
@@ -16,8 +23,7 @@ def bare(line: str) -> str:
     return line.partition(',"sha256":"')[0] + "}\n"
 
 
-def test_a_reader_follows_a_journal_that_another_writes(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_reader_follows_a_journal_that_another_writes(path: Path) -> None:
     reader = JournalReader(path)
     assert reader.fresh() == []
     first, second = request(text="one"), request(text="two")
@@ -30,11 +36,9 @@ def test_a_reader_follows_a_journal_that_another_writes(tmp_path: Path) -> None:
         assert [reply.key for _, reply in reader.fresh()] == [second.key]
 
 
-def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(path: Path) -> None:
     asked = request()
-    with Journal(path) as journal:
-        journal.append([(asked, ChatReply(asked.key, Ending.ANSWERED))])
+    keep(path, [(asked, ChatReply(asked.key, Ending.ANSWERED))])
     line = path.read_bytes()
     path.write_bytes(line[:50])
     reader = JournalReader(path)
@@ -52,13 +56,11 @@ def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: P
     ],
 )
 def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_names_it(
-    tmp_path: Path, written: str, edited: str, said: str
+    path: Path, written: str, edited: str, said: str
 ) -> None:
-    path = tmp_path / "j.jsonl"
     asked = request()
     reply = ChatReply(asked.key, Ending.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
-    with Journal(path) as journal:
-        journal.append([(asked, reply)])
+    keep(path, [(asked, reply)])
     assert len(JournalReader(path).fresh()) == 1
     path.write_text(bare(path.read_text()).replace(written, edited))
     with pytest.raises(JournalError, match=r"j\.jsonl: not a journal line") as caught:
@@ -68,12 +70,10 @@ def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_nam
         Journal(path)
 
 
-def test_what_journals_of_version_0_1_call_whitespace_is_blank(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
+def test_what_journals_of_version_0_1_call_whitespace_is_blank(path: Path) -> None:
     asked = request()
     blank = ChatReply(asked.key, Ending.BLANK, text="  \n")
-    with Journal(path) as journal:
-        journal.append([(asked, blank)])
+    keep(path, [(asked, blank)])
     line = bare(path.read_text())
     assert line.count('"outcome":"blank"') == 1
     path.write_text(line.replace('"outcome":"blank"', '"outcome":"whitespace"'))
