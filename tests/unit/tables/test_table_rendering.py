@@ -1,6 +1,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -194,3 +195,19 @@ def test_latex_tables_have_no_character_that_pdflatex_cannot_set(recorded_tables
     found = {path.stem: set(re.findall(r"[^\x00-\xff“”’]", path.read_text())) for path in recorded_tables.glob("*.tex")}
     assert {name: characters for name, characters in found.items() if characters} == {}
     assert found
+
+
+@pytest.mark.parametrize("suffix", ["md", "tex"])
+def test_a_wide_table_leaves_counts_to_its_csv(suffix: str) -> None:
+    """The first one stays: of how many the scores are."""
+    names = [f"score {number}" for number in range(10)]
+    counts = ["items", "refused", "blank"]
+    columns = [Column(name, name, Kind.SHARE) for name in names] + [Column(name, name, Kind.COUNT) for name in counts]
+    rows = tuple((*[0.5] * 10, number, number, number) for number in (7, 8))
+    wide = Table("wide", "Wide", "Scores.", tuple(columns), rows)
+    text = RENDERERS[suffix](wide)
+    assert "items" in text
+    assert "refused" not in text
+    assert "Further counts are in wide.csv." in text
+    assert "refused" in RENDERERS["csv"](wide)
+    assert "refused" in RENDERERS[suffix](replace(wide, columns=wide.columns[1:], rows=tuple(row[1:] for row in rows)))

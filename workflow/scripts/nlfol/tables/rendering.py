@@ -75,6 +75,11 @@ _RAGGED = {Alignment.LEFT: r"\raggedright", Alignment.RIGHT: r"\raggedleft"}
 _MEASURED = {Kind.SCORE, Kind.SHARE}
 """Kinds of columns in which a reader looks for a value in the row, however equal all are."""
 
+_COUNTED = {Kind.COUNT, Kind.SAMPLE, Kind.TALLY}
+
+_WIDE = 12
+"""Columns from which on a table for readers leaves counts out."""
+
 _SHRUNK = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
 
 
@@ -161,7 +166,7 @@ RENDERERS: Mapping[str, Callable[[Table], str]] = {
 
 
 def _condensed(table: Table) -> Table:
-    """Return the table without its constant and empty columns, which the caption names.
+    """Return the table without its constant and empty columns, which the caption names; a wide one has one count alone.
 
     A table of fewer than two rows stays as it is. Where all columns are constant, the first one stays.
     """
@@ -170,12 +175,15 @@ def _condensed(table: Table) -> Table:
     constant = [place for place, column in enumerate(table.columns) if _is_constant(table, place, column)]
     kept = [place for place in range(len(table.columns)) if place not in constant] or [0]
     left_out = [place for place in constant if place not in kept]
+    counts = [place for place in kept if table.columns[place].kind in _COUNTED][1:] if len(kept) > _WIDE else []
+    kept = [place for place in kept if place not in counts]
     first = table.rows[0]
     said = [f"{table.columns[place].header}: {shown(first[place])}" for place in left_out if first[place] is not None]
     empty = [table.columns[place].header for place in left_out if first[place] is None]
     sentences = [
         *(["In each row " + "; ".join(said) + "."] if said else []),
         *(["Empty: " + ", ".join(empty) + "."] if empty else []),
+        *([f"Further counts are in {table.name}.csv."] if counts else []),
     ]
     return replace(
         table,
