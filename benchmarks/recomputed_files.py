@@ -1,4 +1,4 @@
-"""Tables of programs, costs, datasets and refusals, computed again for ``recomputed_tables``.
+"""Tables of programs, own ontologies, costs, datasets and refusals, computed again for ``recomputed_tables``.
 
 Nothing of nlfol is imported.
 """
@@ -12,7 +12,21 @@ from collections import Counter
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_run import COMPARED, Cells, Run, Shown, Stage, by_item, contrast, estimated, spread, table
+from benchmarks.recomputed_run import (
+    COMPARED,
+    Cells,
+    Run,
+    Shown,
+    Stage,
+    by_item,
+    contrast,
+    estimated,
+    kind_of,
+    mean_of,
+    sample,
+    spread,
+    table,
+)
 from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
 
 PLACE = ("dataset", "task", "model")
@@ -342,3 +356,32 @@ def _refused_rows(run: Run, row: Shown) -> Cells:
     """The sentence, by its item, is refused for the reason and with the words that the table has."""
     rows = [each for each in _refused_at(run, row) if (each["item"] or "") == row["item"]]
     return {"detail": row["detail"] if row["detail"] in [each["detail"] for each in rows] else None}
+
+
+OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
+
+
+def _of_pairs(_: Run, row: Shown) -> object:
+    return row["p"] != ""
+
+
+@table("ontologies", "dataset task scope model given", family=_of_pairs)
+def _ontologies(run: Run, row: Shown) -> Cells:
+    """Own ontologies; the translations over the given one less these, by item or by whole story."""
+    answers = run.of(row, "dataset task model")
+    cells = {
+        **sample(answers),
+        **estimated("right", mean_of(by_item(answers.filter(metric="anchored"))), kind_of(answers)),
+    }
+    cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
+    if not row["given"]:
+        return cells
+    own = answers.filter(metric="sentences")
+    given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
+    if row["scope"] == "story":
+        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
+        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
+        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
+        given = whole.filter(pl.col("asked") == pl.col("size"))
+    found = contrast((given, own), means=("score_given", "score_own"))
+    return {**found, **cells, "pairs": found["items"]}

@@ -48,13 +48,8 @@ class Estimate:
     freedom: float | None
     is_rate: bool
 
-    @property
-    def spread(self) -> float:
-        """The variance of the sum over stories: Σ r² / b."""
-        return self.together(self)
-
     def together(self, other: Estimate) -> float:
-        """The covariance of two such sums."""
+        """The covariance of the errors of two sums over the same stories; with itself, the variance."""
         return math.fsum(self.residuals[story] * other.residuals[story] for story in self.residuals)
 
     def bounds(self, tail: float) -> tuple[float, float]:
@@ -75,22 +70,6 @@ class Estimate:
         return (None, None) if self.design is None else self.bounds(TAIL)
 
 
-def scaled(sums: dict[str, float], sizes: dict[str, float], apart: float) -> tuple[dict[str, float], float]:
-    """The stories' residuals over √b, and Bell and McCaffrey's degrees of freedom."""
-    square = math.fsum(each**2 for each in sums.values())
-    h = np.array([sizes[story] for story in sums]) / math.fsum(sizes.values())
-    taken = np.eye(len(h)) - np.outer(h, np.ones(len(h)))
-
-    def covariance(share: float) -> Array:
-        found: Array = taken @ np.diag((1 - share) * h + share * h**2 / (h**2).sum()) @ taken.T
-        return found
-
-    share = max(0.0, 1 - apart * float(np.trace(covariance(0))) / square) if square else 0.0
-    kept = covariance(share)
-    b = float(np.trace(kept))
-    return {story: each / math.sqrt(b) for story, each in sums.items()}, b**2 / float((kept**2).sum())
-
-
 def estimate(
     value: float,
     items: float,
@@ -106,15 +85,33 @@ def estimate(
     if len(sums) < 5 or counted < 2:
         return Estimate(value, sums, items, None, None, is_rate)
     single = items * value * (1 if is_rate else 1 - value)
-    apart = math.fsum(each**2 for each in deviations) * len(deviations) / (len(deviations) - 1)
-    residuals, known = scaled(sums, sizes, apart)
+    residuals, apart, degrees = jackknifed(deviations, sums, sizes)
     independent = (apart + 0.2) / (single + 0.2)
     spread = math.fsum(each**2 for each in residuals.values())
     design = max(independent / 4, (spread + independent / 5) / (single + 0.2))
     shared = max(0.0, 1 - independent / design)
     kurtosis = max(0.0, min(counted - 3, items / (single + 3.5) - (0 if is_rate else 6)))
-    inverse = 1 / known + kurtosis / 2 * (6 * shared / counted + 1 / items)
+    inverse = 1 / degrees + kurtosis / 2 * (6 * shared / counted + 1 / items)
     return Estimate(value, residuals, items, design, 1 / inverse, is_rate)
+
+
+def jackknifed(
+    deviations: Sequence[float], sums: dict[str, float], sizes: dict[str, float]
+) -> tuple[dict[str, float], float, float]:
+    """Residuals of stories over √b, the variance of their sum if items are independent, and degrees of freedom.
+
+    B = (1 - h 1') diag(v) (1 - 1 h') is diag(v) + U M U' with the columns h and v in U.
+    """
+    apart = math.fsum(each**2 for each in deviations) * len(deviations) / (len(deviations) - 1)
+    h = np.array([sizes[story] for story in sums]) / math.fsum(sizes.values())
+    square, spread = float(h @ h), math.fsum(each**2 for each in sums.values())
+    shared = max(0.0, 1 - apart * (1 - square) / spread) if spread else 0.0
+    v = (1 - shared) * h + shared * h**2 / square
+    u, m = np.stack([h, v], axis=1), np.array([[v.sum(), -1.0], [-1.0, 0.0]])
+    of_u, weighted = m @ u.T @ u, m @ u.T @ (v[:, None] * u)
+    kept = float(v.sum() + np.trace(of_u))
+    of_square = float(v @ v + 2 * np.trace(weighted) + np.trace(of_u @ of_u))
+    return {story: each / math.sqrt(kept) for story, each in sums.items()}, apart, kept**2 / of_square
 
 
 def ratio(
@@ -156,7 +153,7 @@ def p_value(bounds: Bounds) -> float:
 
 def correlation(one: Estimate, other: Estimate) -> float:
     """The correlation of the errors, with one item added to the variance of each."""
-    return one.together(other) / math.sqrt((one.spread + 1) * (other.spread + 1))
+    return one.together(other) / math.sqrt((one.together(one) + 1) * (other.together(other) + 1))
 
 
 def newcombe(first: tuple[float, Bounds], second: tuple[float, Bounds], together: float) -> Bounds:
@@ -186,7 +183,7 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
     low, high = bounds(TAIL)
     low, high = max(-1.0, low), min(1.0, high)
-    _, freedom = error_of([a - b for a, b in zip(first, second, strict=True)], stories)
+    *_, freedom = _error([a - b for a, b in zip(first, second, strict=True)], stories)
     factor = 1 + float(t.ppf(0.8, freedom) / t.ppf(1 - TAIL, freedom))
     p = 1.0 if one.value == other.value else p_value(bounds)
     return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": (high - low) / 2 * factor}
@@ -338,19 +335,18 @@ def average(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def error_of(values: Sequence[float], stories: Sequence[str]) -> tuple[float, float]:
+def _error(values: Sequence[float], stories: Sequence[str]) -> tuple[float, float]:
     """The standard error of a mean of any values, and its degrees of freedom."""
-    middle, count = math.fsum(values) / len(values), len(values)
-    deviations = [value - middle for value in values]
-    apart = math.fsum(each**2 for each in deviations) * count / (count - 1)
-    residuals, freedom = scaled(by_story(deviations, stories), by_story([1.0] * count, stories), apart)
-    return math.sqrt(math.fsum(each**2 for each in residuals.values())) / count, freedom
+    middle = math.fsum(values) / len(values)
+    deviations, sizes = [value - middle for value in values], by_story([1.0] * len(values), stories)
+    residuals, _, degrees = jackknifed(deviations, by_story(deviations, stories), sizes)
+    return math.sqrt(math.fsum(each**2 for each in residuals.values())) / len(values), degrees
 
 
 def mean_half(values: Sequence[float], stories: Sequence[str]) -> float | None:
-    """Half of Student's interval of a mean of any values; None for too few stories."""
+    """Half of Student's interval of a mean of any values."""
     sizes = by_story([1.0] * len(values), stories)
     if len(sizes) < 5 or effective(sizes.values()) < 2:
         return None
-    error, freedom = error_of(values, stories)
-    return float(t.ppf(1 - TAIL, freedom)) * error
+    error, degrees = _error(values, stories)
+    return float(t.ppf(1 - TAIL, degrees)) * error

@@ -179,10 +179,26 @@ def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
 
 @table("verification", "dataset task model")
 def _verification(run: Run, row: Shown) -> Cells:
-    answers = run.of(row, "dataset task model")
+    answers = run.of(row, "dataset task model").join(
+        _known(run, row), on=["item", "presentation"], maintain_order="left"
+    )
     names = ("true_positives", "false_negatives", "true_negatives", "false_positives")
     summed = dict(zip(names, _matrix(answers).sum(axis=0), strict=True))
     return {**_pairs(answers), **_rates(answers), **summed}
+
+
+def _known(run: Run, row: Shown) -> pl.DataFrame:
+    """The pairs of a task: whether they are equivalent, their size, and the law or edit that made the second."""
+    pairs = []
+    file = run.stage("items", row, "dataset", "task")
+    for item, size, members in file.rows.select("item", "category", "candidates").iter_rows():
+        for member in members[1:]:
+            is_law = member["role"] == "equivalent"
+            made = ", ".join(member["change"] if is_law else member["change"][-1:]).replace("_", " ")
+            presentation = member["role"] if len(members) > 2 else ""
+            pairs.append((item, presentation, is_law, str(size), made if is_law else None, None if is_law else made))
+    names = ("item", "presentation", "positive", "size", "law", "edit")
+    return pl.DataFrame(pairs, {name: pl.Boolean if name == "positive" else pl.String for name in names}, orient="row")
 
 
 def _pairs(answers: pl.DataFrame) -> Cells:
@@ -192,7 +208,7 @@ def _pairs(answers: pl.DataFrame) -> Cells:
 
 def _matrix(answers: pl.DataFrame) -> Array:
     """TP, FN, TN and FP of each answer: positive are pairs that are equivalent."""
-    positive, score = (answers["verdict"] == "equivalent").to_numpy(), answers["score"].to_numpy()
+    positive, score = answers["positive"].to_numpy(), answers["score"].to_numpy()
     return np.stack([positive * score, positive * (1 - score), ~positive * score, ~positive * (1 - score)], axis=1)
 
 
@@ -240,48 +256,13 @@ def _matthews(sums: Array) -> float:
 @table("verification_strata", "dataset task model group case")
 def _verification_strata(run: Run, row: Shown) -> Cells:
     """Right answers about pairs of items of one size, or of which a law, or an edit, made the second."""
-    file = run.stage("items", row, "dataset", "task")
-    pairs = []
-    for item, size, members in file.rows.select("item", "category", "candidates").iter_rows():
-        for member in members[1:]:
-            is_law = member["role"] == "equivalent"
-            made = ", ".join(member["change"] if is_law else member["change"][-1:]).replace("_", " ")
-            groups = {"size": str(size), "law": made if is_law else None, "edit": None if is_law else made}
-            if groups[row["group"]] == row["case"]:
-                pairs.append((item, member["role"] if len(members) > 2 else ""))
-    known = pl.DataFrame(pairs, {"item": pl.String, "presentation": pl.String}, orient="row")
+    known = _known(run, row).filter(pl.col(row["group"]) == row["case"])
     answers = run.of(row, "dataset task model").join(known, on=["item", "presentation"], maintain_order="left")
     scores = answers.group_by("item", "presentation", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean()
     )
     rates = _rates(answers) if row["group"] == "size" else spread("f1", None)
     return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **rates}
-
-
-OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
-
-
-def _of_pairs(_: Run, row: Shown) -> object:
-    return row["p"] != ""
-
-
-@table("ontologies", "dataset task scope model given", family=_of_pairs)
-def _ontologies(run: Run, row: Shown) -> Cells:
-    """Own ontologies; the translations over the given one less these, by item or by whole story."""
-    answers = run.of(row, "dataset task model")
-    cells = {**sample(answers), **estimated("right", mean_of(by_item(answers.filter(metric="anchored"))))}
-    cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
-    if not row["given"]:
-        return cells
-    own = answers.filter(metric="sentences")
-    given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
-    if row["scope"] == "story":
-        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
-        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
-        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
-        given = whole.filter(pl.col("asked") == pl.col("size"))
-    found = contrast((given, own), means=("score_given", "score_own"))
-    return {**found, **cells, "pairs": found["items"]}
 
 
 WORDS = {"true", "false", "unknown", "uncertain", "yes", "no"}
@@ -372,7 +353,7 @@ def _solvers(run: Run, row: Shown) -> Cells:
     for name in ("right", "executable", "guessed"):
         cells |= scored(name, both, name)
     fallback = {**spread("fallback", None), "answering": None}
-    answers = run.of(row, "dataset model", task_kind="question_answering")
+    answers = chosen(run.answers, dataset=row["dataset"], model=row["model"], task_kind="question_answering")
     if not answers.is_empty():
         first = chosen(answers, task=answers["task"][0], presentation=answers["presentation"][0])
         filled = both.join(first.select("item", "seed", other="score"), on=["item", "seed"])

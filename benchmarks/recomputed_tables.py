@@ -79,7 +79,8 @@ def compare(run: Run, name: str) -> Comparison:
                 found.differences.append(f"{where}: {column} is {row[column] or '–'}, recomputed {cells[column]}")
     if name == "scores":
         found.differences += _missing(run, rows)
-    found.left_out = [column for column in (rows[0] if rows else ()) if column not in {*compared, *how.key}]
+    filled = {column: None for row in rows for column, value in row.items() if value}
+    found.left_out = [column for column in filled if column not in {*compared, *how.key}]
     return found
 
 

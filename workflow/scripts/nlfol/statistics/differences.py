@@ -19,7 +19,7 @@ With ``d[i]`` the difference of the two scores of item ``i``, each averaged over
   that the models are interchangeable, and it is below 0.05 exactly where the interval at 95 % does not hold 0.
 
 What an interval of half the width h can detect with probability 0.8 is h (1 + t[.8] / t[.975]), with Student's
-quantiles of G* - 1 degrees of freedom.
+quantiles of the error's degrees of freedom.
 
 ``benchmarks/intervals.py`` measures coverage and errors of the first kind. A family of comparisons is adjusted by
 Holm's method.
