@@ -20,6 +20,9 @@ from benchmarks.recomputed_statistics import Estimate, difference, mean
 
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
+EXACT = ("chance", "constant")
+"""Kinds of models whose scores have no interval: they follow from the items and the design."""
+
 PRIMARY = {
     "logical_translation": "equivalence",
     "most_similar": "accuracy",
@@ -210,7 +213,7 @@ def spread(name: str, value: float | None, deviation: float | None = None, *ends
 
 def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
     """An estimate; that of chance, or of who always says the same, is exact and has no interval."""
-    if found is None or kind in ("chance", "constant"):
+    if found is None or kind in EXACT:
         return spread(name, None if found is None else found.value)
     return spread(name, found.value, None, *found.ends)
 

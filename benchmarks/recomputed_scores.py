@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from benchmarks.recomputed_run import (
+    EXACT,
     OUTCOMES,
     PRIMARY,
     Cells,
@@ -61,7 +62,7 @@ def _above_chance(run: Run, row: Shown) -> Cells:
     answers = run.of(row)
     found = _above(by_item(answers), run.chance(row))
     assert found is not None
-    adjusted = spread("above", found.value, None, *found.ends)
+    adjusted = spread("above", found.value, None, *(() if kind_of(answers) in EXACT else found.ends))
     return {**sample(answers), **scored("score", answers), "chance": found.chance, **adjusted}
 
 

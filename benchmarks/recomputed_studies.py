@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from benchmarks.recomputed_run import (
+    EXACT,
     OUTCOMES,
     Cells,
     Run,
@@ -227,12 +228,9 @@ def _rates(answers: pl.DataFrame) -> Cells:
     else:
         cells |= _of_sums("balanced_accuracy", matrix, stories, _balanced, kind)
     value, half = jackknife(matrix, stories, _matthews)
-    ends = (
-        ()
-        if value is None or half is None or kind in ("chance", "constant")
-        else (max(-1, value - half), min(1, value + half))
-    )
-    return cells | spread("mcc", value, None, *ends)
+    if value is None or half is None or kind in EXACT:
+        return cells | spread("mcc", value)
+    return cells | spread("mcc", value, None, max(-1.0, value - half), min(1.0, value + half))
 
 
 def _of_sums(name: str, sums: Array, stories: Sequence[str], statistic: Callable[[Array], float], kind: str) -> Cells:
@@ -284,14 +282,15 @@ def problems(run: Run, row: Shown) -> dict[str, Cells]:
 @table("question_answering", "dataset task presentation model label")
 def _question_answering(run: Run, row: Shown) -> Cells:
     """A label against all others; “always X” gives one label to each item that has it."""
-    asked, label = problems(run, row), row["label"]
+    asked, label, kind = problems(run, row), row["label"], "constant"
     if row["model"].startswith("always "):
         said: list[tuple[str, str | None]] = [
             (item, label) for item, problem in asked.items() if label in problem["labels"]
         ]
     else:
-        answers = run.of(row, "dataset task presentation model").select("item", "outcome", "answer").iter_rows()
-        said = [(item, answer if outcome == "answered" else None) for item, outcome, answer in answers]
+        answers = run.of(row, "dataset task presentation model")
+        rows, kind = answers.select("item", "outcome", "answer").iter_rows(), kind_of(answers)
+        said = [(item, answer if outcome == "answered" else None) for item, outcome, answer in rows]
     if "depth" in row:
         said = [(item, answer) for item, answer in said if str(asked[item]["depth"] or "") == row["depth"]]
     cases: dict[str, Counter[str]] = defaultdict(Counter)
@@ -304,7 +303,7 @@ def _question_answering(run: Run, row: Shown) -> Cells:
         parts, wholes = (
             [sum(cases[case][item] for case in names.split()) for item in items] for names in (part, whole)
         )
-        return estimated(name, ratio(parts, wholes, [asked[item]["story"] for item in items]))
+        return estimated(name, ratio(parts, wholes, [asked[item]["story"] for item in items]), kind)
 
     counts = {case: cases[case].total() for case in ("tp", "fp", "tn", "fn", "ip", "in")}
     confused = Counter(answer for item, answer in said if asked[item]["right"] == label)
