@@ -40,14 +40,14 @@ def test_differences(draw: random.Random) -> None:
 
 
 def test_scores_above_chance(draw: random.Random) -> None:
-    sides = [(scores(draw, 0, 1), scores(draw, 0.25, 0.5)) for _ in range(2)]
-    ours = above_chance(*sides[0], STORIES)
-    one, other = (recomputed.above(*side, STORIES) for side in sides)
+    first, second = ((scores(draw, 0, 1), scores(draw, 0.25, 0.5)) for _ in range(2))
+    ours = above_chance(*first, STORIES)
+    one, other = (recomputed.above(*side, STORIES) for side in (first, second))
     assert ours is not None
     assert one is not None
     assert other is not None
     assert (one.value, *one.ends) == pytest.approx((ours.mean, ours.low, ours.high), rel=1e-9)
-    apart = above_difference(*sides, STORIES)
+    apart = above_difference(first, second, STORIES)
     assert apart is not None
     together = recomputed.correlation(one.of_score, other.of_score)
     bounds = recomputed.newcombe((one.value, one.bounds), (other.value, other.bounds), together)
