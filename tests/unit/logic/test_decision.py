@@ -1,6 +1,7 @@
 """The means of deciding: Z3, models, interpretations over the integers, further engines."""
 
 import subprocess
+from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Any
@@ -305,9 +306,34 @@ def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPat
     holes = [[z3.Bool(f"p{pigeon}/{hole}", context) for hole in range(12)] for pigeon in range(13)]
     unlimited.add(*[z3.Or(row) for row in holes], *[z3.AtMost(*column, 1) for column in zip(*holes, strict=True)])
     start = monotonic()
-    with solver.watched(context):
+    with pytest.raises(solver.Z3InterruptedError), solver.watched(context):
         assert unlimited.check() == z3.unknown
     assert monotonic() - start < 20
+
+
+@pytest.mark.parametrize("milliseconds", [1, 2, 4])
+def test_what_z3_says_once_it_is_interrupted_is_no_answer(milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It calls one formula in twenty satisfiable by a finite model, of those that have none."""
+    import z3
+
+    monkeypatch.setattr(solver, "WALL_CAP", milliseconds)
+    for _ in range(50):
+        context = z3.Context()
+        unlimited = z3.SimpleSolver(ctx=context)
+        said = None
+        with suppress(solver.Z3InterruptedError):
+            with solver.watched(context):
+                unlimited.from_string(SERIAL_ORDER)
+                said = unlimited.check()
+            pytest.fail(f"{said} after an interruption")
+
+
+SERIAL_ORDER = """
+(declare-sort S 0) (declare-fun R (S S) Bool)
+(assert (forall ((x S)) (not (R x x))))
+(assert (forall ((x S) (y S) (z S)) (=> (and (R x y) (R y z)) (R x z))))
+(assert (forall ((x S)) (exists ((y S)) (R x y))))
+"""
 
 
 def test_an_error_of_z3_escapes_the_watch() -> None:

@@ -120,7 +120,7 @@ def test_a_spent_budget_is_a_failure() -> None:
 def test_z3_is_interrupted_where_it_heeds_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "WALL_CAP", 100)
     start = monotonic()
-    with pytest.raises(ExecutionError, match="Z3 gave up within rlimit 0: canceled"):
+    with pytest.raises(ExecutionError, match="Z3 was interrupted"):
         execute_constraints(read_constraints(PIGEONS), budget=0)
     assert monotonic() - start < 20
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from nlfol.logic.decision.solver import connected, watched
+from nlfol.logic.decision.solver import Z3InterruptedError, connected, watched
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import Atom, Constant, Equality, Exists, ForAll, Formula, Function, Not, Term, Variable, fold
 
@@ -161,6 +161,5 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
         with watched(context):
             solver.add(sentence)
             return str(solver.check())
-    except z3.Z3Exception:
-        pass
-    return "unknown"
+    except (z3.Z3Exception, Z3InterruptedError):
+        return "unknown"

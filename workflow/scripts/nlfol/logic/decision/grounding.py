@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from nlfol.logic.decision.miniscoping import FormKind, Forms
-from nlfol.logic.decision.solver import WALL_CAP, watched
+from nlfol.logic.decision.solver import WALL_CAP, Z3InterruptedError, watched
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
@@ -87,11 +87,12 @@ class Grounding:
         solver.set("random_seed", 0)
         solver.set("rlimit", budget)
         solver.set("timeout", WALL_CAP)
-        answer = z3.unknown
-        with watched(self.context):
-            solver.add(*self.constraints)
-            answer = solver.check()
-        if answer != z3.sat:
+        try:
+            with watched(self.context):
+                solver.add(*self.constraints)
+                if solver.check() != z3.sat:
+                    return None
+        except Z3InterruptedError:
             return None
         found = solver.model()
 

@@ -78,15 +78,18 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: b
     solver.set("random_seed", 0)
     solver.set("rlimit", budget)
     solver.set("timeout", WALL_CAP)
-    started, answer, spent_before = monotonic(), z3.unknown, 0
-    with watched(context):
-        solver.add(translation.formula)
-        spent_before = _spent(solver)
-        answer = solver.check()
-        if answer == z3.sat:
-            return Result(Answer.YES, translation.structure(solver.model()) if with_model else None)
-    if answer != z3.unknown:  # a model that takes too long to write out is left out
-        return Result(Answer.YES if answer == z3.sat else Answer.NO)
+    started = monotonic()
+    try:
+        with watched(context):
+            solver.add(translation.formula)
+            spent_before = _spent(solver)
+            answer = solver.check()
+    except Z3InterruptedError:
+        return Result(Answer.UNKNOWN, reason="time")
+    if answer == z3.sat:
+        return Result(Answer.YES, _structure(translation, solver, context) if with_model else None)
+    if answer == z3.unsat:
+        return Result(Answer.NO)
     # Z3 says "canceled" of either limit, and of a limit met while it looks for a model "(incomplete quantifiers)".
     reason = solver.reason_unknown()
     if (monotonic() - started) * 1000 >= WALL_CAP:
@@ -96,11 +99,25 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: b
     return Result(Answer.UNKNOWN, reason=reason)
 
 
+def _structure(translation: _Translation, solver: z3.Solver, context: z3.Context) -> Structure | None:
+    """Return the model that was found; None if it takes too long to write out."""
+    try:
+        with watched(context):
+            return translation.structure(solver.model())
+    except Z3InterruptedError:
+        return None
+
+
+class Z3InterruptedError(Exception):
+    """Z3 heeded no limit and was interrupted: from then on it calls formulas satisfiable that are not."""
+
+
 @contextmanager
 def watched(context: z3.Context) -> Iterator[None]:
-    """Interrupt whatever Z3 does in a context after twice ``WALL_CAP``: not all of its steps look at its own limits."""
-    import z3
+    """Interrupt whatever Z3 does in a context after twice ``WALL_CAP``: not all of its steps look at its own limits.
 
+    Raises ``Z3InterruptedError`` at the end of a block that was interrupted, whatever has come of it.
+    """
     done, interrupted = Event(), Event()
 
     def interrupt() -> None:
@@ -114,12 +131,15 @@ def watched(context: z3.Context) -> Iterator[None]:
     watchdog.start()
     try:
         yield
-    except z3.Z3Exception:
-        if not interrupted.is_set():
-            raise
+    except Exception as error:
+        if interrupted.is_set():
+            raise Z3InterruptedError from error
+        raise
     finally:
         done.set()
         watchdog.join()
+    if interrupted.is_set():
+        raise Z3InterruptedError
 
 
 def _spent(solver: z3.Solver) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, watched
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP, Z3InterruptedError, watched
 from nlfol.programs.constraints.conditions import holds, integer, to_smtlib, variables
 from nlfol.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.programs.outcome import ExecutionError, Failure
@@ -38,9 +38,11 @@ def execute_constraints(
     import z3
 
     context = z3.Context()
-    with watched(context):
-        return _executed(program, letters, _Solver(program, budget, context))
-    raise ExecutionError(Failure.BUDGET, "Z3 was interrupted: it heeded no limit")
+    try:
+        with watched(context):
+            return _executed(program, letters, _Solver(program, budget, context))
+    except Z3InterruptedError as error:
+        raise ExecutionError(Failure.BUDGET, "Z3 was interrupted: it heeded no limit") from error
 
 
 def _executed(program: ConstraintProgram, letters: Sequence[str], solver: _Solver) -> tuple[list[str], dict[str, Any]]:
