@@ -119,6 +119,6 @@ def in_other_words(checkout: Checkout) -> None:
     for row in checkout.table("drift"):
         assert (row["model"], row["answers"], row["aligned"], row["dispersion_mean"]) == ("reader", 12, 12, 0)
     assert [row["problems_mean"] for row in checkout.table("consistency")] == [1, 1]
-    assert [row["right"] for row in checkout.table("causes")] == [12, 12]
+    assert [(row["cause"], row["answers"], row["of"]) for row in checkout.table("causes")] == [("right", 12, 12)] * 2
     (same,) = checkout.table("transitions")
     assert (same["first_dataset"], same["second_dataset"], same["right"]) == ("rules", "varied", 12)
