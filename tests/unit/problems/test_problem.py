@@ -72,6 +72,7 @@ def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> Non
         ("names: {Ada: {}}\nobjects: {ada: {}}", "another concept has the symbol ada"),
         ("scenes: {queue: {things: names}}", "scenes: queue: not a scene"),
         ("adjectives: [", "cannot be read"),
+        ("- " * 3_000, "nested too deep"),
         ("adjectives:\n  quiet: {}\n  quiet: {}", "the key 'quiet' occurs twice, first on line 2"),
     ],
 )

@@ -135,6 +135,13 @@ class DistinctLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
     @override
+    def get_single_data(self) -> Any:
+        try:
+            return super().get_single_data()
+        except RecursionError as error:
+            raise yaml.YAMLError(f"nested too deep: {error}") from error
+
+    @override
     def fetch_flow_collection_start(self, TokenClass: type[yaml.Token]) -> None:
         if self.flow_level >= _DEEPEST:  # the time of PyYAML grows with the square of the depth
             raise RecursionError(f"more than {_DEEPEST} brackets within one another")
@@ -192,6 +199,6 @@ def read_yaml(path: Path) -> Any:
     Raises:
         OSError: if it cannot be read.
         UnicodeDecodeError: if it is not UTF-8.
-        YAMLError: if it is not YAML, or a key stands twice.
+        YAMLError: if it is not YAML, is nested too deep, or a key stands twice.
     """
     return DistinctLoader(read_bytes(path).decode("utf-8")).get_single_data()

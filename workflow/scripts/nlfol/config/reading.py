@@ -40,7 +40,7 @@ def check_texts(paths: Iterable[Path | str]) -> None:
         except yaml.constructor.ConstructorError as error:
             line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
             raise ConfigurationError(f"{path}: {line}{error.problem}") from error
-        except (yaml.YAMLError, RecursionError) as error:
+        except yaml.YAMLError as error:
             raise ConfigurationError(f"{path}: not valid YAML: {error}") from error
 
 

@@ -88,7 +88,7 @@ def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None)
 def _parsed(text: str) -> _File:
     try:
         loaded: Any = TextLoader(text).get_single_data()
-    except (yaml.YAMLError, RecursionError) as error:
+    except yaml.YAMLError as error:
         raise GrammarError(f"not valid YAML (put each alternative in quotation marks): {error}") from error
     try:
         return _File.model_validate(loaded)

@@ -166,8 +166,6 @@ def _parsed(path: Path, content: bytes) -> _File:
     except yaml.YAMLError as error:
         hint = "a gloss, which holds {}, stands in quotation marks"
         raise OntologyError(f"{path}: not valid YAML ({hint}): {error}") from error
-    except RecursionError as error:
-        raise OntologyError(f"{path}: not valid YAML: nested too deep") from error
     if not isinstance(loaded, dict):
         raise OntologyError(f"{path}: not a mapping; expected the keys 'predicates', 'functions' and 'constants'")
     return _validated(path, _FILE, loaded)
