@@ -162,14 +162,16 @@ def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
     count = max(1, min(5, measures.height // 20))
     smaller = [sum(other < size for other in measures["category"]) for size in measures["category"]]
     sizes = measures.select("item", size=pl.Series(smaller, dtype=pl.Int64) * count // measures.height)
-    parts, weights = [], []
+    pairs = []
     for size in range(count):
         names = sizes.filter(size=size)["item"].to_list()
         asked, changed = (frame.filter(pl.col("item").is_in(names)) for frame in (items, edited))
-        if asked.is_empty() and changed.is_empty():
-            continue
-        if asked.is_empty() or changed.is_empty():
-            return cells
+        if not (asked.is_empty() and changed.is_empty()):
+            pairs.append((asked, changed))
+    if any(asked.is_empty() or changed.is_empty() for asked, changed in pairs):
+        pairs = [(items, edited)]
+    parts, weights = [], []
+    for asked, changed in pairs:
         p_r, p_a, truth = (statistics.fmean(values) for values in (changed["back"], asked["right"], asked["truth"]))
         if p_a <= p_r:
             return cells

@@ -199,6 +199,8 @@ def test_p_i_is_the_mean_of_the_sizes_estimates() -> None:
     (row,) = attributions(asked, {"d": sizes})
     assert row["p_i"] == pytest.approx(0.7)
     assert row["p_i_most"] == pytest.approx(0.55 / 0.7)
+    (row,) = attributions([*asked[:2], edited([(1, 0)] * 20)], {"d": sizes})  # of small items alone
+    assert row["p_i"] == pytest.approx(0.55 / 0.7)
 
 
 @pytest.mark.parametrize("deviation", [0.0, 0.75, 1.5])

@@ -28,8 +28,9 @@ the share that say the formula before the edit. With p_R the share of all that d
 
 if the halves fail independently, and wrong English is off by a single edit, the least that English can be. Large items
 are hard for both halves, so p_I is estimated within the sizes of items, by the measure that generation was stratified
-by, and averaged with the items of each size as weights: of at most five sizes, of about as many items, 20 or more. What
-else makes items difficult lets the halves go together, too, and the estimate is too high: no sample tells by how much.
+by, and averaged with the items of each size as weights: of at most five sizes, of about as many items, 20 or more; over
+all at once where a task asked none of a size. What else makes items difficult lets the halves go together, too, and the
+estimate is too high: no sample tells by how much.
 Its interval is therefore that of the bounds, from the lower end of the least to the upper end of the greatest, which
 holds p_I however difficult items are (``benchmarks/attribution.py``). The bound on false positives takes p_I at its
 least; without edited formulas, p_H is taken as 1.
@@ -193,6 +194,8 @@ def _cancelling(items: pl.DataFrame, edited: Loaded | None, sizes: pl.DataFrame)
     )
     both = pl.concat([asked, of_edited]).join(sizes, on="item").drop("item")
     by_size = both.group_by("size", maintain_order=True).sum()
+    if not by_size.select(pl.all_horizontal(pl.col("items", "edited") > 0).all()).item():
+        by_size = both.sum()
     values = _right_english(by_size.drop("size").to_numpy())
     if not np.isnan(values).any():
         found["p_i"] = float(np.average(values.clip(0, 1), weights=by_size["items"]))
