@@ -38,11 +38,12 @@ def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
 
 def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
     given = Assumptions(mean=0.5, item=0.7, correlation=0.5)
-    told = [Pilot("tarski", "ranking", 6, 208, 3, given)]
+    told = [Pilot("tarski", "ranking", 6, 208, 3, given), Pilot("rules", "program", 6, 2, 3, given)]
     said = read(small_experiment.manifest)
-    facts = dict(summary([], set(), said, items=18, answers=400, told=told).facts)
+    found = summary([], set(), said, items=18, answers=400, told=told).told
     # (2.94 + 0.84)² * 2 * (.25 * .8 - .5 * .25 * .7) / d² = 208: of 15 pairs each is tested at 0.33 %.
-    assert facts["Tells apart"].splitlines()[0] == "ranking on tarski (208 items): 12 points"
+    assert "12 points in ranking on tarski (208 items), more than 50 points in 1 other task." in found
+    assert summary([], set(), said, items=18, answers=400).told == ""
 
 
 def test_a_model_of_unknown_cost_is_named(small_experiment: Experiment) -> None:

@@ -28,12 +28,13 @@ _SHOWN = 12
 class Summary:
     """The beginning of a page: the run in a sentence, facts by terms, and the best model of each dataset and task.
 
-    ``scores`` is a sheet of every model's scores by the first metric of each task, ``asked`` one of the models and what
-    asking them took.
+    ``told`` says which differences of two models its items tell; it is empty where no two were asked. ``scores`` is a
+    sheet of every model's scores by the first metric of each task, ``asked`` one of the models and what asking took.
     """
 
     lead: str
     facts: list[tuple[str, str]]
+    told: str
     headlines: list[dict[str, Any]]
     scores: dict[str, Any] | None
     asked: dict[str, Any] | None
@@ -62,11 +63,16 @@ def summary(
     )
     return Summary(
         lead,
-        [*_facts(manifest), *_told(told)],
+        _facts(manifest),
+        _told(told),
         [_headline(found) for found in best_scores(cells)],
         _scores(first, best),
         _asked(first, kinds, manifest["experiment"]["models"], took),
     )
+
+
+_MOST_TOLD = 50
+"""Points up to which a difference is worth saying."""
 
 
 def _first_metric(cell: Mapping[str, Any]) -> str | None:
@@ -108,14 +114,20 @@ def _facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _told(pilots: Iterable[Pilot]) -> list[tuple[str, str]]:
-    """Say which differences of two models the items of each task tell."""
-    lines = []
+def _told(pilots: Iterable[Pilot]) -> str:
+    """Say which differences of two models the items of each task tell, of at most ``_MOST_TOLD`` points."""
+    told, others = [], 0
     for pilot in pilots:
         points = 100 * detectable(pilot.items, pilot.models, pilot.seeds, POWER, pilot.given)
-        lines.append(f"{pilot.task} on {pilot.dataset} ({pilot.items:,} items): {points:.0f} points")
-    given = f"with probability {POWER}, at 5 % over all pairs of models"
-    return [("Tells apart", "\n".join([*lines, given]))] if lines else []
+        if points <= _MOST_TOLD:
+            told.append(f"{points:.0f} points in {pilot.task} on {pilot.dataset} ({_counted(pilot.items, 'item')})")
+        else:
+            others += 1
+    if not told and not others:
+        return ""
+    said = f"Two models are told apart with probability {POWER}, at 5 % over all pairs, where they differ by "
+    rest = f"more than {_MOST_TOLD} points in {_counted(others, 'other task' if told else 'task')}"
+    return said + ", ".join([*told, *([rest] if others else [])]) + "."
 
 
 def _sum(values: Any) -> int | None:
