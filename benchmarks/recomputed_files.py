@@ -125,7 +125,7 @@ def _causes(run: Run, row: Shown) -> Cells:
 
 @table("transitions", "first_dataset second_dataset first_task second_task model")
 def _transitions(run: Run, row: Shown) -> Cells:
-    """What became of answers to the same items under the same seeds."""
+    """Outcomes of answers to the same items under the same seeds."""
     sides = ({name: row.get(f"{side}_{name}", row["model"]) for name in PLACE} for side in ("first", "second"))
     before, after = (_programs(run, side).select("item", "seed", "cause") for side in sides)
     both = after.join(before, on=["item", "seed"], suffix="_before")
@@ -195,7 +195,7 @@ def _costs(run: Run, row: Shown) -> Cells:
 
 
 def _spent(file: Stage) -> pl.DataFrame:
-    """What all requests about an item took, where the tokens of each are known."""
+    """Tokens of all requests about an item, where those of each are known."""
     columns = ("prompt_tokens", "completion_tokens", "cost")
     sums = (pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name) for name in columns)
     return file.rows.group_by("item", "presentation", "seed").agg(*sums).drop_nulls(columns[:2])
@@ -271,7 +271,7 @@ def _counts(run: Run, row: Shown) -> Cells:
 
 @table("diversity", "dataset source")
 def _diversity(run: Run, row: Shown) -> Cells:
-    """How often formulas and derivation trees repeat, and which single edits change the meaning."""
+    """Repetitions of formulas and derivation trees, and the single edits that change the meaning."""
     if row["source"] == "published":
         return {}
     triples, measures = (run.of_dataset(row["dataset"], name) for name in ("triples", "measures"))
@@ -295,7 +295,7 @@ def _diversity(run: Run, row: Shown) -> Cells:
 
 
 def _entering(run: Run, row: Shown) -> pl.DataFrame:
-    """What enters a stage of the funnel, with the reason why some of it is refused."""
+    """The rows that enter a stage of the funnel, with the reason why some are refused."""
     problems = run.of_dataset(row["dataset"], "problems").with_columns(story="item")
     first = problems if problems.height else run.of_dataset(row["dataset"], "sentences")
     if row["stage"] == "ingestion":
@@ -313,7 +313,7 @@ def _entering(run: Run, row: Shown) -> pl.DataFrame:
 
 @table("funnel", "dataset stage task step")
 def _funnel(run: Run, row: Shown) -> Cells:
-    """What a reason refuses, and what is left after it and those that the table has before it in the stage."""
+    """The rows that a reason refuses, and those left after it and the reasons before it in the stage."""
     entering = _entering(run, row)
     place = [row[name] for name in ("dataset", "stage", "task")]
     steps = [

@@ -51,7 +51,7 @@ class NoSuchRowError(ValueError):
 
 @dataclass(frozen=True)
 class Recomputed:
-    """How a table is recomputed: the columns that identify a row, its other cells, and families of p-values."""
+    """Recipe of a table: the columns that identify a row, its other cells, and families of p-values."""
 
     key: tuple[str, ...]
     cells: Callable[[Run, Shown], Cells]

@@ -42,7 +42,7 @@ QUESTION = "dataset task metric presentation"
 
 
 def _counts(answers: pl.DataFrame, column: str, cases: tuple[str, ...], prefix: str = "") -> Cells:
-    """How many answers have each case; chance has none."""
+    """Count the answers of each case; chance has none."""
     if kind_of(answers) == "chance":
         return dict.fromkeys(f"{prefix}{case}" for case in cases)
     return {f"{prefix}{case}": (answers[column] == case).sum() for case in cases}

@@ -49,7 +49,7 @@ MODULES = recomputed_files, recomputed_scores, recomputed_studies
 
 @dataclass
 class Comparison:
-    """What was found of a table: values compared, differences, and columns that were not compared."""
+    """Findings about a table: values compared, differences, and columns that were not compared."""
 
     values: int = 0
     differences: list[str] = field(default_factory=list)
@@ -105,7 +105,7 @@ def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Ce
 
 
 def _verdict(difference: float, adjusted: float) -> str:
-    """What the data say of a claim: the first side is higher, or not, by an adjusted p below 0.05."""
+    """Verdict on a claim: the first side is higher, or not, by an adjusted p below 0.05."""
     return "open" if adjusted >= 0.05 else "holds" if difference > 0 else "contradicted"
 
 
@@ -118,7 +118,7 @@ def _missing(run: Run, rows: list[dict[str, str]]) -> Iterator[str]:
 
 
 def agrees(text: str, value: Any) -> bool:
-    """Whether a cell of a CSV file holds a value."""
+    """Return whether a cell of a CSV file holds a value."""
     if value is None or isinstance(value, str) or not text:
         return text == ("" if value is None else value)
     return math.isclose(float(text), float(value), rel_tol=1e-8, abs_tol=1e-11)

@@ -7,10 +7,10 @@ from tests.unit.english.document import relatives, tarski_formulas, tarski_ontol
 
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render, render_candidates
-from nlfol.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError
+from nlfol.english.wording import EnglishSyntaxError
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
-from nlfol.logic.syntax import And, Atom, Constant, Exists, Formula, Function, Iff, Implies, Not, Or, Term, Variable
+from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
 
 ONTOLOGY = Ontology(
@@ -362,69 +362,3 @@ def test_formulas_of_tarski_and_their_relatives_are_read_back(together: bool) ->
 def test_a_symbol_without_meaning_is_refused() -> None:
     with pytest.raises(SignatureError, match="Round"):
         render(parse("∀x (Cube(x) → Round(x))"), ONTOLOGY)
-
-
-def deep(kind: str, depth: int) -> Formula:
-    atom: Formula = Atom("Cube", (Constant("a"),))
-    formula = atom
-    for _ in range(depth):
-        match kind:
-            case "not":
-                formula = Not(formula)
-            case "exists":
-                formula = Exists(Variable("x"), formula)
-            case "left and":
-                formula = And(formula, atom)
-            case "right or":
-                formula = Or(atom, formula)
-            case "list":
-                formula = And(formula, Or(atom, atom))
-            case "left implies":
-                formula = Implies(formula, atom)
-            case "mixed":
-                formula = Iff(Exists(Variable("y"), formula), atom)
-    return formula
-
-
-@pytest.mark.parametrize(
-    ("kind", "depth"),
-    [
-        ("not", 3000),
-        ("exists", 3000),
-        ("left and", 3000),
-        ("right or", 100),
-        ("list", 1000),
-        ("left implies", 100),
-        ("mixed", 100),
-    ],
-)
-def test_depth_does_not_count(kind: str, depth: int) -> None:
-    formula = deep(kind, depth)
-    assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula
-
-
-@pytest.mark.parametrize("kind", ["not", "exists", "left and", "right or", "left implies", "mixed"])
-def test_what_is_too_long_is_an_error_of_its_own(kind: str) -> None:
-    with pytest.raises(EnglishLengthError, match=f"more than {MAX_RENDERING} characters"):
-        render(deep(kind, 40_000), ONTOLOGY)
-
-
-def test_shared_subtrees_cannot_blow_a_rendering_up() -> None:
-    # Equal trees are one object: a formula of 100 nodes can stand for 2 to the power of 100.
-    formula: Formula = Atom("Cube", (Constant("a"),))
-    term: Term = Constant("kim")
-    for _ in range(100):
-        formula, term = And(formula, formula), Function("plus", (term, term))
-    with pytest.raises(EnglishLengthError, match="characters"):
-        render(formula, ONTOLOGY)
-    with pytest.raises(EnglishLengthError, match="literal of more than"):
-        render(Atom("Sings", (term,)), MISLEADING)
-
-
-def test_deep_terms() -> None:
-    term: Term = Constant("ann")
-    for depth in range(2000):
-        term = Function("mother" if depth % 2 else "father", (term,))
-        if depth in (10, 1999):
-            formula = Atom("Cube", (term,))
-            assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula

@@ -31,7 +31,7 @@ _MEASURED = (
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
-"""Of two series of answers, and what each is called when the second series comes first."""
+"""Outcomes of two series of answers, and the name of each when the second series comes first."""
 
 _DATASETS = {
     "folio_questions": "folio",

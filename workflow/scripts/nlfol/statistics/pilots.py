@@ -1,4 +1,4 @@
-"""What a run says of its models and items, from which the next one is planned, and what differences it tells itself.
+"""Figures of a run about its models and items: they plan the next run, and say which differences this one tells.
 
 The assumptions of ``planning`` are estimated from each task's first metric. The squared standard error of a mean times
 its items is the variance of an item's score with its design effect, and that of a difference likewise; ρ and r are such

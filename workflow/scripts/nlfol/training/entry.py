@@ -52,7 +52,7 @@ class TrainingEntry(Settings):
     sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
     """The answers that are learnt."""
     right: bool = True
-    """Whether right answers alone are learnt; otherwise every answer of the agreed form."""
+    """True if right answers alone are learnt; otherwise every answer of the agreed form."""
     count: PositiveInt = 600
     """Number of examples drawn."""
     tested: tuple[str, ...] | None = None
