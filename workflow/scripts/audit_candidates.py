@@ -16,14 +16,7 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(
-    candidates: Path,
-    *,
-    dataset: str,
-    task: str,
-    output: Path,
-    part: Part = WHOLE,
-) -> None:
+def main(candidates: Path, *, dataset: str, task: str, output: Path, part: Part = WHOLE) -> None:
     """Write the AUDITS file of an ITEMS file, decided from the formulas alone: its certificates are not used."""
     origin = made_from(candidates)
     if part.made:

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
-    """Write the SENTENCES file, and log how many sentences are left after each step.
-
-    Raises ``SourceError`` if the entry is unusable, or the source cannot be read at all.
-    """
+    """Write the SENTENCES file, log what each step leaves; raises ``SourceError`` if entry or source is unusable."""
     entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
         _generate(entry, name, output, seed, part=part)

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
-    """Write the PROBLEMS file, and log how many problems are usable, and why others are refused.
-
-    Raises ``SourceError`` if the entry is unusable, or the source cannot be read at all.
-    """
+    """Write the PROBLEMS file, log why problems are refused; raises ``SourceError`` if entry or source is unusable."""
     entry = read_problems_entry(entry_json)
     (problems, notes), digest = read_problems(entry, seed)
     metadata = {

@@ -18,18 +18,8 @@ _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available
 _THINKING = ("thinking", "apart_from_thinking")
 
 
-def main(
-    items_file: Path,
-    responses: Path,
-    entry_json: str,
-    output: Path,
-    *,
-    part: Part = WHOLE,
-) -> None:
-    """Write the SCORES file: one row a dialogue and metric, whatever its outcome.
-
-    Raises ``StoreError`` for an unusable file, a response to no item, or a similarity that is no number.
-    """
+def main(items_file: Path, responses: Path, entry_json: str, output: Path, *, part: Part = WHOLE) -> None:
+    """Write the SCORES file: a row a dialogue and metric; raises ``StoreError`` if items and responses do not fit."""
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, responses)

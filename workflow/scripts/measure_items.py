@@ -20,19 +20,8 @@ CHUNK = 1_000
 """Items that are in memory at once."""
 
 
-def main(
-    triples: Path,
-    *,
-    dataset: str,
-    edits: int,
-    seed: int,
-    output: Path,
-    part: Part = WHOLE,
-) -> None:
-    """Write the MEASURES file of a dataset's triples, with so many single ``edits`` tried of each item.
-
-    The edits depend on the seed and the item's content alone.
-    """
+def main(triples: Path, *, dataset: str, edits: int, seed: int, output: Path, part: Part = WHOLE) -> None:
+    """Write the MEASURES file of a dataset's triples; the edits depend on the seed and the item's content alone."""
     origin = made_from(triples)
     sums = Counter[str]()
     rows: Iterable[dict[str, Any]]

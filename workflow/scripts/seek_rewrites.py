@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path, items: Path) -> None:  # noqa: PLR0917
-    """Write the LEXICAL file, and the ITEMS file of the statements to be rewritten.
-
-    Raises ``SourceError`` if the entry or a lexicon is unusable.
-    """
+    """Write the LEXICAL file, and the ITEMS file of statements to rewrite; ``SourceError`` for an unusable input."""
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):
         raise SourceError(f"{name}: its reader is not 'diversified'")

@@ -29,11 +29,7 @@ _SHOWN = 300
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a file.
-
-    Raises:
-        OSError: if it cannot be read, is too large, or is a pipe or a device, which has no end.
-    """
+    """Return the content of a file; raises ``OSError`` if too large, or for a pipe or a device, which has no end."""
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "a pipe or device, not a file", str(path))
     if path.is_file() and path.stat().st_size > MOST_BYTES:
@@ -54,12 +50,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def describe_faults(error: ValidationError, whole: str) -> str:
-    """Return each invalid key with its error, in one line.
-
-    Args:
-        error: pydantic's.
-        whole: stands for the key where the whole is invalid: ``file``, ``line``.
-    """
+    """Return each invalid key with its error, in one line; ``whole`` stands for the key where the whole is invalid."""
     return "; ".join(
         f"{shortened('.'.join(map(str, fault['loc']))) or whole}: {shortened(describe_fault(fault))}"
         for fault in error.errors(include_url=False, include_input=False)
@@ -67,12 +58,7 @@ def describe_faults(error: ValidationError, whole: str) -> str:
 
 
 def describe_fault(fault: ErrorDetails, of: object = None) -> str:
-    """Return the error of one key, with a remedy where pydantic gives none.
-
-    Args:
-        fault: pydantic's.
-        of: the type that was validated, to suggest a key that it has.
-    """
+    """Return the error of one key of a type, with a remedy where pydantic gives none."""
     if fault["type"] in ("model_type", "dict_type", "model_attributes_type"):
         return "must be a mapping of keys to values"
     # Pydantic puts a prefix before the message of a validator of ours.
@@ -165,10 +151,7 @@ class DistinctLoader(yaml.SafeLoader):
 
 
 class TextLoader(DistinctLoader):
-    """Loads one document in which every scalar is text and an omitted value is null.
-
-    Names such as ``on``, ``no`` or ``1984`` stay what they are.
-    """
+    """Loads one document of texts as they are, such as ``on``, ``no`` or ``1984``; an omitted value is null."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (redefines an attribute of PyYAML's)
 
@@ -194,11 +177,5 @@ TextLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["
 
 
 def read_yaml(path: Path) -> Any:
-    """Read a YAML file.
-
-    Raises:
-        OSError: if it cannot be read.
-        UnicodeDecodeError: if it is not UTF-8.
-        YAMLError: if it is not YAML, is nested too deep, or a key stands twice.
-    """
+    """Read YAML; ``OSError``, ``UnicodeDecodeError``, or ``YAMLError``, also if too deep, or with a key twice."""
     return DistinctLoader(read_bytes(path).decode("utf-8")).get_single_data()

@@ -120,10 +120,7 @@ class _Work:
 
 
 def align(gold: Lines, program: Lines) -> Alignment:
-    """Align the symbols of a program with the concepts of the gold program.
-
-    Raises ``LineError`` if a gold line cannot be read, ``ValueError`` if the programs are of two languages.
-    """
+    """Align symbols with gold concepts; ``LineError`` for an unreadable gold line, ``ValueError`` for two languages."""
     if gold.language.name != program.language.name:
         raise ValueError(f"the gold program is of {gold.language}, the program of {program.language}")
     language = gold.language.within(gold)

@@ -143,9 +143,7 @@ def _likely(concepts: Counter[Symbol], sentence: Sentence | None) -> Symbol | No
 
 
 def _changed(
-    alignment: Alignment,
-    image: Callable[[Symbol, Image], Image],
-    other: Callable[[Symbol, Sentence | None], Image],
+    alignment: Alignment, image: Callable[[Symbol, Image], Image], other: Callable[[Symbol, Sentence | None], Image]
 ) -> Lines:
     language = alignment.language
     sentences = {sentence.place: sentence for sentence in alignment.sentences}

@@ -97,10 +97,7 @@ class _Pair(NamedTuple):
 
 
 def extraction(
-    gold: Sequence[Formula],
-    other: Sequence[Formula | None],
-    declared: Glosses,
-    concepts: Glosses | None = None,
+    gold: Sequence[Formula], other: Sequence[Formula | None], declared: Glosses, concepts: Glosses | None = None
 ) -> Extraction:
     """Compare an answer's closed formulas, some of them missing, with gold formulas up to an alignment of symbols.
 

@@ -20,17 +20,7 @@ from typing import cast
 
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
-from nlfol.logic.syntax import (
-    Atom,
-    Constant,
-    Equality,
-    ForAll,
-    Function,
-    Term,
-    Variable,
-    fold,
-    with_children,
-)
+from nlfol.logic.syntax import Atom, Constant, Equality, ForAll, Function, Term, Variable, fold, with_children
 from nlfol.programs.formulas.maps import extensions, numbered, written
 from nlfol.programs.images import TooManyError, candidates
 from nlfol.programs.symbols import Conjunct, Image, NumberedConjunct, NumberedImage, Symbol, SymbolKind, identity, named
@@ -42,10 +32,7 @@ _TRUE = ForAll(_BOUND, Equality(_BOUND, _BOUND))
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A formula with names by number, and the symbols on which its truth depends, or may.
-
-    ``is_certain`` if it is known to depend on each of them.
-    """
+    """A formula with names by number, and the symbols on which its truth depends (or may, unless ``is_certain``)."""
 
     formula: Formula
     symbols: tuple[Symbol, ...]
@@ -156,10 +143,7 @@ class Search:
             raise TooManyError
 
     def fits(self, gold: Formula, other: Formula, images: Images, theirs: Sequence[Symbol]) -> bool:
-        """Return whether a map is proven to make a gold shape equivalent to another.
-
-        Raises ``TooManyError`` if too many maps were tried.
-        """
+        """Return whether a map provably makes a gold shape equivalent to another; ``TooManyError`` ends the search."""
         self.checks -= 1
         outcome, is_refuted_soon = _outcome(gold, other, tuple(images[n] for n in range(len(images))), tuple(theirs))
         self.proofs -= not is_refuted_soon

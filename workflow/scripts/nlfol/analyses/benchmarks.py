@@ -85,10 +85,7 @@ def measured_benchmarks(cells: pl.DataFrame, bounded: pl.DataFrame) -> list[Benc
 
 
 def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
-    """Return the published columns of scores.
-
-    Left out are counts, figures of datasets and of pairs of models, costs, ratings, and drift, of which less is better.
-    """
+    """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
     found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
     scores = figures.filter(
         pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()

@@ -70,10 +70,7 @@ SCORES = ("0", "to 0.5", "below 1", "1")
 def difficulties(
     series: Iterable[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts.
-
-    ``counts`` has what ``difficulty`` takes of each dataset with formulas.
-    """
+    """Yield the rows of ``DIFFICULTY``, question by question; of each task its first metric counts."""
     chosen = (one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty())
     for models in grouped(chosen, "dataset", "task", "metric", "presentation"):
         if len(models) > 1:

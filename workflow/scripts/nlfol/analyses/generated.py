@@ -98,10 +98,7 @@ def _sensitivity(measured: Sequence[Row]) -> dict[str, Any]:
 
 
 def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:
-    """Return the rows of ``COUNTS`` for a dataset (∀uto∃∨∧L, arXiv 2410.08437, figures 9 and 10).
-
-    Only generated datasets have rows, and no measure that is 0 for every item has.
-    """
+    """Return the rows of ``COUNTS`` for a generated dataset (∀uto∃∨∧L, figures 9 and 10), without measures of 0."""
     found: dict[str, Counter[float]] = {name: Counter() for name in (CATEGORY, *MEASURE_NAMES)}
     for rows in files.chunks(measures, MEASURES):
         for name, tally in found.items():

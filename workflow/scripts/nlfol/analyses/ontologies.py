@@ -60,10 +60,7 @@ Scored = tuple[Origin, pl.DataFrame]
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Answers of a model over its own ontology, of which each sentence or story has one (``scope``).
-
-    ``sentences`` says how many each item has.
-    """
+    """Answers of a model over its own ontology, one each sentence or story (``scope``), with the sentences of items."""
 
     scores: Scored
     scope: str

@@ -73,10 +73,7 @@ class RefusalError(ValueError):
 
 
 def fates(path: Path, schema: pa.Schema) -> list[Fate]:
-    """Return the fate of every row of a stage's file, in the file's order.
-
-    Raises ``RefusalError`` if a status is unknown, a refusal gives no reason, or an item occurs twice.
-    """
+    """Return the fates of a stage's rows in order; raises ``RefusalError`` if a status or reason is unknown."""
     found: dict[str, Fate] = {}
     table = files.read(path, schema)
     kept = ("item", "story", "status", "reason", "detail")

@@ -37,10 +37,7 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """The faults of one set, in the order of ``Check``, then of the members.
-
-    Nothing decided the violations in ``undecided`` within the budget.
-    """
+    """The faults of one set, in the order of ``Check``, then of the members, and those undecided within the budget."""
 
     item: Item
     violations: tuple[Violation, ...]

@@ -121,10 +121,7 @@ class Item:
 
 
 class ReadItem:
-    """An item with its formulas read; members are called by their index.
-
-    A formula is None where it cannot be read, with the reader's message among ``problems``.
-    """
+    """An item with its formulas read, by index: None where one cannot be, with the message among ``problems``."""
 
     def __init__(self, item: Item, reader: Callable[[str], Formula]) -> None:
         self.item = item

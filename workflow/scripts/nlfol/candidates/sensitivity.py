@@ -32,10 +32,7 @@ class Sensitivity:
 
 
 def sensitivity(language: Language[S], sentence: S, ontology: Ontology, count: int, *labels: str | int) -> Sensitivity:
-    """Try ``count`` single edits of a closed sentence, or all where there are fewer, drawn by labels.
-
-    Edits keep to the ontology; those that lead to one sentence count once.
-    """
+    """Try ``count`` different edits of a closed sentence over the ontology, or all if fewer, drawn by labels."""
     if not count:
         return Sensitivity(0, 0, 0)
     every = list(dict.fromkeys(edited.sentence for edited in language.edits(sentence, ontology)))

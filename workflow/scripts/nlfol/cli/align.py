@@ -4,18 +4,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nlfol.alignment import (
-    Alignment,
-    Symbol,
-    align,
-    cause_of,
-    extraction,
-    linked,
-    mean,
-    measure,
-    shown,
-    symbols_of,
-)
+from nlfol.alignment import Alignment, Symbol, align, cause_of, extraction, linked, mean, measure, shown, symbols_of
 from nlfol.alignment import LineError as UnreadLineError
 from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.cli.solve import language_of, options_of

@@ -95,10 +95,7 @@ def _comparison(record: dict[str, Any] | LineError, *more: str) -> dict[str, Any
 
 
 def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
-    """Return the row for a record ``{"id", "reference", "candidate"}``.
-
-    A name that is free in both becomes a constant; the row's ``notes`` say so.
-    """
+    """Return the row for ``{"id", "reference", "candidate"}``; ``notes`` list free names that became constants."""
     start = perf_counter()
     row = _comparison(record)
     try:

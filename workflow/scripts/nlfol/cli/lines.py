@@ -133,10 +133,7 @@ def judge_lines(
     jobs: int,
     seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
 ) -> None:
-    """Write a row for each line, in so many processes (``jobs``); ``seen`` takes each row on its way out.
-
-    Raises ``typer.Exit`` with status 1 if a row has an ``error``.
-    """
+    """Write a row for each line, passing each to ``seen``; exit with status 1 if one has an ``error``."""
     if jobs == 1:
         end(*write(seen(map(judged, lines))))
         return

@@ -27,10 +27,7 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 
 def existing(path: Path | None) -> Path | None:
-    """Return the path of an existing file; None stands for standard input.
-
-    Raises ``typer.BadParameter`` if there is no such file, or standard input is closed.
-    """
+    """Return the path of an existing file, or None for standard input; raises ``typer.BadParameter`` otherwise."""
     if path is None or str(path) == "-":
         if sys.stdin is None:
             raise typer.BadParameter("standard input is closed; name a file")

@@ -150,10 +150,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 
 def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tuple[str, str]], filled: _Filled) -> None:
-    """Add a row; what is right in a faulty one counts.
-
-    Raises ``LineError`` naming the cell and the remedy.
-    """
+    """Add a row, counting what is right in a faulty one; raises ``LineError`` naming the cell and the remedy."""
     said = {name: (row.get(name) or "").strip() for name in COLUMNS}
     name, rater = said["id"], said["rater"] or path.stem
     if not name:

@@ -31,20 +31,7 @@ class UnusableRunError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Options of ``nlfol run``.
-
-    Attributes:
-        models: ``openai/NAME``, ``hf:REPOSITORY@REVISION``, or a model of the default experiment.
-        datasets: names of shipped datasets, or files.
-        ontology: of the files; None derives one.
-        tasks: kinds; none for those that the default experiment has on such a dataset.
-        items: at most, of each dataset; None is all.
-        seeds: of dialogue models that are not of the default experiment; none for their default.
-        temperature: of these; None is greedy.
-        base_url: of the models ``openai/NAME``; None is OpenAI.
-        key_variable: the environment variable with its key.
-        seed: the experiment's.
-    """
+    """Options of ``nlfol run``; those of answering are for models that the default experiment lacks."""
 
     models: Sequence[str]
     datasets: Sequence[str]
@@ -100,10 +87,7 @@ def text_of(folder: Path, values: Mapping[str, Any]) -> str:
 
 
 def written(folder: Path, text: str) -> Path:
-    """Write the configuration of an experiment; return its path.
-
-    Raises ``OSError`` if it cannot be written.
-    """
+    """Write the configuration of an experiment; return its path. Raises ``OSError`` if it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.yaml"
     path.write_text(text, encoding="utf-8")
@@ -137,10 +121,7 @@ def seeds_of(text: str) -> list[int]:
 
 
 def profile_of(name: str) -> str:
-    """Return the folder of a profile, given the name of one of the project's or a path.
-
-    Raises ``UnusableRunError`` if there is none.
-    """
+    """Return the folder of a profile by its name or path; raises ``UnusableRunError`` if there is none."""
     ours = sorted(path.name for path in (PROJECT / "profiles").iterdir())
     folder = PROJECT / "profiles" / name if name in ours else Path(name)
     if not (folder / "config.yaml").is_file():
@@ -149,10 +130,7 @@ def profile_of(name: str) -> str:
 
 
 def started(path: Path) -> str:
-    """Write a commented configuration to start from; what to say about it.
-
-    Raises ``UnusableRunError`` if the file is there already.
-    """
+    """Write a commented configuration to start from; raises ``UnusableRunError`` if the file is there already."""
     text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
     ours = "resources/datasets"
     try:

@@ -9,10 +9,7 @@ from nlfol.programs.outcome import OptionsError
 
 
 def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
-    """Return the row for a record ``{"id", "language", "program", "options"}``; options are optional.
-
-    The outcome is null where the record itself is unusable.
-    """
+    """Return the row for ``{"id", "language", "program", "options"}``; the outcome of an unusable record is null."""
     row: dict[str, Any] = {
         "id": id_of(record),
         "outcome": None,

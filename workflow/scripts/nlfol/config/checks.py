@@ -25,10 +25,7 @@ _SECONDS = 20
 
 
 def check_targets(arguments: Iterable[str], results: str) -> None:
-    """Check that folders among Snakemake's arguments are in the folder of results.
-
-    Raises ``ConfigurationError`` naming the target, and the one that was meant.
-    """
+    """Check that target folders are in that of the results; ``ConfigurationError`` names the one that was meant."""
     for argument in arguments:
         folder, name = PurePath(argument).parent, PurePath(argument).name
         if "/" not in argument or argument.startswith("-"):

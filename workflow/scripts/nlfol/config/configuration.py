@@ -5,15 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    NonNegativeInt,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StringConstraints, model_validator
 
 from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Trainings

@@ -24,10 +24,7 @@ class ConfigurationError(ValueError):
 
 
 def check_texts(paths: Iterable[Path | str]) -> None:
-    """Check that files that exist can be read, and have no key twice.
-
-    Raises ``ConfigurationError`` naming file, line and key.
-    """
+    """Check that existing files can be read and have no key twice; ``ConfigurationError`` names file, line and key."""
     for path in map(Path, paths):
         if not path.exists():
             continue  # Snakemake reports it
@@ -45,10 +42,7 @@ def check_texts(paths: Iterable[Path | str]) -> None:
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:
-    """Validate the configuration as Snakemake has read it.
-
-    Raises ``ConfigurationError`` with one line for each key at fault: its place, what is wrong, and what is allowed.
-    """
+    """Validate the configuration as Snakemake has read it; ``ConfigurationError`` has a line for each key at fault."""
     try:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
@@ -102,10 +96,7 @@ def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: C
 
 
 def experiment_json(configuration: Configuration) -> str:
-    """Return what decides an experiment's answers, as ``as_json``.
-
-    Folders, numbers of parts, ways of reaching models and the budget are left out.
-    """
+    """Return what decides an experiment's answers, as ``as_json``; where and how things run is left out."""
     values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
     for dataset in values["datasets"].values():
         del dataset["shards"]

@@ -29,10 +29,7 @@ class Trainings:
     jobs: Sequence[tuple[str, str, str]]
 
     def check(self) -> None:
-        """Check that every name exists, and that no training depends on its own adapter.
-
-        Raises ``ValueError`` naming the key at fault.
-        """
+        """Check names, and that no training needs its own adapter; raises ``ValueError`` naming the key at fault."""
         for name, model in self.models.items():
             trained = _trained(model)
             if trained is not None and trained not in self.entries:

@@ -56,10 +56,7 @@ def recipe_digest(entry: GrammarEntry) -> str:
 
 
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
-    """Yield the rows of SENTENCES, each item after the draws refused for it, with the symbols of each.
-
-    Raises ``SourceError`` if the entry cannot be followed.
-    """
+    """Yield the rows of SENTENCES with their symbols, refused draws first; ``SourceError`` for an unusable entry."""
     attempt, of = 0, (0, 0)
     for number, drawn in enumerate(_drawn(recipe_of(entry), seed, part.rows(entry.drawn)), 1):
         attempt = attempt + 1 if of == (drawn.value, drawn.number) else 1

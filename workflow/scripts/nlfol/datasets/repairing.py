@@ -127,10 +127,7 @@ def quantifies_numbered(formula: Formula) -> bool:
 
 
 def name_numbered(formula: Formula) -> tuple[Formula, tuple[Repair, ...]]:
-    """Return a formula with constants for free numbered names, such as y2008, and the repairs.
-
-    They are variables in a story that quantifies numbered ones.
-    """
+    """Return a formula with constants for free numbered names such as y2008, unbound in its story; and the repairs."""
     repairs = []
     for name in sorted(formula.profile.free):
         if len(name) > 1:
@@ -196,10 +193,7 @@ class Attempt(NamedTuple):
 
 
 def attempt(text: str, repairs: tuple[Repair, ...] = (), *, names_numbered: bool = False) -> Attempt:
-    """Read a closed formula strictly, after some repairs; only the scope of quantifiers is repaired.
-
-    With ``names_numbered``, free numbered names become constants, too.
-    """
+    """Read a closed formula strictly, repairing the scope of quantifiers and, on demand, free numbered names."""
     try:
         reading = read(text)
     except FormulaSyntaxError as error:

@@ -38,13 +38,9 @@ class Correction(NamedTuple):
 class Sentence:
     """One row of the sentences file.
 
-    Attributes:
-        index: its position in the story, from 0, as in the source.
-        formula: in canonical notation; None if it could not be read.
-        reason: why it is refused, as ``detail`` says with the remedy; None if it is usable.
-        regained: why it would be refused with the formulas as published; None unless a correction makes it usable.
-        category: of a generated sentence, the value of the measure that its set is stratified by.
-        tree: of a generated sentence, the digest of its derivation tree without the vocabulary.
+    ``index`` is its position in the story as in the source. A refused one has a reason, with the remedy in ``detail``.
+    ``regained`` is why it would be refused with the formulas as published, where a correction makes it usable.
+    Generated sentences have the ``category`` that their set is stratified by, and the digest of their tree.
     """
 
     story: str

@@ -100,10 +100,7 @@ class Lexicon:
         return spell(literal, self._marked, of_candidate=of_candidate, variable=variable_phrase)
 
     def quoted(self, literal: Formula, *, of_candidate: bool = False) -> str:
-        """Return the literal's text in quotation marks, and its symbols.
-
-        Raises `FormulaError` if it is no literal, or a constant of it has the name of one of its variables.
-        """
+        """Return the literal in quotation marks, with its symbols; raises `FormulaError` as ``write_symbols``."""
         self._ontology.check(literal)
         text = spell(literal, self._ontology, of_candidate=of_candidate, variable=variable_phrase)
         return f"“{text.replace('”', '””')}” [{write_symbols(literal)}]"

@@ -66,19 +66,7 @@ from nlfol.english.unambiguous import render
 from nlfol.english.wording import MAX_RENDERING, EnglishLengthError, EnglishSyntaxError, other_case
 from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.syntax import (
-    And,
-    Binary,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from nlfol.logic.syntax import And, Binary, ExclusiveOr, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
 from nlfol.ontology.ontology import Ontology
 
 _Rule = Generator["_Rule", Formula, Formula]

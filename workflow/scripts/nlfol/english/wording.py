@@ -84,10 +84,7 @@ NONE = re.compile(rf"there is no ({VARIABLE}) such that |there are no ({_VARIABL
 
 
 def marks(number: str, items: int) -> list[str]:
-    """Return the numbers of a list's items; ``number`` is that of the item it is in, or nothing.
-
-    An item of it has the number with a dot behind it, such as "2.1.".
-    """
+    """Return the markers of a list's items, such as "(2.1)" in the item with the number "2." before it."""
     return [f"({number}{place})" for place in range(1, items + 1)]
 
 

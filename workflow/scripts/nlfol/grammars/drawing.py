@@ -51,10 +51,7 @@ class Derivations(ABC):
 
 
 class AllDerivations(Derivations):
-    """All derivations, uniform over those of a value and number of quantifiers, which is drawn first.
-
-    Raises `GrammarError` if infinitely many derivations have one value.
-    """
+    """All derivations, uniform over those of a value and number of quantifiers; `GrammarError` if infinitely many."""
 
     def __init__(self, grammar: Grammar, by: str, quantifiers: tuple[int, int] | None = None) -> None:
         self._counts = count_by(grammar, by, [QUANTIFIERS] if quantifiers else [])
@@ -96,10 +93,7 @@ class ExpandedDerivations(Derivations):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Partial:
-    """A string with nonterminals: ``open``, −1 − n directly after a ¬; and the choices that made it of the one before.
-
-    ``value`` is that of the measure so far.
-    """
+    """A string with nonterminals (``open``, −1 − n directly after a ¬), the choices that made it, its value so far."""
 
     before: _Partial | None
     choices: _Choices

@@ -68,10 +68,7 @@ class _File(BaseModel):
 
 
 def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None) -> Grammar:
-    """Read a shipped grammar by its name, or a file; raises `GrammarError` naming file, rule and remedy.
-
-    Parameters such as ``{"clause": 4}`` replace those of the file.
-    """
+    """Read a grammar by name or path, with parameters such as ``{"clause": 4}``; `GrammarError` names file and rule."""
     shipped = isinstance(place, str) and place in SHIPPED
     path = RESOURCES / "grammars" / f"{place}.yaml" if shipped else Path(place)
     try:

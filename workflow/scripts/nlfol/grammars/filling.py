@@ -159,10 +159,7 @@ class Filling:
         return self._over([p.name for p in self._words.predicates], [c.name for c in self._words.constants])
 
     def renamed(self) -> Formula:
-        """Return the formula with names by place and arity unless all items share their names.
-
-        Items with the same renamed formula share the decisions that are cached for it.
-        """
+        """Return the formula with names by place and arity unless all items share theirs: a key for cached results."""
         if self._words.letters or self._words.is_common:
             return self.formula()
         predicates = [f"r{place}of{p.arity}" for place, p in enumerate(self._words.predicates)]

@@ -103,10 +103,7 @@ class Names(Vocabulary):
 
 
 class Verbs(Vocabulary):
-    """Verbs (base form, third person, arity) and given names: each item draws 8 and 12, a verb's arity first.
-
-    Each verb has one arity.
-    """
+    """Verbs (base form, third person, one arity) and given names: an item draws 8 and 12, a verb's arity first."""
 
     languages = ("first_order",)
 

@@ -21,10 +21,7 @@ class ReadingError(ValueError):
 
 
 class UnknownSymbolError(ValueError):
-    """A sentence with a symbol, or an arity, that the ontology lacks, or with a name that nothing binds.
-
-    The kind is ``signature`` or ``open_formula``.
-    """
+    """A sentence not over its ontology (kind ``signature``), or with a name that nothing binds (``open_formula``)."""
 
     def __init__(self, kind: str, problem: str) -> None:
         super().__init__(problem)
@@ -87,10 +84,7 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def render(self, sentence: S, ontology: Ontology) -> str:
-        """Return unambiguous English, which ``read_english`` inverts.
-
-        Raises `ValueError` if the sentence is too long to be put into English, or not over the ontology.
-        """
+        """Return English that ``read_english`` inverts; `ValueError` if it is too long, or not over the ontology."""
 
     @abstractmethod
     def read_english(self, text: str, ontology: Ontology) -> S:

@@ -102,10 +102,7 @@ def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGE
 
 
 def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
-    """Yield every change of a translation, in the order of ``Fault``, with symbols of the gold formula.
-
-    Some results may be open, coincide, or be the translation itself.
-    """
+    """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
     places = list(_occurrences(translation))
     symbols = _Symbols(gold)
     root = places[0]

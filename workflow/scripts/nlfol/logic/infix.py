@@ -69,10 +69,7 @@ def write(root: Any, pieces: Callable[[Any], Sequence[Any]]) -> str:
 
 
 def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
-    """Return the text of a formula with some free variables.
-
-    A quantified operand with such a variable has parentheses, because the reader might widen its scope.
-    """
+    """Return a formula's text; a quantified operand that has a variable free outside stands in parentheses."""
     return write(root, lambda node: _pieces(node, notation, free))
 
 

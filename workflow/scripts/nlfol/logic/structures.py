@@ -52,10 +52,7 @@ _LATEX_SIGNS = str.maketrans({sign: rf"\{sign}" for sign in "{}_"})
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A structure over the universe 0, ..., size - 1, which is not empty.
-
-    The extension of a propositional letter holds the empty tuple if it is true.
-    """
+    """A structure over the universe 0, ..., size - 1, not empty; a true propositional letter holds the empty tuple."""
 
     size: int
     constants: Mapping[str, Element]
@@ -147,10 +144,7 @@ def _variables(atomic: Formula) -> tuple[str, ...]:
 
 
 def holds(formula: Formula, structure: Structure) -> bool:
-    """Return whether a closed formula is true in a structure.
-
-    Raises ``FormulaError`` if it is open, ``KeyError`` if the structure does not interpret a symbol.
-    """
+    """Return whether a formula is true; ``FormulaError`` if it is open, ``KeyError`` for an uninterpreted symbol."""
 
     def extended(names: tuple[str, ...], satisfying: _Rows, to: tuple[str, ...]) -> _Rows:
         places = [to.index(name) for name in names]

@@ -18,10 +18,7 @@ Symbol = tuple[str, str, int]
 
 
 class Profile(NamedTuple):
-    """Measures of one term or formula.
-
-    The weight bounds the work of normal forms: atoms, doubled by each ↔ and ⊕ around them and by each quantifier.
-    """
+    """Measures of a term or formula; the weight is its atoms, doubled by each ↔, ⊕ and quantifier around them."""
 
     free: frozenset[str]
     symbols: frozenset[Symbol]  # without equality

@@ -38,12 +38,7 @@ _LOCK_WAIT = 60.0
 class Ledger:
     """One job's view of the budget, from entering to leaving.
 
-    Args:
-        budget: what may be spent.
-        prices: of the configuration's models that cost something, each that the budget covers among them.
-        journal: folder of the journals.
-        model: whose requests this job sends.
-        stores: the spending on vectors, by embedding model.
+    Prices are those of the models that cost something. ``stores`` has the spending on vectors, by model.
     """
 
     def __init__(
@@ -170,10 +165,7 @@ class VectorSpending:
         return self._price.bound_of_texts(prompt + text for text in request.texts)
 
     def fresh(self) -> list[float]:
-        """Return the cost of each group of vectors added since the last call; its bound if its tokens are unknown.
-
-        Raises ``StoreError`` if a file of the store is damaged.
-        """
+        """Return costs of vectors added since the last call, else bounds; raises ``StoreError`` for damaged files."""
         added = sorted(set(self._folder.glob("*.arrow")) - self._read)
         self._read.update(added)
         return [self._cost(path) for path in added]

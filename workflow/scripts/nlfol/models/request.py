@@ -67,14 +67,8 @@ class Message:
 class ChatRequest:
     """Everything an answer depends on.
 
-    Attributes:
-        model: the backend's ``identity``: which model, at which revision, loaded how.
-        messages: the dialogue so far; the model writes the next turn.
-        answer_schema: what an answer must look like, in the neutral form above.
-        temperature: 0 is greedy; None is the provider's own, for models that take none.
-        top_p: mass of the nucleus sampled from, in (0, 1]; None is the provider's own.
-        max_tokens: limit of the completion.
-        seed: of the sampling.
+    ``model`` is the backend's ``identity``. A temperature of 0 is greedy; None of it or ``top_p``, in (0, 1], leaves
+    the choice to the provider.
     """
 
     model: str
@@ -101,24 +95,10 @@ class ChatRequest:
 class ChatReply:
     """The reply to one request; of what a backend does not tell, None.
 
-    Attributes:
-        key: the request's key.
-        outcome: how it ended.
-        text: what the model wrote, verbatim (of a refusal: its words); None if it wrote nothing.
-        thinking: what it wrote beside the answer, if the backend hands that out; never graded.
-        finish_reason: the backend's own word for why it stopped.
-        prompt_tokens: length of the prompt in the model's tokens.
-        completion_tokens: length of the completion in the model's tokens.
-        seconds: wall time from sending the request, or from starting the batch it was in, to its end.
-        error: one line that says why there is no answer.
-        cached_tokens: part of the prompt that the provider had in its cache.
-        reasoning_tokens: part of the completion that was reasoning.
-        served_model: the model that answered, as the provider names it.
-        fingerprint: the provider's ``system_fingerprint`` of its software.
-        response_id: the provider's name of the response.
-        attempts: how often the request was sent.
-        engine: what it was computed with and on, as canonical JSON; changes no request's key.
-        batch: the provider's name of the batch that it came in; None for one that was asked by itself.
+    ``text`` is verbatim, of a refusal its words; ``thinking`` is never graded. ``finish_reason``, ``served_model``,
+    ``fingerprint``, ``response_id`` and ``batch`` are the provider's own words. ``seconds`` run from sending the
+    request, or from starting the batch it was in, to its end. ``cached_tokens`` are of the prompt, ``reasoning_tokens``
+    of the completion. ``engine`` is what it was computed with and on, as canonical JSON; it changes no request's key.
     """
 
     key: str
@@ -145,10 +125,7 @@ Q_contra = TypeVar("Q_contra", contravariant=True)
 
 
 class Feed(Generic[Q]):
-    """Requests that wait to be asked, those of the earliest step first; others may join at any time.
-
-    One thread may put while another one takes.
-    """
+    """Requests to be asked, those of the earliest step first; one thread may put while another one takes."""
 
     def __init__(self, requests: Iterable[Q] = ()) -> None:
         self._waiting: PriorityQueue[tuple[int, int, Q]] = PriorityQueue()
@@ -220,16 +197,11 @@ class RequestBudget(AbstractContextManager[Any], Protocol[Q_contra]):
 
 @dataclass(frozen=True, slots=True)
 class JobFiles:
-    """Files and folders that a job needs to ask its model.
+    """Files and folders that a job needs to ask its model; None for those that it does without.
 
-    Attributes:
-        kept: journal of a dialogue model, or the folder of an embedding model's vectors. Models that run here have one
-            folder for each dataset and task: a vector's last bits depend on what it was encoded beside, and must not
-            depend on which other task was asked first.
-        sharers: where jobs that ask one interface find one another; None if this is the only one.
-        weights: folder of the materialised model; None for one behind an interface.
-        service: the service file of the model's server; None for one that the workflow does not serve.
-        ledger: the budget; None without one, or for a model that runs here.
+    ``kept`` is the journal of a dialogue model, or the folder of an embedding model's vectors. Models that run here
+    have one for each dataset and task: a vector's last bits depend on what it was encoded beside, and must not depend
+    on which other task was asked first. Jobs that ask one interface find one another in ``sharers``.
     """
 
     kept: Path

@@ -93,10 +93,7 @@ class FunctionSymbol:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ConstantSymbol:
-    """A constant whose meaning is a noun phrase; braces in it are ordinary characters.
-
-    Raises ``OntologyError`` if the name is invalid or a variable's, or the meaning is empty.
-    """
+    """A constant that means a noun phrase, braces being plain; ``OntologyError`` for an invalid name or meaning."""
 
     name: str
     meaning: str

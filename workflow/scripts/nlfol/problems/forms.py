@@ -37,10 +37,7 @@ _KEYS = ("sense", "decoy", *KINDS)
 
 @lru_cache(maxsize=4)
 def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
-    """Read further forms, senses and decoys into a lexicon.
-
-    Raises ``LexiconError``, which names the entry and the remedy, if the file cannot be read or used.
-    """
+    """Read further forms, senses and decoys into a lexicon; ``LexiconError`` names the entry and the remedy."""
     data = read_words(path)
     if not isinstance(data, dict):
         raise LexiconError(f"{path}: not a mapping; expected sections of concepts, and 'templates'")

@@ -106,12 +106,8 @@ class Concept:
 class Scene:
     """An arrangement of things, from the first to the last.
 
-    Attributes:
-        introduction: its sentence, with ``{number}`` and ``{items}``.
-        things: how things are named: ``names``, ``singular`` ("the bus") or ``plural`` ("the plums").
-        verb: between a thing and its position.
-        places: the first position counted from the front, and others with ``{nth}``.
-        items: the symbols of its things.
+    The introduction has places for ``{number}`` and ``{items}``. Things are named as ``names``, ``singular`` ("the
+    bus") or ``plural`` ("the plums"); ``places`` are the first position from the front, and others with ``{nth}``.
     """
 
     name: str

@@ -97,21 +97,13 @@ class Rewrite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A question about statements, with its answer.
+    """A question about statements, with its answer; refused with a reason, and usable without.
 
-    Attributes:
-        name: unique in its dataset.
-        family: of its controlled English (``rules``, ``taxonomy``, ``order``, ``proofs``), or ``free``.
-        language: of the gold program; None without a program.
-        question: its line is the query; None if each option has one.
-        answer: the letter of the right option.
-        evidence: None if the problem is refused.
-        depth: of clauses the depth of the shortest derivation, or of everything derivable if the question is not (0: it
-            is a statement itself); of constraints the least number of statements that entail the answer; of formulas
-            the number of premises in a proof that needs them all; without a gold program, as published. None if
-            unknown.
-        reason: why the problem is refused; None if it is usable.
-        rewrites: the changes to the problem that this one was made from.
+    ``family`` is of its controlled English, or ``free``; ``language`` of its gold program, if any. The question's line
+    is the query, if not each option has one. ``depth`` is of clauses that of the shortest derivation, or of everything
+    derivable if the question is not (0: it is a statement itself); of constraints the least number of statements that
+    entail the answer; of formulas the number of premises in a proof that needs them all; without a gold program, as
+    published. ``rewrites`` are the changes that it was made by.
     """
 
     name: str

@@ -124,13 +124,9 @@ def as_text(sections: Mapping[str, Sequence[str]]) -> str:
 class SolverLanguage(ABC):
     """A language of programs.
 
-    Attributes:
-        headings: the section of each heading that is read, in lower case.
-        stating: the sections whose lines state sentences.
-        asking: the section of what is asked.
-        asks_options: whether a program declares variables and asks about each option; else it has one query.
-        has_conjunctions: whether a concept may be the conjunction of two symbols.
-        asks_conjunctions: whether a query may be a conjunction.
+    ``headings`` are the sections by heading in lower case; ``stating`` those whose lines state sentences, ``asking``
+    the one of what is asked. A program that ``asks_options`` declares variables and asks about each option; others have
+    one query. ``has_conjunctions`` lets a concept be the conjunction of two symbols, ``asks_conjunctions`` a query.
     """
 
     name: ClassVar[str]
@@ -182,10 +178,7 @@ class SolverLanguage(ABC):
     def sections(
         self, stated: Sequence[Placed], asked: Sequence[Placed], variables: Sequence[Placed], *, declared: bool = True
     ) -> Mapping[str, Sequence[Placed]]:
-        """Return the sections of a program by their headings.
-
-        ``declared`` says whether the predicates used are declared, in languages that can.
-        """
+        """Return a program's sections by heading; ``declared`` if it declares its predicates, in languages that can."""
 
     def lettered(self, asked: Iterable[Placed]) -> list[Placed]:
         """Return what is asked as it is written in a program: options with their letters."""
@@ -197,10 +190,7 @@ class SolverLanguage(ABC):
 
     @abstractmethod
     def derive(self, lines: Lines) -> Derivation:
-        """Derive the answer of a gold program.
-
-        Raises ``ProgramError`` if it cannot be read, ``ExecutionError`` if nothing is derived.
-        """
+        """Derive a gold program's answer; raises ``ProgramError`` if unreadable, ``ExecutionError`` if it has none."""
 
     def domains(self, program: Lines) -> dict[str, str]:
         """Return the values of a gold program's variables by name, as answers declare them."""
@@ -238,10 +228,7 @@ class SolverLanguage(ABC):
 
     @abstractmethod
     def renamed(self, lines: tuple[str, ...], image: Callable[[Symbol], Image]) -> tuple[str, ...]:
-        """Return lines with an image for each mention, asked for in their order.
-
-        Raises ``LineError`` if a line cannot be read, or has no such form.
-        """
+        """Return lines with an image for each mention, asked for in order; raises ``LineError`` if impossible."""
 
     def rewritten(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:
         """Return lines with images for their symbols; those without one stay; raises as ``renamed``."""

@@ -181,10 +181,7 @@ def by_letter(options: Sequence[str]) -> dict[str, str]:
 
 
 def by_truth(options: Sequence[str]) -> dict[Truth, str]:
-    """Return the letters of options by truth value.
-
-    Raises ``OptionsError`` if an option says nothing known, two say the same, or none says true or none false.
-    """
+    """Return the letters of options by truth value; ``OptionsError`` unless each says one, true and false included."""
     found: dict[Truth, str] = {}
     for letter, text in by_letter(options or DEFAULT).items():
         truth = _WORDS.get(text.lower().strip(" ."))

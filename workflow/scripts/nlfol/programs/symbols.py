@@ -128,10 +128,7 @@ def named(fit: NumberedFit, symbols: Sequence[Symbol]) -> Fit:
 
 
 def decoration(image: Image) -> tuple[tuple[tuple[int, ...], bool], ...]:
-    """Return the arguments and polarities of an image's symbols, in the order of the key.
-
-    It belongs to concept and symbol, and is the same in all lines.
-    """
+    """Return arguments and polarities of an image's symbols in the key's order, the same in all lines."""
     return tuple((part.places, part.value) for part in sorted(image))
 
 

@@ -47,10 +47,7 @@ class Explanation:
 
 
 def explain(selection: Selection, journal: Path, item: str | None = None) -> Explanation:
-    """Explain a cell, and what became of one of its items.
-
-    Raises ``SelectionError`` if the column holds no figure, or the item is not one of the cell's.
-    """
+    """Explain a cell and one of its items; raises ``SelectionError`` if it holds no figure, or has no such item."""
     results = selection.table.parent.parent
     run, found = _run(selection, results)
     if selection.name in SCORE_TABLES:

@@ -112,10 +112,7 @@ def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
 
 
 def source_of(selection: Selection) -> Source:
-    """Return the row of CELLS behind a cell of one of the ``SCORE_TABLES``.
-
-    Raises ``SelectionError`` if its column holds no figure, or the row has no such task.
-    """
+    """Return the row of CELLS behind a cell of ``SCORE_TABLES``; raises ``SelectionError`` if it shows none."""
     row, column = selection.row, selection.column
     if selection.name == LogicalTranslation.kind:
         named = column in ("dataset", "model", "task")

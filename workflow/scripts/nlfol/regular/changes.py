@@ -91,10 +91,7 @@ _Kind = TypeVar("_Kind", EditKind, Law)
 
 
 class Change(NamedTuple, Generic[_Kind]):
-    """One edit, or one law applied at one place: ``node`` stands at the path afterwards.
-
-    The path of a law about neighbours in a chain is that of the whole chain.
-    """
+    """One edit or law and its path, of a law about neighbours that of the chain; ``node`` stands there afterwards."""
 
     kind: _Kind
     path: Path

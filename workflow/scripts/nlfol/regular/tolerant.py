@@ -49,10 +49,7 @@ class TolerantReading(NamedTuple):
 
 
 class _Refusal(NamedTuple):
-    """A line that is no expression: why, and where in the reply.
-
-    An error counts the lines of the whole reply, so that only the one that is raised is made.
-    """
+    """A line that is no expression: why, and where; only an error that is raised counts the lines of the reply."""
 
     problem: str
     position: int
@@ -96,10 +93,7 @@ _OTHER_NOTATION = {
 
 
 def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> TolerantReading:
-    """Read the one expression of a model's reply.
-
-    Raises `ExpressionSyntaxError`, with the position in the reply, if it has none of the dialect or several.
-    """
+    """Read the one expression of a reply; `ExpressionSyntaxError` has a position if there is none, or several."""
     try:
         return TolerantReading(parse(text, dialect), ())
     except ExpressionSyntaxError as error:

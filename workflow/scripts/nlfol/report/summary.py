@@ -49,10 +49,7 @@ def summary(
     answers: int,
     told: Iterable[Pilot] = (),
 ) -> Summary:
-    """Sum a run up: its scores, those that are significantly the best (see ``comparisons``), and its manifest.
-
-    ``told`` says what differences its items tell.
-    """
+    """Sum a run up: its scores, which are significantly the best, its manifest, and differences that it tells."""
     first = [cell for cell in cells if cell["mean"] is not None and cell["metric"] == _first_metric(cell)]
     kinds = {cell["model"]: cell["kind"] for cell in first}
     took = manifest["environment"]["answers"]

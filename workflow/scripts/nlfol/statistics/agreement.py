@@ -14,10 +14,7 @@ SHARES = ("both", "first_only", "second_only", "neither", "kappa")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Shares of the answers that sum to 1, and Cohen's kappa.
-
-    Kappa is agreement beyond that of independent series with the same means; None where these agree for certain.
-    """
+    """Shares of answers, with the sum 1, and Cohen's kappa: None where series with these means agree for certain."""
 
     both: float
     first_only: float
@@ -27,14 +24,9 @@ class Agreement:
 
 
 def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
-    """Count the four cases.
+    """Count the four cases of two series of scores; chance breaks a tie, a probability of 1, in each independently.
 
-    Args:
-        first: scores of the answers of one series, 0 or 1, or the probability of 1 where chance breaks a tie.
-        second: of the other, in the same order; chance breaks ties of the two independently.
-
-    Raises:
-        ValueError: if there is none, or not as many of each.
+    Raises ``ValueError`` if there is no score, or not as many of each.
     """
     if len(first) != len(second) or not first:
         raise ValueError(f"{len(first)} and {len(second)} scores; both must have the same length, at least 1")
@@ -48,18 +40,10 @@ def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
 
 
 def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weighted: bool = False) -> float | None:
-    """Agreement of two raters beyond that of independent ones with the same ratings (Cohen 1960).
+    """Return the agreement of two raters beyond that of independent ones with the same ratings (Cohen 1960).
 
-    Args:
-        first: the ratings of one, numbers of a scale.
-        second: those of the other, in the same order.
-        weighted: whether a disagreement counts by the square of its size (Cohen 1968), and not whatever its size.
-
-    Returns:
-        1 for full agreement, 0 for that of chance; None where both always give one and the same rating.
-
-    Raises:
-        ValueError: if there is none, or not as many of each.
+    1 for full agreement, 0 for that of chance, None where both always give one and the same rating. Where weighted, a
+    disagreement counts by the square of its size (Cohen 1968). Raises ``ValueError`` as ``agreement``.
     """
     if len(first) != len(second) or not first:
         raise ValueError(f"{len(first)} and {len(second)} ratings; both must have the same length, at least 1")

@@ -31,11 +31,7 @@ Items = Mapping[tuple[str, str], Mapping[str, Asked]]
 
 
 def items_of(paths: Iterable[Path]) -> Items:
-    """Read the usable problems of ITEMS files.
-
-    Raises:
-        StoreError: if a file is missing or of another schema, or one of its items is no problem.
-    """
+    """Read the usable problems of ITEMS files; raises ``StoreError`` if a file or one of its problems is unreadable."""
     found: dict[tuple[str, str], Mapping[str, Asked]] = {}
     for path in paths:
         table = files.read(path, schemas.ITEMS)

@@ -30,12 +30,7 @@ class Bin(NamedTuple):
 
 
 def bins(values: Iterable[float], most: int | None) -> list[Bin]:
-    """Return bins for values, each from its start on, in order.
-
-    Args:
-        values: at least one.
-        most: bins; up to so many distinct values have a bin each, and so have all for None.
-    """
+    """Return at most so many bins for values, each from its start on, in order; None gives each value a bin."""
     distinct = sorted(set(values))
     if most is None or len(distinct) <= most:
         return [Bin(f"{value:g}", value, value) for value in distinct]

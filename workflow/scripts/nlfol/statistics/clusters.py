@@ -91,15 +91,11 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Evidence of scores on their mean, on a ratio or on a rate.
+    """Evidence of scores on their mean, on a ratio, or on a rate, which has no upper end.
 
-    Attributes:
-        mean: the estimate, in [0, 1], or from 0 on for a rate.
-        residuals: ``r / √b`` of each story, float64 (stories,), in the sorted order of the stories' names.
-        items: their effective number where they are independent: Kish's; the exposure of a rate.
-        effective: items / φ.
-        freedom: degrees of freedom; NaN where there are too few stories for an interval.
-        is_rate: whether it has no upper end.
+    ``residuals`` are ``r / √b`` of each story, float64 (stories,), in the order of their names. ``items`` is their
+    effective number where they are independent, the exposure of a rate; ``effective`` is items / φ. ``freedom`` is NaN
+    where there are too few stories for an interval.
     """
 
     mean: float
@@ -136,10 +132,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredMean:
-    """A mean of scores in [0, 1], a ratio or a rate.
-
-    With too few stories there is neither a standard error nor an interval at ``CONFIDENCE``.
-    """
+    """A mean in [0, 1], ratio or rate; of too few stories neither error nor interval, which is at ``CONFIDENCE``."""
 
     mean: float
     error: float | None
@@ -159,43 +152,21 @@ def with_ends(name: str, mean: float | None = None, *ends: float | None) -> dict
 
 
 def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
-    """Return the mean of items' scores with its interval.
-
-    Args:
-        scores: of each item, in [0, 1], averaged over seeds.
-        stories: of each item.
-
-    Raises:
-        ValueError: if there is no item, or not one story for each.
-    """
+    """Return the mean of items' scores in [0, 1], averaged over seeds, with its interval; raises as ``ratio``."""
     return ratio(scores, [1.0] * len(scores), stories)
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
     """Return the ratio of two sums over items with its interval, such as F1 = Σ 2 TP / Σ (2 TP + FP + FN).
 
-    Args:
-        parts: of each item, what it adds to the numerator, in [0, its whole].
-        wholes: of each item, what it adds to the denominator; items that add nothing are not counted.
-        stories: of each item.
-
-    Raises:
-        ValueError: if there is no item that adds to the denominator, or not one whole and story for each.
+    A part lies in [0, its whole]; items without a whole are not counted. Raises ``ValueError`` if no item is left, or
+    there is not one whole and story for each.
     """
     return _summed(parts, wholes, stories, evidence)
 
 
 def rate(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
-    """Return a rate, the ratio of two sums over items that may exceed 1, with its interval.
-
-    Args:
-        parts: of each item, what it adds to the numerator, from 0 on.
-        wholes: of each item, what it adds to the denominator; items that add nothing are not counted.
-        stories: of each item.
-
-    Raises:
-        ValueError: as ``ratio``.
-    """
+    """Return a rate, the ratio of two sums over items that may exceed 1, with its interval; otherwise as ``ratio``."""
     return _summed(parts, wholes, stories, _evidence_of_rate)
 
 
@@ -225,13 +196,7 @@ def _with_interval(found: Evidence, items: int) -> ClusteredMean:
 
 
 def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
-    """Return the evidence of items on the ratio of two sums; too few stories give the ratio alone.
-
-    Args:
-        parts: float64 (items,).
-        wholes: float64 (items,), above 0.
-        stories: of each item.
-    """
+    """Return the evidence of items on the ratio of two sums, float64 (items,); too few stories give the ratio alone."""
     total, square = float(wholes.sum()), float(np.square(wholes).sum())
     mean, items = min(1.0, max(0.0, float(parts.sum()) / total)), total**2 / square
     return evidence_of(mean, items, (parts - mean * wholes) * (total / square), stories, wholes)
@@ -248,13 +213,8 @@ def evidence_of(
 ) -> Evidence:
     """Return the evidence of items on an estimate, given their deviations from it.
 
-    Args:
-        mean: the estimate, in [0, 1], or from 0 on for a rate.
-        items: their effective number where they are independent.
-        deviations: float64 (items,), with the sum 0, scaled so that their squares are as of single answers.
-        stories: of each item.
-        weights: float64 (items,): what each item adds to the denominator of the estimate.
-        is_rate: whether it has no upper end.
+    ``items`` is their effective number where they are independent, ``deviations`` float64 (items,) with the sum 0,
+    scaled so that their squares are as of single answers, ``weights`` what each item adds to the denominator.
     """
     sums, sizes = _story_sums(deviations, stories), _story_sums(weights, stories)
     if not _are_enough(sizes):
@@ -275,10 +235,7 @@ def evidence_of(
 def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
     """Return ``r`` of each story over √b, and the degrees of freedom of the sum of their squares; see above.
 
-    Args:
-        sums: of the deviations of each story.
-        sizes: of the stories.
-        apart: the variance of the sum of all items if these were independent.
+    ``apart`` is the variance of the sum of all items if these were independent.
     """
     parts = sizes / sizes.sum()
     squares = np.square(parts)
@@ -294,10 +251,7 @@ def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
 
 
 def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float | None, float]:
-    """Return the mean of any values, its standard error (None for too few stories) and the effective stories.
-
-    These are one more than the error's degrees of freedom.
-    """
+    """Return the mean of values, its error (None for too few stories), and one more than its degrees of freedom."""
     _check_lengths(values, stories)
     mean, sizes = float(values.mean()), _story_sums(np.ones(len(values)), stories)
     groups = effective_number(sizes)
@@ -315,17 +269,10 @@ def effective_number(sizes: Array) -> float:
 
 
 def share_of_sums(values: Array, stories: Sequence[str], statistic: Callable[[Array], Array]) -> ClusteredMean | None:
-    """Return a statistic of sums over items that lies in [0, 1], such as B³'s F, with its interval.
+    """Return a statistic of sums over items that lies in [0, 1], such as B³'s F, with its interval; None if undefined.
 
     The jackknife gives its deviations, by story and by item. It has no interval where it is undefined without a story.
-
-    Args:
-        values: a row an item, a column each sum.
-        stories: of each item.
-        statistic: from rows of sums to the statistic of each; NaN where it is undefined.
-
-    Returns:
-        None where it is undefined.
+    Values have a row an item and a column each sum; the statistic is NaN of rows of sums of which it is undefined.
     """
     (whole,) = statistic(values.sum(axis=0, keepdims=True))
     if np.isnan(whole):
@@ -346,16 +293,10 @@ def share_of_sums(values: Array, stories: Sequence[str], statistic: Callable[[Ar
 def jackknife(
     values: Array, stories: Sequence[str], statistic: Callable[[Array], Array]
 ) -> tuple[float | None, float | None]:
-    """Return a statistic of sums over items, and half its interval by the jackknife over stories.
+    """Return a statistic of sums over items, and half its interval by the jackknife over stories (Student's quantile).
 
-    Args:
-        values: a row an item, a column each sum.
-        stories: of each item.
-        statistic: from rows of sums to the statistic of each; NaN where it is undefined.
-
-    Returns:
-        The statistic, None where it is undefined; and half of its interval, with Student's quantile. That is None for
-        too few stories, where all stories are alike, and where the statistic is undefined without one of them.
+    Arguments are those of ``share_of_sums``. The statistic is None where undefined; half its interval is None for too
+    few stories, where all are alike, and where the statistic is undefined without one of them.
     """
     by_story = _by_story(values, stories)
     (whole,) = statistic(by_story.sum(axis=0, keepdims=True))

@@ -32,13 +32,7 @@ class Pilot:
 
 
 def pilots(cells: Iterable[Row], variances: Iterable[Row], differences: Iterable[Row]) -> Iterator[Pilot]:
-    """Yield what a run says of each task; of what it does not say, such as r of one model, the usual is assumed.
-
-    Args:
-        cells: rows of ``schemas.CELLS``.
-        variances: rows of ``VARIANCES``.
-        differences: rows of ``DIFFERENCES``.
-    """
+    """Yield what a run says of each task; of what it does not say, such as r of one model, the usual is assumed."""
     asked = [row for row in cells if row["kind"] in COMPARED and row["items"]]
     found: dict[tuple[str, str], tuple[list[Row], ...]] = {}
     for place, rows in enumerate((asked, variances, differences)):

@@ -22,13 +22,9 @@ LEVEL = 0.05
 class Assumptions:
     """Assumptions about models and items; ``pilots`` has those of a run.
 
-    Attributes:
-        mean: of both models.
-        item: share of the variance of an answer that lies between items.
-        correlation: of an item's difficulty for two models.
-        together: correlation of two items of a story.
-        story: mean items of a story.
-        uneven: coefficient of variation of the stories' sizes.
+    ``item`` is the share of the variance of an answer that lies between items, ``correlation`` that of an item's
+    difficulty for two models, ``together`` that of two items of a story; ``story`` has the mean items of a story and
+    ``uneven`` the coefficient of variation of their numbers.
     """
 
     mean: float = 0.5

@@ -51,14 +51,7 @@ def position_test(
 ) -> PositionTest | None:
     """Test answers; None where nothing varies: all answers about sets of one size are right, or all wrong.
 
-    Args:
-        items: what each answer is about.
-        sizes: candidates in its set.
-        positions: where the gold formula was shown, from 1 to the size.
-        scores: in [0, 1].
-
-    Raises:
-        ValueError: if a position lies outside its set.
+    Positions count from 1 to the size of the set. Raises ``ValueError`` if one lies outside it.
     """
     if any(not 1 <= position <= size for position, size in zip(positions, sizes, strict=True)):
         raise ValueError("a position lies outside its set")

@@ -36,13 +36,9 @@ def decimals(value: float) -> int:
 
 
 def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, digits: int) -> bool:
-    """Return whether two figures differ by no more than their errors.
+    """Return whether our figure, with the ends of its interval, and a published one differ within their errors.
 
-    Args:
-        ours: the figure, and the ends of its interval.
-        theirs: as printed.
-        items: of which theirs is a share; None where that is not known, or it is no share.
-        digits: printed after the point.
+    ``items`` is None where theirs is no share, or of an unknown number; ``digits`` are printed after the point.
     """
     mean, low, high = ours
     their_low, their_high = (theirs, theirs) if items is None else wilson(theirs, items)

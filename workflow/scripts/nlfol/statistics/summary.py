@@ -75,10 +75,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Series:
-    """Scores of one model in one task, metric and presentation ("" without candidates).
-
-    Answers have ``item``, ``story``, ``seed`` and ``score``, one row an item and seed.
-    """
+    """Scores of a model in one task, metric and presentation (""), a row an item and seed, with the item's story."""
 
     source: Origin
     metric: str
@@ -118,13 +115,10 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
 
 
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order; raises as ``load`` and ``summarise``.
+    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order.
 
     Chance is over the items that some model was asked, so that it stands beside the models' means; where none was asked
-    any, over all.
-
-    Raises:
-        SummaryError: if two files hold the same dataset, task and model.
+    any, over all. Raises ``SummaryError`` as ``load`` and ``summarise``, or if two files are of one job.
     """
     loaded: list[tuple[Path, Origin, pl.DataFrame]] = []
     seen: dict[str, Path] = {}
@@ -184,11 +178,9 @@ def summarise(
 ) -> Iterator[dict[str, Any]]:
     """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
-    ``chance`` has the rows of chance in the same dataset and task; None where the experiment has none.
-
-    Raises:
-        SummaryError: if a score lies outside [0, 1]; an outcome or verdict is not one of the declared; an item occurs
-            twice or not at all at one seed, metric and presentation; or more items were asked than there are.
+    ``chance`` has the rows of chance in the same dataset and task. Raises ``SummaryError`` if a score lies outside [0,
+    1]; an outcome or verdict is not declared; an item occurs twice or not at all at one seed, metric and presentation;
+    or more items were asked than there are.
     """
     if scores.is_empty():
         yield _cell(source, "", "", scores, None)

@@ -36,14 +36,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Variances:
-    """Components of the variance of an answer, none below 0.
+    """Components of the variance of an answer, none below 0; ``repeated`` counts items that tell order from sampling.
 
-    Attributes:
-        item: between items.
-        within: of order and sampling together.
-        order: None where no item has pairs at one position beside pairs at different ones.
-        sampling: likewise, but all of ``within`` where each item is shown in one order.
-        repeated: items by which the two are told apart.
+    ``order`` is None where no item has pairs at one position beside pairs at different ones; so is ``sampling``, but
+    all of ``within`` where each item is shown in one order.
     """
 
     item: float
@@ -68,14 +64,7 @@ class _Products:
 
 
 def variances(items: Sequence[Item]) -> Variances:
-    """Decompose the variance of answers.
-
-    Args:
-        items: at least two, with at least two answers each.
-
-    Raises:
-        ValueError: if there are fewer.
-    """
+    """Decompose the variance of answers; raises ``ValueError`` below two items with two answers each."""
     if len(items) < 2 or any(len(item.scores) < 2 for item in items):
         raise ValueError(f"{len(items)} items; two are needed, with two answers each")
     products = [_products(item) for item in items]

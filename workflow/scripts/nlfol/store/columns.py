@@ -51,10 +51,7 @@ def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
 
 
 def intervals(*names: str, null: bool = True) -> list[pa.Field[Any]]:
-    """Return columns of figures with their intervals at 95 % over stories, which are null for too few stories.
-
-    ``null``: there may be nothing to divide by.
-    """
+    """Return columns of figures, ``null`` if without a divisor, with intervals at 95 %, null for too few stories."""
     return [
         each
         for name in names

@@ -157,10 +157,7 @@ def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[
 
 
 def check(path: Path) -> bool:
-    """Verify a file against its checksum; return False if it has none.
-
-    Raises ``StoreError`` if the file is missing, or its bytes have changed.
-    """
+    """Verify a file against its checksum, False without one; raises ``StoreError`` if it is missing or has changed."""
     try:
         with path.open("rb") as file:
             marks = _marks(path, file)

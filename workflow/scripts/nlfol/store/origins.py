@@ -30,10 +30,7 @@ _PLACES = {
 
 
 def made_from(*paths: Path) -> dict[str, str]:
-    """Return the metadata ``made_from.<name>`` of a file that is made from stage files.
-
-    Raises ``StoreError`` if a file is missing or no stage's file, or two files are called the same.
-    """
+    """Return the metadata ``made_from.<name>`` for stage files; raises ``StoreError`` for others, or equal names."""
     said: dict[str, str] = {}
     places: dict[str, Path] = {}
     for path in paths:
@@ -51,10 +48,7 @@ def origins(metadata: Mapping[str, str]) -> dict[str, str]:
 
 
 def name_of(path: Path) -> str:
-    """Return the name of a stage's file from its metadata.
-
-    Raises ``StoreError`` if it is missing or no stage's file.
-    """
+    """Return a stage file's name from its metadata; raises ``StoreError`` if it is missing or no stage's file."""
     metadata = metadata_at(path)
     parts = (metadata.get(part) for part in ("nlfol.schema", "training", "dataset", "task", "model"))
     return "/".join(filter(None, parts))
@@ -73,10 +67,7 @@ def place_of(name: str, results: Path) -> Path:
 
 
 def metadata_at(path: Path) -> dict[str, str]:
-    """Return the metadata of a stage's file without reading its rows.
-
-    Raises ``StoreError`` if it is missing or no stage's file.
-    """
+    """Return a stage file's metadata without its rows; raises ``StoreError`` if it is missing or no stage's file."""
     check(path)
     try:
         with pa.OSFile(str(path), "rb") as source:

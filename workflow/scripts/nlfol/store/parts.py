@@ -37,10 +37,7 @@ class Part:
         return listed[slice(*self.span(len(listed)))]
 
     def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Yield the rows of all parts in their order, read on demand.
-
-        Raises ``StoreError`` if a part cannot be read, or its metadata do not say that it was made from the same.
-        """
+        """Yield the rows of all parts in order; raises ``StoreError`` if one is unreadable or made from other files."""
         for path in self.made:
             if not made_from.items() <= metadata_at(path).items():
                 raise files.StoreError(

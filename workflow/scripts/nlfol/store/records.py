@@ -39,10 +39,7 @@ class Table(NamedTuple):
 
 
 def read_content(path: Path, key: str = "path") -> bytes:
-    """Read the bytes of a file that a key of the configuration names.
-
-    Raises ``SourceError`` if it cannot be read, or is a pipe or device.
-    """
+    """Read a file that the configuration names; raises ``SourceError`` if it cannot be read, or is a pipe or device."""
     try:
         return read_bytes(path)
     except OSError as error:
@@ -50,10 +47,7 @@ def read_content(path: Path, key: str = "path") -> bytes:
 
 
 def decode(path: object, content: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark.
-
-    Raises ``SourceError`` if the content is in another encoding, naming the line and the byte.
-    """
+    """Decode UTF-8, with or without byte order mark; ``SourceError`` names the line and byte at fault."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -105,20 +99,14 @@ def json_object(place: object, value: Any) -> dict[str, Any]:
 
 
 def json_lines(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number of each line that is not blank, and its JSON object.
-
-    Raises ``SourceError`` if a line holds something else, naming the line.
-    """
+    """Yield the number and object of each line of JSON that is not blank; ``SourceError`` names any other line."""
     for number, line in text_lines(path, content):
         place = f"{path}: line {number}"
         yield number, json_object(place, json_value(place, line, "write each row as one JSON object on one line"))
 
 
 def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of a JSON array, numbered from 1.
-
-    Raises ``SourceError`` if it holds something else, naming the row.
-    """
+    """Yield the objects of a JSON array, numbered from 1; ``SourceError`` names the row that is none."""
     values = json_value(path, decode(path, content))
     if not isinstance(values, list):
         raise SourceError(f"{path}: not a JSON array; correct the file, or download it again")
@@ -127,10 +115,7 @@ def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, An
 
 
 def read_table(path: Path, content: bytes) -> Table:
-    """Read the rows of a table in one of the formats of ``ENDINGS``; blank lines are no rows.
-
-    Raises ``SourceError`` if the content is empty, damaged, not UTF-8, or of another format.
-    """
+    """Read the rows of a table in a format of ``ENDINGS``, without blank lines; ``SourceError`` if it is unusable."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise SourceError(f"{path}: unknown file type {ending!r}; use one of {', '.join(ENDINGS)}")

@@ -86,10 +86,7 @@ def interval(name: str, header: str | None = None) -> Column:
 
 
 def score_of(row: Row) -> Score | None:
-    """Return the mean of a row with its deviation and interval, bold where ``marked`` says so.
-
-    What is in ``_EXACT`` has no interval.
-    """
+    """Return a row's mean, deviation and interval (not of ``_EXACT``), bold where ``marked`` says so."""
     if row["mean"] is None:
         return None
     low, high = (None, None) if row.get("kind") in _EXACT else (row["low"], row["high"])

@@ -42,10 +42,7 @@ class Alignment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A mean over items and seeds, its standard deviation over seeds, and its interval at 95 %.
-
-    It is ``best`` if it is significantly the best of its column.
-    """
+    """A mean over items and seeds, its deviation over seeds, its interval at 95 %; ``best`` if significantly so."""
 
     mean: float
     deviation: float | None = None
@@ -91,10 +88,7 @@ _TYPES: dict[Kind, type] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; ``name``, unique in the table, and the ``parts`` of a tally are what programs call its numbers.
-
-    ``cell`` fetches a cell from a row; it is None where cells are given.
-    """
+    """A column whose name, and ``parts`` of a tally, programs use; ``cell`` fetches from a row, if not given."""
 
     name: str
     header: str
@@ -166,10 +160,7 @@ def _fits(column: Column, cell: Cell) -> bool:
 
 
 def shown(cell: Cell) -> str:
-    """Return a cell for readers: shares to three decimals, counts with thousands apart, missing values as "–".
-
-    A small p-value or cost is not shown as none at all, but as "<0.001".
-    """
+    """Return a cell for readers: "–" if missing, shares to three decimals, counts as "1,000", tiny p as "<0.001"."""
     match cell:
         case None:
             return MISSING

@@ -77,10 +77,7 @@ class Assembling(StageTask[AssemblingEntry]):
                 raise AnswerError(f"statement {each.statement}, sentence {each.sentence}: there is no such choice")
 
     def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
-        """Return by a statement's place the place of the chosen sentence, and why other statements have none.
-
-        Raises ``AnswerError`` if the answer does not have the agreed form.
-        """
+        """Return the place of each statement's chosen sentence, and why others have none; raises ``AnswerError``."""
         sets = offered(item)
         named: dict[int, list[int]] = {}
         for each in read_form(text, _Answer).choices:

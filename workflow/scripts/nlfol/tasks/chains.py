@@ -52,10 +52,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A round trip as far as its replies go.
-
-    While the chain goes on, ``stop`` is None and the last of the rounds that have begun waits for a reply.
-    """
+    """A round trip so far; while it goes on, ``stop`` is None and the last round waits for a reply."""
 
     rounds: tuple[Round, ...]
     stop: str | None = None

@@ -96,12 +96,9 @@ class Turn:
 class Step:
     """A question of a dialogue; its ``schema`` is a neutral JSON schema of the answer (``nlfol.models.request``).
 
-    Attributes:
-        part: the part of the plan that it is, in a word; "" in plans of one step.
-        order: which candidate is shown at each place; empty where none are shown.
-        earlier: turns between the instructions and the question; none for a fresh context.
-        draw: which answer to a request it takes where a dialogue can ask the same again: each number is a draw of its
-            own where answers are sampled.
+    ``part`` names its part of the plan, "" in plans of one step. ``order`` has the candidate shown at each place;
+    ``earlier`` the turns between the instructions and the question. ``draw`` tells apart answers to equal requests,
+    each a draw of its own where answers are sampled.
     """
 
     part: str

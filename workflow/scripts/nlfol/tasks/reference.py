@@ -147,10 +147,7 @@ def features(text: str) -> list[int]:
 
 
 def expected_grades(items: Sequence[Shown]) -> list[list[float]]:
-    """Return the grades that the look of each item's candidates suggests, learnt from other stories.
-
-    Raises ``ValueError`` if all items are of one story.
-    """
+    """Return grades by the look of candidates, learnt from other stories; ``ValueError`` if there is only one."""
     import numpy as np
     from sklearn.model_selection import GroupKFold
     from sklearn.tree import DecisionTreeClassifier

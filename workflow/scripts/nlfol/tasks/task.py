@@ -82,17 +82,11 @@ class Lesson(NamedTuple):
 class Judgement:
     """The scores of an answer in [0, 1] by metric, with their evidence.
 
-    Attributes:
-        outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        verdict: for formulas, the verdict on the answer and the gold formula, with the ``means`` that decided it.
-        stop: why a dialogue of several rounds ended.
-        relation: for a formula that is not equivalent, its relation to the gold formula.
-        fault: for a formula that is not equivalent, the fault that a single change would mend.
-        detail: a counter-model in words, or what is wrong with the answer.
-        word: of regular expressions, the shortest word that exactly one of the two matches.
-        tied: metrics of which a candidate that decides them is as similar as another one.
-        formula: what the answer was read as, from the notation ``dialect``, with ``repairs`` and ``ambiguities``.
-        policy: the policies of reading and judging, in one line.
+    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``relation`` and the
+    ``fault`` that a single change would mend are of formulas that are not equivalent, ``word`` of regular expressions:
+    the shortest that one alone matches. ``stop`` ends a dialogue of several rounds. Of the metrics ``tied``, a
+    candidate that decides is as similar as another. ``formula`` is what the answer was read as, from the notation
+    ``dialect``.
     """
 
     scores: Mapping[str, float]
@@ -115,16 +109,12 @@ class Judgement:
 
 
 class Task(ABC, Generic[E]):
-    """A task with the entry that a configuration gives it.
+    """A task with the entry that a configuration gives it; ``kind`` names its module and its folder of prompts.
 
-    Attributes:
-        kind: the name of its module and of its folder of prompts.
-        metrics: metrics of right answers, the most important first.
-        takes: what a dataset must hold.
-        of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
-        weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
-        asks_all: whether every item is asked about, under one seed, whatever a model's entry says of both.
-        gives_answers: whether entries of other tasks can be about its answers.
+    ``metrics`` begin with the most important. A task ``of_rewritten`` problems sets them beside their originals and
+    takes no others. Where ``weakest_counts``, presentations are parts of one question, and a model is as good as its
+    worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry says. Where a task
+    ``gives_answers``, entries of other tasks can be about them.
     """
 
     kind: ClassVar[str]
@@ -173,10 +163,7 @@ class Task(ABC, Generic[E]):
             raise ValueError(f"{key}.of: {taken.of} is no model that does {taken.entry}; name one")
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Return whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference.
-
-        ``answer`` is what a ``constant`` always answers.
-        """
+        """Return whether a kind of model does it: ``chat``, ``embedding``, ``chance``, a reference, or ``constant``."""
         return model_kind in ("chat", "chance")
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
@@ -203,10 +190,7 @@ class Task(ABC, Generic[E]):
         return triples
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        """Return the candidate set of a row of TRIPLES, the gold formula first; none for tasks without candidates.
-
-        Raises ``CandidateError`` if the item has no fair set.
-        """
+        """Return the gold formula and further candidates, if any; raises ``CandidateError`` without a fair set."""
         return []
 
     @property

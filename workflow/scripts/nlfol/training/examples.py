@@ -44,18 +44,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A prompt with a good answer; or a dialogue or step that is refused as an example.
+    """A prompt with a good answer, the last of ``messages``; or one refused as an example, with a snake_case reason.
 
-    Attributes:
-        source: of the answer.
-        item: that was asked about.
-        presentation: under which it was asked.
-        seed: under which it was asked; None of references.
-        step: of the dialogue, from 1.
-        part: of the task's plan.
-        messages: the dialogue, the completion last; empty where there is a reason.
-        reason: why it is refused, in a snake_case word; None if it is not.
-        detail: a sentence about that.
+    Step counts from 1; ``part`` is of the task's plan; references have no seed.
     """
 
     source: Source

@@ -44,10 +44,7 @@ class Export:
         self._seed = seed
 
     def rows(self, examples: Iterable[Example]) -> list[dict[str, Any]]:
-        """Return the rows of an EXAMPLES file, in the order of the examples.
-
-        Raises ``TrainingError`` if none is left.
-        """
+        """Return the rows of an EXAMPLES file in the examples' order; raises ``TrainingError`` if none is left."""
         leaks: list[tuple[Example, Leak]] = []
         seen: set[tuple[Message, ...]] = set()
         listed: list[tuple[Example, Leak | None]] = []
@@ -99,10 +96,7 @@ class Export:
 
 
 def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow: Path, jsonl: Path) -> None:
-    """Write the EXAMPLES file, and its usable rows as JSON lines in the form of chats.
-
-    Raises ``StoreError`` if there is no room for them.
-    """
+    """Write the EXAMPLES file, and its usable rows as JSON lines of chats; ``StoreError`` if the disk is full."""
     files.write(arrow, EXAMPLES, rows, metadata)
     lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]
     with files.placed(jsonl) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:

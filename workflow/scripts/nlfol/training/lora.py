@@ -267,10 +267,7 @@ def _checkpoint_digest(checkpoint: Path) -> str:
 
 
 def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
-    """Return the usable dialogues of an EXAMPLES file, the completion last.
-
-    Raises ``StoreError`` if it is missing or of another schema.
-    """
+    """Return an EXAMPLES file's usable dialogues, completion last; raises ``StoreError`` if it is unusable."""
     usable = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
     return [tuple(Message(**message) for message in messages) for messages in usable]
 
@@ -278,20 +275,14 @@ def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
 def encode(
     dialogue: Sequence[Message], tokenizer: Any, variables: Mapping[str, Any], end: int, identity: str
 ) -> Encoded:
-    """Return the tokens of a dialogue whose last turn is the completion, ``end`` behind it.
-
-    ``variables`` are the chat template's; ``ChatError`` if it refuses the dialogue.
-    """
+    """Return the tokens of a dialogue that ends with its completion and ``end``; raises as ``prompt_tokens``."""
     prompt = loading.prompt_tokens(tokenizer, dialogue[:-1], variables, identity)
     completion = tokenizer(dialogue[-1].content, add_special_tokens=False)["input_ids"]
     return Encoded((*prompt, *completion, end), len(prompt))
 
 
 def collate(examples: Sequence[Encoded], padding: int) -> dict[str, Any]:
-    """Return a batch, padded on the right with a token.
-
-    It has ``input_ids``, ``attention_mask`` and ``labels``, each of shape (examples, longest).
-    """
+    """Return ``input_ids``, ``attention_mask`` and ``labels``, each (examples, longest), padded on the right."""
     import torch
 
     longest = max(len(example.tokens) for example in examples)

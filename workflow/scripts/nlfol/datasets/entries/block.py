@@ -20,10 +20,7 @@ Holding = Literal["sentences", "formulas", "expressions", "problems"]
 
 
 def shipped(name: str) -> str:
-    """Return the path of a shipped file from the working directory: there, or else in the project itself.
-
-    It is relative, so that moving the project makes no result outdated.
-    """
+    """Return the relative path of a shipped file, here or in the project: moving the project changes no result."""
     return name if Path(name).exists() else os.path.relpath(PROJECT / name)
 
 

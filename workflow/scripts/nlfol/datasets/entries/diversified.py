@@ -30,20 +30,7 @@ class Filter(BaseModel):
 class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
-    Attributes:
-        of: the other dataset, whose items these are.
-        protocol: ``audited``, by the lexicon; or ``paper``, by lexica and models, see ``diversification.paper``. The
-            keys from ``wordnet`` on are of ``paper``, those between of ``audited``.
-        intensity: share of the statements that are rewritten, from 0 to 1.
-        types: kinds of forms that are used; empty for all.
-        at_most: how many mentions of concepts are rewritten in a problem; null for all.
-        glossary: whether the synonymies used are said before the problem.
-        decoys: how many concepts are added to a problem that sound like others and are not they.
-        wordnet: folder of WordNet's files; null for none.
-        ppdb: a file of PPDB, which may be packed by gzip; null for none.
-        rewriter: dialogue model of the configuration that writes sentences, and other words where lexica have none.
-        filter: which rewrites are kept.
-        assembler: dialogue model that picks a sentence for each statement.
+    The keys from ``wordnet`` on are of the protocol ``paper``, those between of ``audited``.
     """
 
     reader: Literal["diversified"]

@@ -37,13 +37,10 @@ PUBLISHED = "published"
 
 
 class FolioEntry(SentencesEntry):
-    """FOLIO v0.0, from its publisher or from a copy.
+    """FOLIO v0.0, from its publisher as ``pin`` says or from a copy at ``path``.
 
-    Attributes:
-        path: a copy of the file; null downloads it as ``pin`` says.
-        ontology: a folder or file of ontologies; ``published`` downloads those of the NL-FOL-LT paper's authors as
-            ``ontology_pins`` say; null derives one for each story.
-        exclusive_or: whether formulas with ⊕ are refused, as in the paper, or kept.
+    ``ontology`` is a folder or file; ``published`` downloads that of the NL-FOL-LT paper's authors (``ontology_pins``),
+    null derives one for each story.
     """
 
     reader: Literal["folio"]

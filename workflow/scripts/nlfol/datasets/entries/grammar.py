@@ -54,24 +54,11 @@ class Range(BaseModel):
 class GrammarEntry(Block):
     """Sentences of a formal language, drawn from a context-free grammar.
 
-    Attributes:
-        grammar: one of ``GRAMMARS``, or the path of a YAML file.
-        language: of your own grammar; shipped ones have theirs.
-        vocabulary: ``names``, ``english``, ``verbnet``, ``meanings``, or the path of an ontology.
-        verbnet: the folder of VerbNet's XML files, for the vocabulary ``verbnet``.
-        letters: size of the alphabet of regular expressions, or number of propositional letters.
-        clause: literals of a clause, for ``k_sat``.
-        by: the measure that the set is stratified by: a cost of the grammar, such as ``operators``, or ``depth``.
-        values: of that measure; the protocol ``paper`` has its own.
-        count: items for each value.
-        protocol: ``audited`` draws uniformly among all sentences of a value and refuses constant ones; ``paper``
-            expands the grammar as ∀uto∃∨∧L does (its algorithm 1).
-        batch: which of the published batches, under ``paper``.
-        quantifiers: the least and greatest number of quantifiers, drawn uniformly; null is 1 to 3 for the shipped
-            first-order grammars under ``audited``, and else as the grammar has it.
-        repetition: ``none`` repeats no atom while the vocabulary lasts; ``uniform`` draws each atom by itself.
-        distinct: ``trees`` refuses a second item of one value with the same tree without the vocabulary.
-        sensitivity: number of single edits tried of each item, see ``measures``.
+    ``letters`` is the size of the alphabet of regular expressions, or the number of propositional letters. ``audited``
+    draws uniformly among all sentences of a value of the measure ``by`` and refuses constant ones; ``paper`` expands
+    the grammar as ∀uto∃∨∧L does (its algorithm 1). ``quantifiers`` are the least and greatest number, drawn uniformly;
+    null is 1 to 3 for the shipped first-order grammars under ``audited``, and else as the grammar has it. ``distinct:
+    trees`` refuses a second item of one value with the same tree without the vocabulary.
     """
 
     reader: Literal["grammar"]

@@ -63,10 +63,7 @@ _NEGATIVE = {"-x", "x - 1", "x - y", "-1"}
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """A structure over the integers, or over 0, 1, 2, … if natural.
-
-    Each kind and name stands for a formula of arithmetic over x, y, z.
-    """
+    """A structure over the integers, or over 0, 1, 2, … if natural, of formulas of arithmetic over x, y, z."""
 
     natural: bool
     symbols: Mapping[tuple[str, str], str]

@@ -130,10 +130,7 @@ _CONNECTIVES = frozenset((Not, *BINARY))
 
 
 def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False) -> bool:
-    """Return whether a formula is propositionally equivalent to another or, where opposed, to its negation.
-
-    False also where there is too much to look at.
-    """
+    """Return whether two formulas (if opposed, one negated) are shown to be propositionally equivalent."""
     nodes = _connected(first, second)
     if nodes is None:
         return False

@@ -303,10 +303,7 @@ SOLVING: tuple[Stage, ...] = (
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
-    """Return the first finding of any means; unknown with the reason of the last that gave one.
-
-    A finite model among its evidence is written out and confirmed.
-    """
+    """Return the first finding of any means, a model written out and confirmed; or unknown, with the last reason."""
     if question.is_too_large:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")

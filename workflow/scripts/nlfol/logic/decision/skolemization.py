@@ -35,10 +35,7 @@ _MAX_NODES = 50_000
 
 
 def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
-    """Return the Skolem normal form of a closed form, its universal variables all different.
-
-    New symbols have names that are not taken. Raises ``FormulaError`` if the tree is too large.
-    """
+    """Return the Skolem normal form, variables all different, names new; raises ``FormulaError`` if too large."""
     fresh = (unused for number in count() if (unused := f"sk{number}") not in taken)
     universal = count()
     made = 0

@@ -54,10 +54,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer, with a model if it is finite and its tables are moderate, or for unknown, a reason.
-
-    The reason is ``budget``, ``time`` or Z3's own.
-    """
+    """An answer, with a finite model of moderate tables; for unknown, the reason: ``budget``, ``time`` or Z3's own."""
 
     answer: Answer
     model: Structure | None = None

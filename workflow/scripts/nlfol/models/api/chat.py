@@ -87,10 +87,7 @@ class ApiModel(Generic[Q, R]):
 
 
 class ApiChat(ApiModel[ChatRequest, ChatReply]):
-    """A dialogue model that is asked over the network, several requests at once.
-
-    The seed is sent, but a provider need not honour it: what was answered is what the journal says.
-    """
+    """A dialogue model asked over the network, several requests at once; a provider need not honour its seed."""
 
     @classmethod
     @override

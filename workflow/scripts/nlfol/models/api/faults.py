@@ -112,10 +112,7 @@ def sorted_fault(
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the seconds that a response asks to wait, from ``retry-after-ms`` or ``Retry-After`` (seconds or a date).
-
-    ``now`` is in seconds since the epoch.
-    """
+    """Return the seconds to wait by ``retry-after-ms`` or ``Retry-After``; ``now`` is in seconds since the epoch."""
     lower = {name.lower(): value.strip() for name, value in headers.items()}
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:

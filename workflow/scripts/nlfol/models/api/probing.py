@@ -51,10 +51,7 @@ _SHOWN = 60
 
 
 def reach(entry: Interface) -> None:
-    """Check that an interface's address accepts connections; nothing is sent. Behind a proxy this is not tried.
-
-    Raises ``ChatError`` if it accepts none, within ten seconds.
-    """
+    """Check that an address accepts connections within ten seconds, or raise ``ChatError``; not behind a proxy."""
     parts = urlsplit(entry.url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if {parts.scheme, "all"} & getproxies().keys() and not _bypasses_proxy(host):
@@ -75,10 +72,7 @@ def reach(entry: Interface) -> None:
 
 
 def probe(entry: Interface) -> str:
-    """Return what an interface says when it is asked, for free, for its models.
-
-    Raises ``ChatError`` if the key is missing or refused, or the address cannot be reached.
-    """
+    """Return what an interface says of its models, for free; ``ChatError`` if it refuses the key or is unreachable."""
     key = key_of(entry)
     reach(entry)
     asked = provider(entry)

@@ -236,10 +236,7 @@ class ApiChatEntry(_Chat, Interface):
 
 
 def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
-    """Return the entry with everything settled that its model accepts.
-
-    Raises ``ProviderTableError`` if the entry asks for something that the model does not accept.
-    """
+    """Return the entry with all settled that its model accepts; raises ``ProviderTableError`` if it asks for more."""
     known = entry.known if entry.runs_here else table.accepted(entry.url, entry.model, entry.known)
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)

@@ -14,10 +14,7 @@ Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 
 
 class _Embedding(Entry):
-    """An embedding model, and how its vectors are compared.
-
-    Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
-    """
+    """An embedding model; entries that differ in ``similarity`` and ``dimensions`` alone share their vectors."""
 
     kind: Literal["embedding"]
     query_prompt: str | None = None

@@ -4,15 +4,7 @@ import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    NonNegativeInt,
-    PositiveFloat,
-    PositiveInt,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt, field_validator, model_validator
 from typing_extensions import override
 
 from nlfol.models.entries.base import Entry, Part
@@ -109,10 +101,7 @@ class Interface(Entry):
 
     @property
     def url(self) -> str:
-        """The interface's address, without a slash at its end.
-
-        Raises ``ValueError`` if it is that of a server which has not been started.
-        """
+        """Return the address without a slash at its end; raises ``ValueError`` for a server not yet started."""
         return (self.base_url or OPENAI_URL).rstrip("/")
 
     @property

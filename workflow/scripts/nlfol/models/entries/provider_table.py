@@ -73,10 +73,7 @@ _ROWS = TypeAdapter(tuple[_Row, ...])
 
 
 class ProviderTable:
-    """The rows of a table, by provider and model.
-
-    Raises ``ProviderTableError`` if the path is no YAML file with a list of rows, or has two rows for one model.
-    """
+    """A table's rows by provider and model; raises ``ProviderTableError`` if the file is unusable, or has one twice."""
 
     def __init__(self, path: Path) -> None:
         try:

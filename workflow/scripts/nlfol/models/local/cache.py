@@ -80,10 +80,7 @@ def _last(mask: Any, width: int) -> Any:
 
 
 def keep_rows(states: States, going: Sequence[bool]) -> list[int]:
-    """Drop the rows that are not going, in place: the last rows take the places that fall free.
-
-    Return, for each row of the smaller batch, its place in the larger one.
-    """
+    """Drop rows in place, the last ones moving to free places; return the former place of each row that stays."""
     import torch
 
     kept = [place for place, stays in enumerate(going) if stays]

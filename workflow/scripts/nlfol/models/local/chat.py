@@ -121,10 +121,7 @@ class LocalChat:
         return Row(request, self.prompt(request), self._thinking, request.messages[:-1])
 
     def prompt(self, request: ChatRequest) -> list[int]:
-        """Return the tokens of a request's dialogue, up to where the model's turn begins.
-
-        Raises ``ChatError`` if the chat template refuses the dialogue.
-        """
+        """Return a dialogue's tokens up to where the model's turn begins; raises ``ChatError`` as ``prompt_tokens``."""
         return loading.prompt_tokens(self.tokenizer, request.messages, self._entry.variables, self.identity)
 
     def _read_thinking(self) -> Thinking | None:

@@ -29,10 +29,7 @@ _ROOM = 1024
 
 
 class TokenGenerator:
-    """Generates with one causal language model in evaluation mode; without grammars answers are free.
-
-    ``ends`` are the tokens that end a turn.
-    """
+    """Generator with one causal language model in evaluation mode; free without grammars. ``ends`` end a turn."""
 
     def __init__(self, model: Any, ends: frozenset[int], grammars: Grammars | None) -> None:
         self._prefill = Prefill(model)

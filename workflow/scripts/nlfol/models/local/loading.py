@@ -69,10 +69,7 @@ def load_model(
 def prompt_tokens(
     tokenizer: Any, dialogue: Sequence[Message], variables: Mapping[str, Any], identity: str
 ) -> list[int]:
-    """Return the tokens of a dialogue, up to where the model's turn begins.
-
-    ``variables`` are the chat template's; ``ChatError`` if it refuses the dialogue.
-    """
+    """Return a dialogue's tokens up to where the model's turn begins; ``ChatError`` if the template refuses it."""
     from jinja2 import TemplateError
 
     turns = [asdict(message) for message in dialogue]

@@ -107,19 +107,13 @@ def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
 
 
 def content(directory: Path) -> str:
-    """Return what a materialised directory holds, in one line, however it is loaded and whatever is added.
-
-    Raises ``ModelSourceError`` if the directory is not a materialised one.
-    """
+    """Return what a materialised directory holds, in one line, however loaded; ``ModelSourceError`` otherwise."""
     record = _record(directory)
     return ";".join(filter(None, [record["source"], record["more"]]))
 
 
 def weights(directory: Path) -> Path:
-    """Return the directory to load from.
-
-    Raises ``ModelSourceError`` if the directory is not a materialised one, or what it points at is gone.
-    """
+    """Return the directory to load from; raises ``ModelSourceError`` if it was not materialised, or is gone."""
     recorded = _record(directory)["path"]
     path = directory if recorded == "." else Path(recorded)
     if not path.is_dir():
@@ -135,10 +129,7 @@ def _pointer(source: Source, located: Path) -> Path:
 
 
 def adapter(directory: Path) -> Path | None:
-    """Return the directory of the adapter to add, if there is one.
-
-    Raises ``ModelSourceError`` if the directory is not a materialised one, or the adapter is gone.
-    """
+    """Return the directory of the adapter to add, if any; raises ``ModelSourceError`` as ``weights``."""
     named = _record(directory)["adapter_path"]
     if named and not Path(named).is_dir():
         raise ModelSourceError(f"{named}: the adapter that {directory / _RECORD} points at is gone; put it back")

@@ -31,16 +31,9 @@ class Thinking:
 class Row:
     """A request and its completion.
 
-    Attributes:
-        request: as it was asked.
-        prompt: its tokens.
-        thinking: None if the model does not think.
-        family: rows of equal families share more of their prompts than others do.
-        written: the completion's tokens so far.
-        finished: why it ended, "stop", "thinking_limit" (stopped, but its thought was cut short) or "length"; empty
-            while it goes on.
-        answer_start: the place in ``written`` where the answer begins; None while there is only thought.
-        started: when it was begun last, on the clock of ``time.perf_counter``.
+    Rows of equal ``family`` share more of their prompts than others. ``written`` are the tokens so far, the answer from
+    ``answer_start`` on (None while there is only thought). ``finished`` is "stop", "thinking_limit" (stopped, but its
+    thought was cut short), "length", or empty while it goes on; ``started`` is of ``time.perf_counter``.
     """
 
     request: ChatRequest

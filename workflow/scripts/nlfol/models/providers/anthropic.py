@@ -11,17 +11,7 @@ from typing_extensions import override
 
 from nlfol.models.entries.interface import Address, KeyVariable
 from nlfol.models.entries.provider_table import Capabilities
-from nlfol.models.providers.base import (
-    BESIDE,
-    Body,
-    ChatProvider,
-    ThinkingEntry,
-    Tokens,
-    Word,
-    apart,
-    completed,
-    given,
-)
+from nlfol.models.providers.base import BESIDE, Body, ChatProvider, ThinkingEntry, Tokens, Word, apart, completed, given
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
 

@@ -13,15 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Self, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    PositiveInt,
-    ValidationError,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PositiveInt, ValidationError, model_validator
 from pydantic_core.core_schema import CoreSchema, with_default_schema
 from typing_extensions import override
 
@@ -64,10 +56,7 @@ class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this p
 
 
 class Declined(Exception):  # noqa: N818
-    """A request that the interface does not take, while it may take others.
-
-    It is ``refused`` where asking again would not help, ``failed`` where nobody knows.
-    """
+    """A request that the interface does not take: ``refused`` where asking again is no help, or else ``failed``."""
 
     def __init__(self, message: str, outcome: Ending) -> None:
         super().__init__(message)

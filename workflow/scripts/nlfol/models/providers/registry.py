@@ -80,10 +80,7 @@ REACHING = frozenset[str]().union(*(entry.reaching for entry in (*_CHAT, *_EMBED
 
 
 def read_entry(json: str) -> ModelEntry:
-    """Read one entry from JSON, as it travels from a rule to a script.
-
-    Raises ``pydantic.ValidationError`` naming every field at fault.
-    """
+    """Read one entry from a rule's JSON; raises ``pydantic.ValidationError`` naming every field at fault."""
     return _ADAPTER.validate_json(json)
 
 

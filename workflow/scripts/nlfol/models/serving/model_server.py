@@ -74,10 +74,7 @@ class ModelServer:
         return [self._command, "serve", self._entry.model, *self._serve.arguments, *options]
 
     def wait(self, limit: float) -> None:
-        """Wait until the server answers, for ``limit`` seconds at most.
-
-        Raises ``ChatError`` if it ends, or takes longer.
-        """
+        """Wait for the server's answer, ``limit`` seconds at most; raises ``ChatError`` if it ends, or takes longer."""
         LOGGER.info(f"{self._entry.identity}: starting vllm at port {self.port}; it writes to {self._log}")
         begin = time.monotonic()
         while not self._answers():

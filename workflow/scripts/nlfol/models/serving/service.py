@@ -72,10 +72,7 @@ class Server:
         self._identity = identity
 
     def reached(self, entry: AnyInterface) -> AnyInterface:
-        """Have the server started, wait for it, and return the entry with its address.
-
-        Raises ``ChatError`` if there is no server.
-        """
+        """Have the server started, wait for it, and return the entry with its address; raises ``ChatError``."""
         return entry.model_copy(update={"base_url": f"http://{self._state.host}:{self._state.port}/v1"})
 
     @property

@@ -32,10 +32,7 @@ class EmbeddingError(RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Embedding:
-    """One text's vector, float32 (dimensions,), with the model's tokens of prompt and text, if known.
-
-    It is truncated if the model saw only the beginning.
-    """
+    """One text's vector, float32 (dimensions,), with its number of tokens; truncated if the model saw only a part."""
 
     vector: npt.NDArray[np.float32]
     tokens: int | None = None
@@ -44,10 +41,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as a model reads it: its row of tokens, cut off where the model stops, and the number of all.
-
-    Texts with equal rows are equal to the model.
-    """
+    """A text's row of tokens, cut off where the model stops, and their number; equal rows are equal texts to it."""
 
     row: Row
     tokens: int
@@ -153,10 +147,7 @@ class LocalEmbedder:
             yield EmbeddingGroup(part, self.encode(part, role), self.engine)
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
-        """Encode distinct texts, in their order.
-
-        Raises ``EmbeddingError`` if not even one text fits the device's memory.
-        """
+        """Encode distinct texts in order; raises ``EmbeddingError`` if not even one fits the device's memory."""
         prompt = self._entry.prompt(role)
         readings = self.read(texts, role)
         first = {one.row: text for one, text in zip(reversed(readings), reversed(texts), strict=True)}

@@ -29,18 +29,9 @@ class EmbeddingRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingReply:
-    """The reply to one request.
+    """The reply to one request, with float32 (texts, dimensions) in the order of the texts; None without vectors.
 
-    Attributes:
-        key: the request's.
-        outcome: how it ended.
-        vectors: float32 (texts, dimensions), in the order of the texts; None if there are none.
-        tokens: of all texts together, if known.
-        seconds: from sending the request to its end.
-        error: one line that says why there are no vectors.
-        attempts: how often the request was sent.
-        declined: whether the interface does not take this request, though it may take a part of it.
-        served_model: the model that answered, by the provider's word.
+    ``declined`` says that the interface does not take this request, though it may take a part of it.
     """
 
     key: str

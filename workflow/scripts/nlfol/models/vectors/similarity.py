@@ -11,10 +11,7 @@ _PAIRS = 4096
 
 
 def truncated(vectors: npt.NDArray[np.float32], dimensions: int | None) -> npt.NDArray[np.float32]:
-    """Return the first so many dimensions (Matryoshka truncation); all of them for None.
-
-    Raises ``EmbeddingError`` if the vectors have fewer.
-    """
+    """Return the first so many dimensions (Matryoshka), or all; raises ``EmbeddingError`` if there are fewer."""
     if dimensions is not None and dimensions > vectors.shape[-1]:
         raise EmbeddingError(f"dimensions is {dimensions} and the model's vectors have {vectors.shape[-1]}; lower it")
     return vectors[..., :dimensions]

@@ -47,10 +47,7 @@ def folder_of(store: Path, identity: str) -> Path:
 
 
 class Vectors:
-    """The vectors of one model, in a folder of their own in that of several models.
-
-    ``one_engine``: vectors that several engines computed cannot be compared.
-    """
+    """The vectors of one model in their own folder; those of several engines cannot be compared (``one_engine``)."""
 
     def __init__(self, folder: Path, identity: str, *, one_engine: bool = False) -> None:
         self.folder = folder_of(folder, identity)
@@ -85,10 +82,7 @@ class Vectors:
         )
 
     def missing(self, texts: Sequence[str], role: Role) -> list[str]:
-        """Return the texts that have no vector yet, each once.
-
-        Raises ``StoreError`` if a file of the folder is damaged.
-        """
+        """Return the texts that have no vector yet, each once; raises ``StoreError`` if a file is damaged."""
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
             self._load(path)
         return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]

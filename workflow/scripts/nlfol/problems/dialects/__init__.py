@@ -30,10 +30,7 @@ def concepts_of(problem: Problem, lexicon: Lexicon) -> list[str]:
 
 
 def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
-    """Return the dialect of a problem, with its own concepts alone.
-
-    Raises ``DialectError`` if the problem is not in the English of a family, or its things are of no scene.
-    """
+    """Return a problem's dialect with its own concepts; raises ``DialectError`` if it is in no family's English."""
     match problem.family:
         case "rules":
             return Rules(lexicon)

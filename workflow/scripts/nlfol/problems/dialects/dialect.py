@@ -39,10 +39,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
-        """Return all trees of a sentence, each with its statement.
-
-        Raises ``DialectError``, with the position where reading ended, if there is none.
-        """
+        """Return all trees of a sentence with their statements; ``DialectError`` says where reading ended."""
 
     @abstractmethod
     def places(self, sentence: Any, topic: str | None) -> list[Place]:

@@ -98,10 +98,7 @@ def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) ->
 
 
 def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
-    """Read the sentence that introduces the things; return its scene, the things, and the statement.
-
-    Raises ``DialectError`` if it is of no scene.
-    """
+    """Read the first sentence; return scene, things and statement. Raises ``DialectError`` if it is of no scene."""
     for scene in lexicon.scenes.values():
         opening, kind = frame(scene)
         scanner = Scanner(text, lexicon)

@@ -138,10 +138,7 @@ def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:
 
 
 def _glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
-    """Return the glosses of forms: of adjectives, nouns and verbs as predicates, of names as constants.
-
-    In the gloss of a passive the subject comes last.
-    """
+    """Return glosses of adjectives, nouns, verbs (a passive's subject last) as predicates, of names as constants."""
     predicates, constants = [], []
     for word in words:
         said, other = lexicon.said(word), lexicon.said(word, plural=True)

@@ -122,10 +122,7 @@ class Scanner:
             self.fail(repr(words))
 
     def word(self, category: Category, *, plural: bool = False) -> Word | None:
-        """Pass and return the concept of a category that comes next, in its longest form; None if there is none.
-
-        Raises ``DialectError`` if its words stand for several concepts.
-        """
+        """Pass and return the next concept of a category, longest form first; raises ``DialectError`` if ambiguous."""
         first = WORD.match(self.text, self.at)
         if first is not None:
             for words, meant in self.lexicon.beginning(category, first[0], plural=plural).items():

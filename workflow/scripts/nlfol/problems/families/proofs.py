@@ -10,19 +10,7 @@ from typing import NamedTuple
 
 from nlfol.logic import Formula
 from nlfol.logic.measuring import constants, predicates
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from nlfol.logic.syntax import And, Atom, Constant, ExclusiveOr, Exists, ForAll, Iff, Implies, Not, Or, Variable
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
 from nlfol.problems.gold import answered
@@ -61,10 +49,7 @@ class _Known(NamedTuple):
 
     @property
     def opposite(self) -> Formula:
-        """The contradiction of it, without a negation before a quantifier.
-
-        So what is asked has each form as often where it is true as where it is false.
-        """
+        """Return the contradiction, no ¬ before a quantifier: true and false questions have each form equally often."""
         other = self._replace(value=not self.value)
         if isinstance(self.of, Constant):
             return other.formula

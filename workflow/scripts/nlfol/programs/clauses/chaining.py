@@ -278,10 +278,7 @@ def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[dict[str
 
 
 def derived(clauses: Sequence[Clause], query: Literal) -> Derivation:
-    """Derive the truth of a query.
-
-    Raises ``ExecutionError``: ``budget``, or ``contradictory`` if any literal and its opposite follow.
-    """
+    """Derive a query's truth; raises ``ExecutionError`` if over ``budget``, or any literal is ``contradictory``."""
     known = chain(clauses)
     if (literal := contradiction(known)) is not None:
         raise ExecutionError(Failure.CONTRADICTORY, f"both {literal} and {literal.opposite} follow")

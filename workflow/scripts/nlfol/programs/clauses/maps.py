@@ -48,10 +48,7 @@ Shape = tuple[_Clause, ...]
 
 @lru_cache(maxsize=5_000)
 def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
-    """Read the clauses of some lines; raises ``LineError`` if one is no clause.
-
-    Names with a capital are constants: see ``marked``.
-    """
+    """Read the clauses of lines, capital names as constants (``marked``); raises ``LineError`` if one is no clause."""
     found: list[Clause] = []
     for line in lines:
         try:
@@ -257,10 +254,7 @@ def _orders(arity: int, arguments: int) -> tuple[tuple[int, ...], ...]:
 
 
 def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list[str]:
-    """Return the clauses with an image for each mention, a line each.
-
-    Raises ``LineError`` if the negation of a conjunction would be needed, which is no literal.
-    """
+    """Return the clauses with an image for each mention; raises ``LineError`` where a conjunction would be negated."""
     lines = []
     for clause in clauses:
         body = tuple(other for each in clause.body for other in _renamed(each, image))

@@ -69,10 +69,7 @@ class Arrangements:
         self.all = sum(at[0])
 
     def meeting(self, line: str, things: Sequence[str]) -> int:
-        """Return the arrangements that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
-
-        Raises ``ValueError`` if it is not one of these.
-        """
+        """Return the arrangements with ``a < b``, ``a > b`` or ``a == 2``, from 1; raises ``ValueError`` for others."""
         if match := _RELATION.fullmatch(line):
             first, second = things.index(match[1]), things.index(match[3])
             return self._before[first][second] if match[2] == "<" else self._before[second][first]

@@ -190,10 +190,7 @@ def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formul
 
 
 def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET) -> Derivation:
-    """Derive the truth of a conclusion; the depth is the number of premises that a proof needs.
-
-    Raises ``ExecutionError`` (``arity``, ``contradictory`` or ``budget``).
-    """
+    """Derive a conclusion's truth, and how many premises a proof needs; raises ``ExecutionError`` if it cannot."""
     try:
         found = entails(premises, conclusion, budget=budget)
     except LogicError as error:

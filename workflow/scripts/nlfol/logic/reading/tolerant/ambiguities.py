@@ -7,17 +7,7 @@ from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
-from nlfol.logic.syntax import (
-    CONNECTIVES,
-    And,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Or,
-    fold,
-    with_children,
-)
+from nlfol.logic.syntax import CONNECTIVES, And, ExclusiveOr, Exists, ForAll, Formula, Or, fold, with_children
 
 MAX_TOKENS = 2_000  # tokens of a formula whose other readings are built
 

@@ -44,10 +44,7 @@ class NameReader(LexemeReader):
         self.emit = emit
 
     def atom(self, index: int) -> tuple[int, str]:
-        """Read a predicate with its arguments, a letter, or the left side of an equation.
-
-        Return the index after it, and the liberty that was taken, if one was.
-        """
+        """Read an atom, a letter, or the left side of an equation; return the next index and a liberty taken."""
         first = self.lexemes[index]
         name, after = self._name(index)
         following = self.lexemes[after]

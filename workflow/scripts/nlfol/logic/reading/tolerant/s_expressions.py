@@ -166,10 +166,7 @@ def _nodes(text: str) -> list[_Node]:
 
 
 class _Writing:
-    """Writer of one expression as tokens of the strict notation.
-
-    ``names`` are lexemes by the index of their token; ``doubtful`` places of ``=`` between formulas or terms.
-    """
+    """Writer of an expression as strict tokens; ``names`` by token, ``doubtful`` signs ``=`` of formulas or terms."""
 
     def __init__(
         self,
@@ -202,10 +199,7 @@ class _Writing:
         return FormulaSyntaxError(problem, self.text, node.position)
 
     def _used(self, nodes: list[_Node]) -> tuple[set[str], set[str]]:
-        """Return the symbols where only a formula can stand, not below = or in arguments; and the terms' own.
-
-        The latter are symbols alone in arguments, and variables.
-        """
+        """Return the symbols where only a formula can stand; and symbols alone in arguments, with variables."""
         formulas: set[str] = set()
         terms: set[str] = set()
         stack = list(nodes)

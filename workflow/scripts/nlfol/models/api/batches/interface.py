@@ -31,10 +31,7 @@ class Gone(Exception):  # noqa: N818 - it is told to the caller, who knows what 
 
 
 class BatchInterface:
-    """The endpoints; use it as a context.
-
-    Every method raises ``ChatError`` where the interface refuses, or stays broken for all attempts.
-    """
+    """The endpoints as a context; every method raises ``ChatError`` where they refuse, or fail in all attempts."""
 
     def __init__(self, entry: ApiChatEntry, key: str | None) -> None:
         self._entry = entry
@@ -67,10 +64,7 @@ class BatchInterface:
         return self._tried(lambda: self._with(token))
 
     def look(self, batch: str) -> Any:
-        """Return a batch as it is now: ``status``, ``output_file_id``, ``error_file_id``, ``errors``.
-
-        Raises ``Gone`` if there is no such batch.
-        """
+        """Return a batch's ``status``, ``output_file_id``, ``error_file_id`` and ``errors``; raises ``Gone``."""
         return self._tried(lambda: self._client.sdk.batches.retrieve(batch), named=True)
 
     def read(self, file: str) -> bytes:

@@ -35,14 +35,10 @@ class _Line(Body):
 
 @dataclass(slots=True)
 class Returned:
-    """Answers of a batch, sorted.
+    """Answers of a batch, sorted: replies, and why a request is to be asked again, by request key.
 
-    Attributes:
-        replies: by request key; none of them failed.
-        faults: why a request has no reply and is to be asked again, by its key.
-        fatal: why asking more would not help, if so.
-        others: keys of answers to what was not looked for.
-        ignored: lines that say nothing new, or nothing that can be read.
+    ``fatal`` says why asking more would not help, ``others`` are keys that were not looked for, ``ignored`` counts
+    lines that say nothing new or cannot be read.
     """
 
     replies: dict[str, ChatReply] = field(default_factory=dict)
@@ -75,17 +71,9 @@ def _line(entry: ApiChatEntry, request: ChatRequest) -> bytes:
 
 
 def read_lines(
-    entry: ApiChatEntry,
-    key: str | None,
-    files: Sequence[bytes],
-    *,
-    wanted: Container[str],
-    batch: str,
+    entry: ApiChatEntry, key: str | None, files: Sequence[bytes], *, wanted: Container[str], batch: str
 ) -> Returned:
-    """Read the files of a batch, those with answers first; of two answers to one request the first one counts.
-
-    ``wanted`` are the keys of the requests that are looked for.
-    """
+    """Read a batch's files, answers before errors, for the wanted keys; the first answer to a request counts."""
     returned = Returned()
     for line in (line for content in files for line in content.splitlines() if line.strip()):
         try:
