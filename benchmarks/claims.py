@@ -30,8 +30,8 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.claims import claims
+from nlfol.analyses.positions import position_test
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.position_test import position_test
 from nlfol.statistics.summary import Origin, Series
 
 SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)

@@ -1,8 +1,8 @@
 """Statistics of ``recomputed_tables``, written from their definitions and not from nlfol, of which nothing is imported.
 
 Intervals, their design effect and degrees of freedom are defined at the head of ``nlfol/statistics/clusters.py``,
-scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions in
-``position_test.py`` and components of variance in ``variances.py``.
+scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions
+in ``nlfol/analyses/positions.py`` and components of variance in ``seeds.py``.
 """
 
 from __future__ import annotations

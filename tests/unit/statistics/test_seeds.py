@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.statistics.by_definition import components, products
 
-from nlfol.analyses.seeds import repetitions, variance_rows
+from nlfol.analyses.seeds import Item, repetitions, variance_rows, variances
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.variances import Item, variances
 
 Answers = Sequence[tuple[int | None, float]]
 

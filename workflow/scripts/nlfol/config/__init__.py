@@ -6,21 +6,7 @@ from nlfol.config.configuration import Configuration, subjects
 from nlfol.config.reading import ConfigurationError, as_json, check_texts, experiment_json, read_configuration
 
 __all__ = [
-    "Asked",
-    "Configuration",
-    "ConfigurationError",
-    "as_json",
-    "check_targets",
-    "check_texts",
-    "code_behind",
-    "code_digest",
-    "experiment_json",
-    "partitions_here",
-    "prepare_jobs",
-    "read_configuration",
-    "recall_modules",
-    "refused",
-    "remember_modules",
-    "source_digest",
-    "subjects",
-]
+    "Asked", "Configuration", "ConfigurationError", "as_json", "check_targets", "check_texts", "code_behind",
+    "code_digest", "experiment_json", "partitions_here", "prepare_jobs", "read_configuration", "recall_modules",
+    "refused", "remember_modules", "source_digest", "subjects",
+]  # fmt: skip

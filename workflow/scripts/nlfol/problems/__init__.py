@@ -4,14 +4,6 @@ from nlfol.problems.lexicon import Lexicon, LexiconError, Word, read_lexicon
 from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Rewrite, Statement
 
 __all__ = [
-    "Evidence",
-    "Lexicon",
-    "LexiconError",
-    "Mention",
-    "Problem",
-    "Reason",
-    "Rewrite",
-    "Statement",
-    "Word",
+    "Evidence", "Lexicon", "LexiconError", "Mention", "Problem", "Reason", "Rewrite", "Statement", "Word",
     "read_lexicon",
-]
+]  # fmt: skip

@@ -17,26 +17,10 @@ from nlfol.programs.language import DEFAULT_POLICY, QUERY, FreeVariables, Lines,
 from nlfol.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind, traced
 
 __all__ = [
-    "CLAUSES",
-    "CONSTRAINTS",
-    "FORMULAS",
-    "LANGUAGES",
-    "QUERY",
-    "Execution",
-    "Failure",
-    "FreeVariables",
-    "Lines",
-    "Outcome",
-    "Policy",
-    "ProgramError",
-    "Repair",
-    "RepairKind",
-    "SolverLanguage",
-    "execute",
-    "read",
-    "solver_language",
+    "CLAUSES", "CONSTRAINTS", "FORMULAS", "LANGUAGES", "QUERY", "Execution", "Failure", "FreeVariables", "Lines",
+    "Outcome", "Policy", "ProgramError", "Repair", "RepairKind", "SolverLanguage", "execute", "read", "solver_language",
     "traced",
-]
+]  # fmt: skip
 
 LANGUAGES: Final[Mapping[str, SolverLanguage]] = {
     language.name: language for language in (FORMULAS, CLAUSES, CONSTRAINTS)

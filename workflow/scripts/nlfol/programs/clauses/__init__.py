@@ -17,16 +17,8 @@ from nlfol.programs.outcome import Execution, Truth, answered
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol
 
 __all__ = [
-    "CLAUSES",
-    "Clause",
-    "ClauseProgram",
-    "Literal",
-    "chain",
-    "contradiction",
-    "derived",
-    "read_clauses",
-    "truth_of",
-]
+    "CLAUSES", "Clause", "ClauseProgram", "Literal", "chain", "contradiction", "derived", "read_clauses", "truth_of",
+]  # fmt: skip
 
 _ARROW = re.compile(r">>|[-=]>|[→⇒⟶]|:-")
 _LITERAL = re.compile(r"(\w+)\(([^()]*), (?:True|False)\)")

@@ -22,15 +22,9 @@ from nlfol.programs.outcome import Execution, Outcome, by_letter
 from nlfol.programs.symbols import Fits, Image, LineError, Numbered, Symbol
 
 __all__ = [
-    "ALL_DIFFERENT",
-    "CONSTRAINTS",
-    "ConstraintProgram",
-    "arrangements",
-    "execute_constraints",
-    "fewest",
-    "read_constraints",
-    "things_of",
-]
+    "ALL_DIFFERENT", "CONSTRAINTS", "ConstraintProgram", "arrangements", "execute_constraints", "fewest",
+    "read_constraints", "things_of",
+]  # fmt: skip
 
 MAX_THINGS = 7
 
