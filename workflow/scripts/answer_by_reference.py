@@ -29,11 +29,7 @@ _Reference = ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEn
 
 
 def main(asking: Asking) -> None:
-    """Write the RESPONSES file of one dataset, task and baseline.
-
-    Chance has one empty answer an item and presentation, which judging scores by its expectation; a reference has one
-    row a step.
-    """
+    """Write the RESPONSES file of one dataset, task and baseline; chance has one empty answer for each presentation."""
     entry = asking.entry
     if isinstance(entry, ChanceEntry):
         asked = product(asking.presentations, asking.items(entry.items))

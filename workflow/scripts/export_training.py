@@ -29,10 +29,7 @@ def main(
     arrow: Path,
     jsonl: Path,
 ) -> None:
-    """Write the EXAMPLES file and its usable rows as JSON lines; raises ``TrainingError`` if no example is left.
-
-    ``originals`` has, for reworded datasets, the dataset whose items they have.
-    """
+    """Write the EXAMPLES file and its usable rows as JSON lines; raises ``TrainingError`` if no example is left."""
     examples = (example for source in sources for example in examples_of(source, seed, prompts, right=entry.right))
     finder = LeakFinder.read(tested, originals)
     rows = Export(name, finder, entry.count, entry.seed).rows(examples)

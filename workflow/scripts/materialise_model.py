@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, output: Path, trained: Path | None = None) -> None:
-    """Materialise the model of one entry; ``trained`` is the directory of an adapter that the experiment trains.
-
-    Raises ``ValueError`` if the model does not run here, ``ModelSourceError`` if its weights are missing or others.
-    """
+    """Materialise a model; ``ValueError`` if it does not run here, ``ModelSourceError`` if its weights are missing."""
     entry = read_entry(entry_json)
     if not isinstance(entry, LocalChatEntry | EmbeddingEntry):
         raise ValueError(f"{entry.identity}: there is nothing to materialise; ask only for models with a source")

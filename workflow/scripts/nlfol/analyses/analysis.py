@@ -28,10 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Inputs of an analysis, by the names in its line of the registry; what is read of them is read once.
-
-    ``settings`` are values from the configuration, ``made`` the rows that the same analysis computed before, by file.
-    """
+    """Inputs of an analysis by the registry's names, read once; ``made`` are rows that it computed before, by file."""
 
     files: Mapping[str, Sequence[Path]]
     settings: Mapping[str, Any] = field(default_factory=dict)

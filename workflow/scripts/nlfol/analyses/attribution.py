@@ -85,8 +85,7 @@ _LEAST_ITEMS, _MOST_SIZES = 20, 5
 def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
     """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
 
-    Translations are of the same generated datasets' certified English, as it is or of edited formulas; of the latter
-    the first of a dataset and model counts.
+    Of translations of edited formulas, the first of a dataset and model counts.
     """
     sizes = {dataset: _sizes(frame) for dataset, frame in measures.items()}
     formalized: dict[tuple[str, str], list[Loaded]] = {}

@@ -98,11 +98,7 @@ def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
 
 
 def pairs(ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: set[tuple[str, str]]) -> Iterator[Any]:
-    """Yield the pairs of benchmarks that are compared, each once.
-
-    These are ours of different datasets or tasks, ours with published ones, and published ones of one table of which
-    one is about a dataset and kind of task that the experiment has (``known``).
-    """
+    """Yield each pair to compare: ours, ours and published, or published in one table about a ``known`` task."""
     for first, second in combinations(ours, 2):
         if (first.dataset, first.task) != (second.dataset, second.task):
             yield first, second

@@ -19,11 +19,7 @@ POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "po
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its specification in Vega-Lite.
-
-    Its caption says what is shown to those who see it and those who do not. If it leads its study, it stands with the
-    summary.
-    """
+    """A figure with its specification in Vega-Lite, and a caption that also serves those who do not see it."""
 
     name: str
     title: str
@@ -51,10 +47,7 @@ def chart(**more: Any) -> alt.Chart:
 
 
 def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
-    """Return one panel per value of ``panel``, in the order of the rows, each with its own axis.
-
-    With ``rank`` the rows of a panel are its own, such as models, so that none is left empty.
-    """
+    """Return a panel per value of ``panel``, in the rows' order, with its own axis and, with ``rank``, its own rows."""
     order = list(dict.fromkeys(row["panel"] for row in rows))
     data: Any = {"values": rows}
     drawn: alt.FacetChart = chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)

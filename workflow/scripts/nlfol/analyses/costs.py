@@ -46,10 +46,7 @@ COSTS = schema(
 
 
 def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``COSTS`` for RESPONSES files of dialogue models, in the files' order.
-
-    A request is counted once, however many rows have its answer; in a ratio, in each of them.
-    """
+    """Yield the rows of ``COSTS`` for RESPONSES files of dialogue models, in order; each request counts once."""
     firsts: dict[tuple[str, ...], tuple[str, _Spent]] = {}
     for path in paths:
         about = files.metadata_of(files.read(path, schemas.RESPONSES))

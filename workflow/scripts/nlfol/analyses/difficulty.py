@@ -42,10 +42,7 @@ MOST = {"operators": 5, "quantifiers": 3}
 
 
 def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Iterator[dict[str, Any]]:
-    """Yield the mean of one model's scores over the items of each number ("0", ..., "5+"), with its interval.
-
-    ``counts`` says how many each item of the dataset has, by measure of ``MOST``; left out where none has it.
-    """
+    """Yield a model's mean over items of each number ("0", ..., "5+"); ``counts`` by measure of ``MOST`` and item."""
     for measure, most in MOST.items():
         if measure not in counts:
             continue

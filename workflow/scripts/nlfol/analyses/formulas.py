@@ -57,10 +57,7 @@ CORRECTIONS = schema(
 
 
 def complexity(dataset: str, measures: Path) -> dict[str, Any]:
-    """Return the row of ``COMPLEXITY`` for the usable triples of a dataset (NL-FOL-LT, appendix F).
-
-    Operators and quantifiers are counted as ``Language.measures`` does. Kinds: a formula with three ∧ and a ∀ has two.
-    """
+    """Return the row of ``COMPLEXITY`` for a dataset's triples (NL-FOL-LT, appendix F); ∧∧∧ and ∀ are two kinds."""
     rows = files.rows(measures, MEASURES)
     operators = [row["operators"] for row in rows]
     quantifiers = [row["quantifiers"] for row in rows if row["quantifiers"] is not None]

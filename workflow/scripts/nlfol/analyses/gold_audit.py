@@ -52,10 +52,7 @@ _Answer = dict[str, Any]
 
 
 def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[dict[str, Any]]:
-    """Return the rows of ``GOLD_AUDIT``, in the order of the files and items.
-
-    Dialogue models in logical translation count. ``sentences`` has the SENTENCES file of each dataset.
-    """
+    """Return the rows of ``GOLD_AUDIT`` on dialogue models' translations, in the order of the files and items."""
     groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
         if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":

@@ -34,10 +34,7 @@ EDIT_MIX = schema(
 
 
 def edit_mix(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``EDIT_MIX`` for one file of candidates: roles in canonical order, changes by frequency.
-
-    Refused items are not counted; a task without candidate sets has no rows.
-    """
+    """Yield the rows of ``EDIT_MIX`` on usable items: roles in canonical order, changes by frequency."""
     about, items = metadata_at(path), read_frame(path, ITEMS)
     usable = items.filter(pl.col("status") == "usable", pl.col("candidates").list.len() > 0)
     row = dict.fromkeys(EDIT_MIX.names)

@@ -68,10 +68,7 @@ class Own:
 
 
 def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, Any]]:
-    """Return the rows of ``ONTOLOGIES``: of each job one for each task that gives the ontology, or one.
-
-    The p-values of all rows are one family and are adjusted together (``differences.holm``).
-    """
+    """Return the rows of ``ONTOLOGIES``: a job and task that gives the ontology, with p-values of one family."""
     translated: dict[tuple[str, str], list[Scored]] = {}
     for other in given:
         translated.setdefault((other[0].dataset, other[0].model), []).append(other)

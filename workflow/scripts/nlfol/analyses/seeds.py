@@ -83,10 +83,7 @@ class Repetitions:
 
 
 def repetitions(right: Iterable[int], seeds: int) -> Repetitions:
-    """Summarise items by under how many of their n seeds each was answered rightly.
-
-    Raises ``ValueError`` if there is no item or no seed, or a count lies outside 0 to n.
-    """
+    """Summarise items by how many of their n seeds were right; ``ValueError`` without seeds, or outside 0 to n."""
     counts = list(right)
     if not counts or seeds < 1 or not all(0 <= count <= seeds for count in counts):
         raise ValueError(f"{len(counts)} counts of right answers, each to be from 0 to {seeds} seeds")

@@ -169,8 +169,7 @@ def _cause(found: Alignment, record: dict[str, Any], policy: Policy) -> dict[str
 def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
     """Align formulas with gold formulas by one map of symbols; return verdicts, the map and its recall.
 
-    Raises ``LineError`` if the record has not as many formulas as gold formulas, ``UnreadLineError`` if one cannot be
-    read.
+    Raises ``LineError`` if there are not as many of both, ``UnreadLineError`` if one cannot be read.
     """
     gold, given = (_texts(record, key) for key in ("gold", "formulas"))
     if len(gold) != len(given):

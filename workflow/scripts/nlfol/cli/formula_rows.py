@@ -143,10 +143,7 @@ def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
 
 
 def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
-    """Return the row for a record ``{"id", "premises", "conclusion"}``; unreadable formulas make it ``unknown``.
-
-    A free name that no quantifier of the problem binds becomes a constant; the row's ``notes`` say so.
-    """
+    """Return the row for ``{"id", "premises", "conclusion"}``, ``unknown`` if unreadable; free names are constants."""
     start = perf_counter()
     row: dict[str, Any] = {
         "id": id_of(record),

@@ -146,10 +146,9 @@ def _answer(
     shown: Callable[[Row, Row], tuple[str, str]],
     as_json: bool,
 ) -> None:
-    """Answer records made of arguments: answers on standard output, notes on standard error.
+    """Answer records of arguments, with notes on standard error; ``typer.Exit`` with status 1 if one failed.
 
-    Raises ``typer.BadParameter`` if an argument looks like the path of a file, ``typer.Exit`` with status 1 if one
-    failed.
+    Raises ``typer.BadParameter`` if an argument looks like the path of a file.
     """
     for text in (text for record in records for value in record.values() for text in _texts(value)):
         if _is_file(text):

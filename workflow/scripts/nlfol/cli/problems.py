@@ -24,10 +24,7 @@ TEXTS = ("statements", "options")
 
 @contextmanager
 def opened_pairs(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
-    """Open records of JSON Lines, or of a run's ``problems.arrow`` of a dataset in other words.
-
-    Raises ``StoreError`` if an Arrow file is no such file, or that of its originals is missing.
-    """
+    """Open records of JSON Lines, or of a rewritten dataset's ``problems.arrow``; ``StoreError`` without originals."""
     if path is not None and path.suffix == ".arrow":
         yield iter(_of_run(path))
         return
@@ -72,10 +69,7 @@ class Auditor:
         self._forms = shipped_forms() if forms is None else read_forms(self._words, forms)
 
     def row(self, record: dict[str, Any] | LineError) -> dict[str, Any]:
-        """Return the row for a record ``{"id", "family", "original", "rewritten"}``, both problems with their texts.
-
-        The findings are null where the record itself is unusable.
-        """
+        """Return the row for two problems with their texts; the findings are null where the record is unusable."""
         row: dict[str, Any] = {
             "id": id_of(record),
             "findings": None,

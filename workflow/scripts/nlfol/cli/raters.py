@@ -110,8 +110,7 @@ class _Filled:
 def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
     """Return the one row for filled-in sheets; without problems, answers are a fault.
 
-    A rater is who the column ``rater`` names, or where that is empty the file. Raises ``SheetError`` if a file is no
-    sheet.
+    The column ``rater``, or else the file, names a rater. Raises ``SheetError`` if a file is no sheet.
     """
     filled = _Filled()
     seen: set[tuple[str, str]] = set()
@@ -217,10 +216,7 @@ def _of_rater(name: str, filled: _Filled) -> dict[str, Any]:
 
 
 def _of_criterion(name: str, ratings: Mapping[str, Mapping[str, tuple[int, ...]]]) -> dict[str, Any]:
-    """Mean and interval over problems, each averaged over raters; and the mean of Cohen's kappa over pairs of raters.
-
-    Of ``rating`` the kappa is over the ratings by all four criteria.
-    """
+    """Return a criterion's mean over problems, averaged over raters, and Cohen's kappa (of ``rating``, by all four)."""
     places = range(len(CRITERIA)) if name == RATING else (CRITERIA.index(name),)
     by_problem: dict[str, list[int]] = {}
     for of_rater in ratings.values():

@@ -40,10 +40,7 @@ def _packages_of_a_run(command: str) -> Iterator[None]:
 
 
 def verified(folders: Sequence[Path]) -> bool:
-    """Write a line for each fault, and a count to standard error; return whether there is none.
-
-    Raises ``typer.BadParameter`` if an argument is no folder, or none of them holds anything to look at.
-    """
+    """Write a line for each fault, and a count; return whether there is none. ``typer.BadParameter`` for no folder."""
     with _packages_of_a_run("verify"):
         from nlfol.provenance.intactness import Looked, faults
     looked, found = Looked(), 0

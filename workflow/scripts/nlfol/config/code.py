@@ -46,10 +46,7 @@ _FORM = 1
 
 
 def prepare_jobs(environment: MutableMapping[str, str]) -> None:
-    """Have the processes that inherit an environment import this copy of the library, and start fast.
-
-    Pydantic looks for plugins in every installed package, a tenth of a second of each job, and no job has use for one.
-    """
+    """Have jobs import this copy of the library, without pydantic's search for plugins: a tenth of a second each."""
     environment.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     own = str(Path(__file__).resolve().parents[2])
     others = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", own)]

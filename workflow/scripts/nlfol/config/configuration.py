@@ -49,10 +49,7 @@ class Configuration(BaseModel):
     """The budget; it changes no answer."""
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
-        """Return the datasets that have a stage's file: ``problems``, or any of those of sentences.
-
-        ``diversified`` is whether they are another dataset in other words; None for either.
-        """
+        """Return the datasets with a stage's file, of ``problems`` or sentences, that are ``diversified`` or not."""
         return [
             name
             for name, block in self.datasets.items()
@@ -78,10 +75,7 @@ class Configuration(BaseModel):
         ]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Return names of dataset and task of what is asked, by dataset.
-
-        A task takes the datasets that hold what it is about, and of these those that its entry names.
-        """
+        """Return pairs of dataset and task: datasets hold what the task is about, and its entry names them."""
         return [
             (dataset, name)
             for dataset in self.datasets

@@ -87,10 +87,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
-    """Return an entry for a rule's parameters: equal text for equal meaning, whatever the order of keys.
-
-    ``only`` are the keys on which the rule's result depends (None: all), ``without`` those on which it does not.
-    """
+    """Return an entry's canonical JSON for a rule's parameters, of the keys ``only`` (None: all) less ``without``."""
     kept = block.model_dump(mode="json", include=None if only is None else set(only), exclude=set(without))
     return json.dumps(kept, sort_keys=True, ensure_ascii=False)
 

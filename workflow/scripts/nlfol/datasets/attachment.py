@@ -29,8 +29,7 @@ _KEPT = (
 def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
     """Return the rows of the triples file: every sentence in order, those refused before with their reason.
 
-    ``ontologies`` are those configured for the dataset, None to derive them. Raises ``LogicError`` if a usable row's
-    formula cannot be read, which no reader leaves so.
+    Without ``ontologies`` they are derived. Raises ``LogicError`` for an unreadable formula, which no reader leaves.
     """
     rows = list(sentences)
     formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}

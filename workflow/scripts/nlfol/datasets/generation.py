@@ -69,10 +69,7 @@ def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tu
 def triple_rows(
     entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]], part: Part = WHOLE
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of TRIPLES: those of SENTENCES, with the symbols that the same draw gives again.
-
-    ``sentences`` are of all values. Raises ``SourceError`` if they are not those of the entry and seed.
-    """
+    """Yield the rows of TRIPLES from all SENTENCES of the same draw; raises ``SourceError`` if they are others."""
     values = frozenset(part.rows(entry.drawn))
     of_part = (row for row in sentences if row["category"] in values)
     for (again, ontology), row in zip(generated(entry, seed, part), of_part, strict=True):
@@ -85,8 +82,7 @@ def triple_rows(
 def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     """Return sentences of the same grammar and vocabulary for prompts, drawn by a label of their own.
 
-    They have quantifiers where the grammar has them, and are of the smallest values at which there are some. Raises
-    ``SourceError`` if the entry cannot be followed.
+    They have quantifiers where the grammar has them, and the smallest values that give some. Raises ``SourceError``.
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
     # Small values, except those whose sentences are trivial.

@@ -17,10 +17,7 @@ _LARGEST = 100_000_000
 
 
 class Pin(BaseModel):
-    """The place of publication of a file: repository (owner and name on GitHub), commit, path and URL.
-
-    The commit and the SHA-256 of the bytes are given in full, the licence as an SPDX identifier.
-    """
+    """A file's place of publication on GitHub, full commit and SHA-256, and its licence as an SPDX identifier."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

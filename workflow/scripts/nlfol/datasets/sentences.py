@@ -12,10 +12,7 @@ from nlfol.logic.syntax import Formula
 
 
 class Repair(NamedTuple):
-    """A syntactic fault that was repaired without judgement, with the name, or else the formula, before and after.
-
-    ``kind`` is full_stop, connective_sign, name, parenthesis or quantifier_scope.
-    """
+    """A repair (full_stop, connective_sign, name, parenthesis or quantifier_scope): what was before and after."""
 
     kind: str
     before: str
@@ -23,10 +20,7 @@ class Repair(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A correction of a published formula by a patch (``patches.PatchKind``), with why it is what its author meant.
-
-    The published formula is in canonical notation; None if it could not be read.
-    """
+    """A correction by a patch, with its evidence; the published formula in canonical notation, None if unreadable."""
 
     kind: str
     reason: str
@@ -106,10 +100,7 @@ class Sentence:
 
 
 class Dataset(NamedTuple):
-    """The sentences of a source in its order, refused ones among them, with notes on unused parts.
-
-    The digests are the SHA-256 of the source file and of the patch file; None if formulas are as published.
-    """
+    """A source's sentences in order, refused ones too, with notes; SHA-256 of the source and of patches, if any."""
 
     sentences: tuple[Sentence, ...]
     digest: str

@@ -72,8 +72,7 @@ class Lexicon:
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
         """Return the text of a literal over the ontology, in a candidate or in a sentence that stands alone.
 
-        Raises `SignatureError` for a symbol that the ontology lacks or has with another arity, and
-        `EnglishLengthError` if the text is far too long.
+        Raises `SignatureError` for a symbol outside the ontology, `EnglishLengthError` if far too long.
         """
         text = self._literals.get((literal, of_candidate))
         if text is None:

@@ -51,8 +51,7 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: St
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
     """Render a formula as one English sentence that stands alone, capital letter first, full stop last.
 
-    Raises `SignatureError` if the formula uses a symbol that the ontology lacks, or with another arity, and
-    `EnglishLengthError` if the unambiguous rendering has more than ``wording.MAX_RENDERING`` characters.
+    Raises `SignatureError` outside the ontology, `EnglishLengthError` above ``wording.MAX_RENDERING`` characters.
     """
     return unambiguous.render(formula, ontology) if style is Style.UNAMBIGUOUS else _paper(formula, ontology)
 

@@ -81,8 +81,7 @@ class _Subformula:
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[str]:
     """Render the formulas of one candidate set as sentences, with as many levels of lists as any of them needs.
 
-    So formulas whose trees have the same shape have the same lists, and either every formula with a connective of two
-    places has a list or none has. Raises as ``render``.
+    So trees of the same shape have the same lists, and all connectives of two places or none. Raises as ``render``.
     """
     levels = max(map(levels_needed, formulas), default=0)
     return [render(formula, ontology, levels) for formula in formulas]
@@ -92,9 +91,7 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
     """Render a formula as a sentence: capital letter first unless a name of one letter is first, full stop last.
 
     On so many levels, the outermost first, or on more if needed, a candidate's connectives of two places are lists;
-    with None, the sentence stands alone, with lists where they are needed.
-
-    Raises `SignatureError` if the formula uses a symbol that the ontology lacks, or with another arity, and
+    with None, the sentence stands alone. Raises `SignatureError` for a symbol outside the ontology, and
     `EnglishLengthError` if the sentence has more than ``MAX_RENDERING`` characters.
     """
     words = lexicon(ontology)

@@ -155,10 +155,7 @@ class Counts(ABC):
 
 
 class AdditiveCounts(Counts):
-    """Numbers of trees by one or more additive costs, the measure first; a goal is a number of each.
-
-    Raises `GrammarError` if infinitely many derivations have one value: a nonterminal derives itself at no cost.
-    """
+    """Numbers of trees by additive costs, the measure first; `GrammarError` if infinitely many have one value."""
 
     def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
         super().__init__(grammar, costs, len(costs))

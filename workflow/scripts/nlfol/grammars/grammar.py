@@ -46,10 +46,7 @@ Symbol = str | int
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A piece of a formula: symbols in prefix order, and its nonterminals from left to right.
-
-    ``precedence`` is how tightly its outermost sign binds; None where it is a nonterminal alone.
-    """
+    """A piece of a formula in prefix order, its nonterminals, and how tightly its outermost sign binds, if any."""
 
     symbols: tuple[Symbol, ...]
     precedence: int | None

@@ -40,10 +40,7 @@ _VERB = re.compile(r"[a-z]{2,20}")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The symbols that one item may use; ``letters`` are propositional, ``digits`` those of regular expressions.
-
-    ``noun`` is the word for a thing; ``is_common`` says that all items choose from the same names.
-    """
+    """The symbols that one item may use, the word for a thing, and whether all have the same names (``is_common``)."""
 
     predicates: Sequence[Predicate] = ()
     constants: Sequence[ConstantSymbol] = ()

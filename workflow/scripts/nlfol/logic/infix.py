@@ -16,10 +16,7 @@ _PREFIX, _ATOMIC = 6, 7
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Spelling of an infix notation: its signs for those of the strict one, a quantifier's with a place for a variable.
-
-    Names of predicates and of terms are spelled by a function each.
-    """
+    """Spelling of an infix notation: its sign for each strict one (a quantifier's for a variable), and of names."""
 
     signs: Mapping[str, str]
     predicate: Callable[[str], str]

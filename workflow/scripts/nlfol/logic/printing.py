@@ -112,10 +112,7 @@ def _tptp_term(term: Term, spell: dict[tuple[str, str], str]) -> str:
 
 
 def to_smtlib(formula: Formula) -> str:
-    """Return an SMT-LIB 2.6 script that declares the symbols over one sort ``U`` and asserts the formula.
-
-    Raises ``FormulaError`` if the formula has free variables, which SMT-LIB cannot express.
-    """
+    """Return an SMT-LIB 2.6 script over one sort ``U``; ``FormulaError`` for free variables, which it cannot say."""
     open_names = sorted(v.name for v in free_variables(formula))
     if open_names:
         raise FormulaError(f"free variables {', '.join(open_names)}: close the formula before writing SMT-LIB")

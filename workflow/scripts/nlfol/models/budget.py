@@ -36,10 +36,7 @@ _LOCK_WAIT = 60.0
 
 
 class Ledger:
-    """One job's view of the budget, from entering to leaving.
-
-    Prices are those of the models that cost something. ``stores`` has the spending on vectors, by model.
-    """
+    """One job's view of the budget, from entering to leaving; ``stores`` has the spending on vectors, by model."""
 
     def __init__(
         self,

@@ -150,11 +150,7 @@ class Grammars:
         self._compiled: dict[str, Any] = {}
 
     def matcher(self, schema: Mapping[str, object]) -> Any:
-        """Return a fresh ``llguidance.LLMatcher`` for one answer.
-
-        Raises ``ChatError`` if llguidance cannot compile the grammar, ``ValueError`` if the schema is not a neutral
-        one.
-        """
+        """Return a fresh ``llguidance.LLMatcher``; ``ChatError`` if that fails, ``ValueError`` for other schemas."""
         from llguidance import LLMatcher
 
         key = canonical(schema)

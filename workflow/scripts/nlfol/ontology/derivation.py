@@ -56,10 +56,7 @@ _IRREGULAR = {"has": "have", "does": "do", "goes": "go", "dies": "die", "lies": 
 
 
 def derive(formulas: Iterable[Formula]) -> Ontology:
-    """Return the least ontology over which all the formulas are well-formed, marked as derived.
-
-    Raises ``SignatureError`` if a symbol is used with two arities, or one name as a function and a constant.
-    """
+    """Return the least ontology for all the formulas; ``SignatureError`` for a symbol of two arities or kinds."""
     symbols = signature(*formulas)
     if both := sorted(symbols.functions.keys() & symbols.constants):
         raise SignatureError(f"{both[0]!r} is used as a function and as a constant", both[0])

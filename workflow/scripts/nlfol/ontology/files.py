@@ -58,10 +58,7 @@ class Ontologies:
 
 
 def read_ontologies(path: Path) -> Ontologies:
-    """Read a YAML file, a JSON file, or a folder with the two pickles or ``ontologies.json``.
-
-    Raises ``OntologyError`` if the path is missing, damaged or of another form, or breaks a rule of ontologies.
-    """
+    """Read ontologies from a YAML or JSON file, or a folder with pickles or JSON; raises ``OntologyError``."""
     if path.is_dir() or path.suffix.lower() == ".json":
         by_story, sources = _read_published(path)
         digests = (hashlib.sha256(source.read_bytes()).digest() for source in sources)

@@ -47,10 +47,7 @@ def asks_of_the_unsaid(problem: Problem) -> bool:
 
 
 def derived(problem: Problem) -> Problem:
-    """Return the problem with the evidence of its answer, or with the reason why its answer does not follow.
-
-    Raises ``ProgramError`` if the gold program cannot be read, ``ValueError`` if there is none.
-    """
+    """Return the problem with evidence, or refused; ``ProgramError`` if its gold program is unreadable."""
     gold = gold_lines(problem)
     return answered(problem, partial(gold.language.derive, gold))
 

@@ -55,8 +55,7 @@ class Files:
 def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, Any]:
     """Return an item from its source row to its scores in one cell, as JSON values.
 
-    Raises ``SelectionError`` if the item is not one of the cell's, with the reason where the files say it, and
-    ``StoreError`` if a file or the journal cannot be read.
+    Raises ``SelectionError`` with the reason if it is none of the cell's, ``StoreError`` for unreadable files.
     """
     source, listed = _listed(of_cell)
     named = "story" if metadata_at(of_cell.candidates).get("items") == "stories" else "item"

@@ -39,10 +39,7 @@ class ManifestError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Files that a run was made from, each list of the schema that it names.
-
-    ``prompts`` is a folder with the templates of all tasks, with a folder for each kind; ``figures`` are published.
-    """
+    """Files that a run was made from, by schema; the templates of all tasks, by kind; and published figures."""
 
     sentences: Sequence[Path]
     triples: Sequence[Path]
@@ -136,11 +133,7 @@ def prices(responses: Sequence[Path]) -> dict[str, Any]:
 
 
 def answers(responses: Sequence[Path]) -> dict[str, Any]:
-    """Return tokens, seconds and cost of each dialogue model; equal requests are counted once.
-
-    Seconds are those of single requests, several of which may have been under way at once. A sum is null where nothing
-    of the kind is known.
-    """
+    """Return tokens, seconds and cost by dialogue model, equal requests once; a sum is null if nothing is known."""
     paths: dict[str, list[Path]] = {}
     for path in responses:
         paths.setdefault(metadata_at(path)["model"], []).append(path)

@@ -110,10 +110,7 @@ _TOGGLED = {Star: EditKind.STAR, Plus: EditKind.PLUS, Option: EditKind.OPTION}
 def edits(
     expression: Expression, alphabet: str | None = None, dialect: Dialect = Dialect.PUBLISHED
 ) -> Iterator[Change[EditKind]]:
-    """Yield every edit whose result is another tree of the dialect, places in preorder; results may coincide.
-
-    Letters of the alphabet may be put in, by default those of the expression.
-    """
+    """Yield every edit to another tree of the dialect, in preorder; letters put in are its own, or of an alphabet."""
     symbols = letters(expression) if alphabet is None else "".join(sorted(set(alphabet)))
     for path, node in subexpressions(expression):
         for kind, edited in _edited(node, symbols, dialect):

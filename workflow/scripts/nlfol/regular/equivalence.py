@@ -36,11 +36,7 @@ class Outcome(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """An outcome with its evidence.
-
-    ``means`` is what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or
-    ``size`` (of an expression), with the reason as a sentence.
-    """
+    """An outcome with its evidence; ``means`` is what decided, or what ran out, with the reason as a sentence."""
 
     outcome: Outcome
     means: str

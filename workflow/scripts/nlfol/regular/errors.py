@@ -12,10 +12,7 @@ class ExpressionError(RegularError):
 
 
 class ExpressionSyntaxError(RegularError):
-    """A text that is not an expression, or not the English of one.
-
-    ``problem`` leaves the place out; ``position`` is counted from 0, ``line`` and ``column`` from 1.
-    """
+    """A text that is no expression, nor its English; ``position`` counts from 0, ``line`` and ``column`` from 1."""
 
     def __init__(self, problem: str, text: str, position: int) -> None:
         self.problem = problem

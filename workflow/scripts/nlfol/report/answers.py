@@ -176,10 +176,7 @@ def _chains(judged: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
 
 
 def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
-    """Return the prompts behind some answers, word for word from the folder of journals, by the keys of their requests.
-
-    A warning says how many requests are not in the journal. Raises `JournalError` if one cannot be read.
-    """
+    """Return prompts behind answers, from the journals by key; warns of missing ones, raises `JournalError`."""
     sent = answers.rows["requests"].to_list() if answers.metrics else []
     keys = {key for requests in sent for key in requests if key is not None}
     if not keys:

@@ -269,10 +269,10 @@ def effective_number(sizes: Array) -> float:
 
 
 def share_of_sums(values: Array, stories: Sequence[str], statistic: Callable[[Array], Array]) -> ClusteredMean | None:
-    """Return a statistic of sums over items that lies in [0, 1], such as B³'s F, with its interval; None if undefined.
+    """Return a statistic in [0, 1] of sums over items, such as B³'s F, with its interval; None if undefined.
 
-    The jackknife gives its deviations, by story and by item. It has no interval where it is undefined without a story.
-    Values have a row an item and a column each sum; the statistic is NaN of rows of sums of which it is undefined.
+    The jackknife gives its deviations, by story and by item; there is no interval if it is undefined without a story.
+    Values have a row an item and a column each sum; the statistic is NaN of sums of which it is undefined.
     """
     (whole,) = statistic(values.sum(axis=0, keepdims=True))
     if np.isnan(whole):

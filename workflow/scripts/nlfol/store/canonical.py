@@ -10,8 +10,7 @@ _EXACT = 2**53
 def canonical(value: object) -> str:
     """Return the canonical JSON of a value: sorted keys, no spaces, UTF-8 text, whole floats written as integers.
 
-    Raises ``TypeError`` if the value, or a part of it, has no JSON form, ``ValueError`` if it holds a number that is
-    not finite.
+    Raises ``TypeError`` if a part has no JSON form, ``ValueError`` if a number is not finite.
     """
     return json.dumps(_normal(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 

@@ -36,8 +36,7 @@ class HeldError(LockError):
 class FileLock:
     """The right to write an open file, which stays untouched, until it is released or the process ends.
 
-    Raises ``HeldError`` if another process has it, ``LockError`` if something that is no lock stands in the lock file's
-    place.
+    Raises ``HeldError`` if another process has it, ``LockError`` if something else stands in the lock file's place.
     """
 
     def __init__(self, file: IO[Any], path: Path, what: str) -> None:
@@ -99,9 +98,8 @@ class FileLock:
 def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[None]:
     """Hold the lock of a file, made where there is none, while the body runs, after waiting for other processes.
 
-    ``what`` says in a word what is written meanwhile; ``patience`` is in seconds, and None is to wait for as long as it
-    takes, which is then logged. Raises ``HeldError`` if another process has it when the patience is at an end,
-    ``LockError`` if something that is no lock stands in the lock file's place; waiting would not end.
+    ``what`` says what is written meanwhile; ``patience`` is in seconds, and None waits for as long as it takes, which
+    is logged. Raises ``HeldError`` at the end of the patience, ``LockError`` as ``FileLock``.
     """
     taking = Retrying(
         retry=retry_if_exception_type(HeldError),

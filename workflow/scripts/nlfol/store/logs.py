@@ -44,10 +44,7 @@ class _LogFile(logging.FileHandler):
 
 
 class Progress:
-    """Logs progress, at the start, at the end, and every few seconds between, with the time left.
-
-    ``of`` says what is counted, ``failed`` how many of those done are failures, ``spent`` the cost so far, in words.
-    """
+    """Logs progress ``of`` what is counted, with the time left; ``failed`` of those done, and ``spent``, in words."""
 
     def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
         self._label = label

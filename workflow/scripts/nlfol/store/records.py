@@ -64,10 +64,9 @@ def text_lines(path: object, content: bytes) -> Iterator[tuple[int, str]]:
 
 
 def json_value(place: object, text: str, remedy: str = "correct the file, or download it again") -> Any:
-    """Parse JSON; errors name the text's place, and the remedy where it is not JSON.
+    """Parse JSON; ``SourceError`` names the place, and the remedy where it is not JSON.
 
-    Raises ``SourceError`` if the text is not JSON, has a key twice in one object, or holds half of a surrogate pair,
-    which no file can store.
+    A key twice in one object is an error, too, and half of a surrogate pair, which no file can store.
     """
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

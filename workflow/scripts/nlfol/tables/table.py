@@ -224,10 +224,7 @@ Note = str | Callable[..., Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """A table before it is drawn, with the fields of ``Table``; its columns fetch their cells.
-
-    It is drawn from the frames named in ``of``, of which ``shows`` makes rows: by default those of the only frame.
-    """
+    """A table before it is drawn: columns that fetch cells from rows that ``shows`` makes of the frames ``of``."""
 
     name: str
     title: str

@@ -16,10 +16,7 @@ WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for 
 
 
 class Filter(BaseModel):
-    """The filter of rewrites by similarity, with an embedding model of the configuration.
-
-    ``threshold`` is the least cosine of the vectors of a statement and of the statement in other words.
-    """
+    """A filter of rewritten statements by the cosine with the original, by an embedding model of the configuration."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -44,11 +44,7 @@ class ProblemsEntry(Block):
     """Whether problems are read or written with the words of the lexicon."""
 
     def read(self, seed: int) -> Problems:
-        """Read or draw all problems.
-
-        Raises ``SourceError`` if the source cannot be read at all, ``TypeError`` if they are made from another
-        dataset's.
-        """
+        """Read or draw all problems; ``SourceError`` if unreadable, ``TypeError`` if made of another dataset's."""
         raise TypeError(f"{self.reader}: made from the problems of {self.original}")
 
     @property
@@ -132,10 +128,7 @@ class FileEntry(ProblemsEntry):
 
 
 def read_problems(entry: ProblemsEntry, seed: int) -> tuple[Problems, str]:
-    """Read or draw the problems of a dataset, and sample them; return them with their ``source_digest``.
-
-    Raises ``SourceError`` if the source cannot be read at all, has no problems, or two of one name.
-    """
+    """Read or draw problems, and sample them; return ``source_digest``, too. ``SourceError`` for a bad source."""
     try:
         problems, notes = entry.read(seed)
         digest = source_digest(entry)
@@ -225,10 +218,7 @@ def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
 
 
 def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) -> Problem:
-    """Return the problem with published formulas as gold lines, one for each statement, and evidence of its answer.
-
-    The formulas are read tolerantly. A problem with an unusable formula, or with another answer, is refused.
-    """
+    """Return the problem with published formulas, read tolerantly, as gold lines; refused where they do not fit."""
     if len(formulas) != len(problem.statements):
         counts = f"{len(problem.statements)} statements and {len(formulas)} formulas"
         return problem.refused(Reason.UNREAD, f"{counts}; one is needed for each")

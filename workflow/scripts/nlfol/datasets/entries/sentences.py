@@ -38,10 +38,7 @@ class SentencesEntry(Block):
         """Read the sentences, refused ones among them; raises ``SourceError`` if a file cannot be read at all."""
 
     def ontologies(self) -> Ontologies | None:
-        """Read the configured ontologies; None if they are to be derived from the formulas.
-
-        Raises ``SourceError`` if published ones cannot be downloaded, ``OntologyError`` if they cannot be read.
-        """
+        """Read the configured ontologies, None if they are to be derived; raises ``SourceError``, ``OntologyError``."""
         from nlfol.ontology.files import read_ontologies
 
         return None if self.ontology is None else read_ontologies(Path(self.ontology))

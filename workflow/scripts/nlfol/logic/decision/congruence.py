@@ -57,7 +57,7 @@ _QUANTIFIERS = {(ForAll, ForAll, False), (Exists, Exists, False), (ForAll, Exist
 def differences(first: Formula, second: Formula) -> list[Difference] | None:
     """Return the parts of which it is enough that they mean the same; none where the formulas are congruent.
 
-    None, and no list, where a part would have to mean its own negation, or where there is too much to compare.
+    None, and no list, where one would have to mean its own negation, or where there is too much to compare.
     """
     found: list[Difference] = []
     stack: list[tuple[Any, Any, bool]] = [(first, second, False)]

@@ -44,10 +44,7 @@ class _Definition(NamedTuple):
 
 
 def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Formula], list[Formula]] | None:
-    """Return closed formulas with the definitions among the first unfolded and left out; None where nothing changes.
-
-    Raises ``FormulaError`` where unfolding does not end soon, or a formula is too deep.
-    """
+    """Return formulas with definitions unfolded and left out, None if unchanged; ``FormulaError`` if too deep."""
     if any(formula.profile.levels > MAX_LEVELS for formula in (*true, *false)):
         raise FormulaError(f"more than {MAX_LEVELS} levels")
     conjuncts = [conjunct for formula in true for conjunct in _conjuncts(formula)]

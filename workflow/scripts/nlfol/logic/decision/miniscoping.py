@@ -59,11 +59,7 @@ _Bound = tuple[FormKind, str, int]
 
 
 class Forms:
-    """The forms of many formulas, by number; more than ``limit`` raise ``FormTooLargeError``.
-
-    ``parts`` are numbers of the operands, or of the body alone, and ``atoms`` an atomic formula and whether it is
-    affirmed.
-    """
+    """The forms of formulas by number, up to ``limit`` (``FormTooLargeError``); ``atoms`` with their polarity."""
 
     def __init__(self, limit: int | None = None) -> None:
         self.kinds: list[FormKind] = []

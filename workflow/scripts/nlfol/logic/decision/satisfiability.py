@@ -103,10 +103,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An answer with its evidence, a finite model where one is known.
+    """An answer with a finite model, where known, and its ``means``: what decided or, of unknown, what ran out.
 
-    ``means`` is what decided or, for unknown, what ran out: ``budget``, ``time`` or ``size``. ``reason`` is a sentence
-    for unknown, and a model over the integers.
+    The latter is ``budget``, ``time`` or ``size``. ``reason`` is of unknown, and of models over the integers.
     """
 
     answer: Answer

@@ -62,10 +62,9 @@ class Result:
 
 
 def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
-    """Ask Z3 whether a closed formula of moderate depth has a model, within an ``rlimit``.
+    """Ask Z3 whether a closed formula has a model, within an ``rlimit``.
 
-    Translating nested quantifiers is quadratic and spends no budget, and writing out a model can take longer than
-    finding it.
+    Depth must be moderate: translating nested quantifiers is quadratic and spends no budget.
     """
     import z3
 

@@ -41,13 +41,11 @@ class Witness(NamedTuple):
 class Verdict:
     """An outcome with its evidence; immutable.
 
-    Attributes:
-        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
-            ``prefix`` (by truth tables, diagrams or Z3, once what the two have in common around their differences is
-            off), ``diagram``, ``completion``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``,
-            ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name.
-            Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula`` or ``arity``.
-        reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
+    ``means`` is what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
+    ``prefix`` (by truth tables, diagrams or Z3, less what the two have in common around their differences),
+    ``diagram``, ``completion``, ``z3`` or a further engine. Not equivalent: ``truth_table``, ``finite_structure``,
+    ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` (the reason has the structure over the integers) or
+    an engine. Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula`` or ``arity``.
     """
 
     outcome: Outcome
@@ -57,10 +55,7 @@ class Verdict:
 
     @property
     def counter_model(self) -> Structure | None:
-        """Return a finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
-
-        There is one if ``means`` is ``truth_table`` or ``finite_structure``; otherwise, if a small one is known.
-        """
+        """Return a finite structure that tells the two apart, confirmed by ``structures.holds``, if one is known."""
         if isinstance(self._evidence, Witness):
             self._evidence = self._evidence.structure()
         return self._evidence

@@ -235,8 +235,7 @@ _read_fully = lru_cache(maxsize=2_048)(read_fully)
 def read(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Reading:
     """Read one formula; raises ``FormulaSyntaxError`` with line and column.
 
-    Names that stand alone are propositional letters if the signature, which is asked nothing else, has them as such; or
-    all of them, where propositions are asked for.
+    A name alone is a propositional letter if it is one of the signature's, or if propositions are asked for.
     """
     return read_with(text, letters_of(signature, propositions))
 

@@ -25,12 +25,10 @@ from nlfol.store.presence import InterfaceUse
 
 
 class ApiModel(Generic[Q, R]):
-    """A model behind an interface.
+    """A model behind an interface; raises ``ChatError`` without its key, or if its server could not be started.
 
-    ``sharers`` is the folder where jobs that ask the same interface find one another, to divide its limits. ``server``
-    is the workflow's own, and asking ends with it; None where somebody else serves the model.
-
-    Raises ``ChatError`` if the environment variable with the key is not set, or the server could not be started.
+    In the folder ``sharers`` jobs that ask the same interface divide its limits. ``server`` is the workflow's own, and
+    asking ends with it; None where somebody else serves the model.
     """
 
     def __init__(

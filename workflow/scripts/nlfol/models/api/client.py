@@ -30,8 +30,7 @@ _STAGGER = 0.0015
 class Client:
     """The client that sends an interface's requests; use it from one event loop, and close it.
 
-    A reply has at most ``largest`` bytes, decompressed. Raises ``ChatError`` if the provider's package is not
-    installed, or the environment names a proxy that cannot be used.
+    A decompressed reply has at most ``largest`` bytes. ``ChatError`` without the provider's package, or a usable proxy.
     """
 
     def __init__(self, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:
@@ -177,10 +176,7 @@ def _certificates() -> SSLContext:
 
 
 def key_of(entry: Interface) -> str | None:
-    """Return the key, from the environment variable that the entry names; None for an interface without.
-
-    Raises ``ChatError`` if the variable is not set, or holds what no header can carry.
-    """
+    """Return the key from the entry's environment variable, if it names one; ``ChatError`` if unset or unsendable."""
     variable = entry.api_key_env
     if variable is None:
         return None

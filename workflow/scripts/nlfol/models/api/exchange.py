@@ -29,11 +29,7 @@ _SECRET = 16
 
 
 class Exchange(Generic[Q, R]):
-    """The requests of one call; use it from one event loop.
-
-    More may join the feed until all replies were released. ``sharers`` divide the interface's limits; ``server`` is the
-    workflow's own.
-    """
+    """The requests of one call, on one event loop; more may join the feed until all replies were released."""
 
     def __init__(
         self,

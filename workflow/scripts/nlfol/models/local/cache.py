@@ -24,8 +24,7 @@ class States:
 def droppable(config: Any) -> bool:
     """Return whether a model has full attention only.
 
-    Sliding windows and recurrent states count places, not positions: they cannot take padding between what rows share
-    and their own tokens, nor take a row in.
+    Sliding windows and recurrent states count places, not positions: they take no padding inside rows, and no new row.
     """
     from transformers.cache_utils import DynamicCache, DynamicLayer
 

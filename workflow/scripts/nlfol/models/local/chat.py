@@ -20,8 +20,7 @@ _GAP = "\n\n"
 class LocalChat:
     """A loaded model; an answer depends on its request and, by the rounding of batched arithmetic alone, on its batch.
 
-    Raises ``ChatError`` if there is no such device, or if it is not a dialogue model, ``ModelSourceError`` if the
-    directory holds no materialised model.
+    Raises ``ChatError`` without such a device or a dialogue model, ``ModelSourceError`` without a materialised model.
     """
 
     def __init__(self, entry: LocalChatEntry, directory: Path) -> None:

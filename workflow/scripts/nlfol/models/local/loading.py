@@ -47,10 +47,9 @@ def load_model(
     max_memory: Mapping[int | str, str] | None = None,
     offload_folder: str | None = None,
 ) -> Any:
-    """Load the model in a directory; accelerate places its layers, on all CUDA devices or on the CPU.
+    """Load a directory's model, its layers on all CUDA devices or on the CPU.
 
-    What exceeds a device's ``max_memory`` goes to the next, the CPU among them, and then to the disk, into
-    ``offload_folder``.
+    What exceeds a device's ``max_memory`` goes to the next, the CPU, and then the disk (``offload_folder``).
     """
     from transformers import AutoModelForCausalLM
 

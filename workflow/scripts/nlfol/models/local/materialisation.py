@@ -95,10 +95,7 @@ def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str
 
 
 def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
-    """Return which model a materialised directory holds and how it is loaded, in one line; part of every request.
-
-    Raises ``ModelSourceError`` if the directory is not a materialised one, or one of another source.
-    """
+    """Return, for all requests, a directory's model and how it is loaded; ``ModelSourceError`` for another source."""
     record = _record(directory)
     source = record["source"]
     if not isinstance(entry.source, PathSource) and source != entry.source.identity:

@@ -87,10 +87,7 @@ class Provider(ABC, Generic[Q, R]):
         )
 
     def settings(self, key: str | None) -> dict[str, Any]:
-        """Return arguments of a client, all given: it would take others from its own environment variables.
-
-        So the journal would hold one provider's answers under another's name.
-        """
+        """Return all arguments of a client, lest its own environment variables send requests to another provider."""
         return {
             "api_key": key or "none",  # clients insist on one
             "base_url": self.entry.url,

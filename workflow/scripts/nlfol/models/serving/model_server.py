@@ -38,10 +38,7 @@ _TAIL_BYTES = 4000
 
 
 class ModelServer:
-    """The server of a model, which runs while the context lasts, and no longer than this process, however that ends.
-
-    It has ``grace`` seconds to end by itself. Raises ``ChatError`` if there is no command ``vllm``.
-    """
+    """The server of a model while the context lasts, ended within ``grace`` seconds; ``ChatError`` without ``vllm``."""
 
     def __init__(self, entry: ServableInterface, log: Path, grace: float = 20.0) -> None:
         assert entry.serve is not None

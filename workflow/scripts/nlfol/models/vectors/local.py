@@ -50,10 +50,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingGroup:
-    """Texts, without prompts, that were encoded together, with the tokens billed for all of them, if known.
-
-    ``engine`` is what they were computed with and on, as canonical JSON; None where unknown.
-    """
+    """Texts that were encoded together, with tokens billed and, as canonical JSON, the engine; None where unknown."""
 
     texts: Sequence[str]
     embeddings: Sequence[Embedding]

@@ -29,10 +29,7 @@ class EmbeddingRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddingReply:
-    """The reply to one request, with float32 (texts, dimensions) in the order of the texts; None without vectors.
-
-    ``declined`` says that the interface does not take this request, though it may take a part of it.
-    """
+    """The reply to one request, with float32 (texts, dimensions); ``declined`` where only a part may be taken."""
 
     key: str
     outcome: Ending

@@ -38,10 +38,7 @@ FAMILIES: Mapping[str, Family] = {
 def generate(
     family: str, *, seed: int, count: int, lexicon: Lexicon, depths: tuple[int, int] | None = None, first: int = 0
 ) -> list[Problem]:
-    """Draw problems of a family, numbered from ``first``, of the family's depths by default.
-
-    Raises ``FamilyError`` if there is no such family, or depths are out of its bounds, or no problem is found.
-    """
+    """Draw problems numbered from ``first``, of the family's depths by default; ``FamilyError`` if there are none."""
     if family not in FAMILIES:
         raise FamilyError(f"family {family!r}; use one of {', '.join(FAMILIES)}")
     known = FAMILIES[family]

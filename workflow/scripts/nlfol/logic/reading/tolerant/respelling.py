@@ -10,10 +10,7 @@ _OLDER = re.compile(r"([AE]?)([u-z][0-9]*)")
 
 
 def respelled(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> tuple[list[Lexeme], list[str]] | None:
-    """Return the lexemes with repairs; None where there is nothing to respell.
-
-    There are no truth constants in the notation: the true one becomes ∀x (x = x), the false one its negation.
-    """
+    """Return the lexemes with repairs, None without; a truth constant becomes ∀x (x = x) or its negation."""
     found: list[Lexeme] = []
     repairs: list[str] = []
     names = {lexeme.text for lexeme in lexemes}

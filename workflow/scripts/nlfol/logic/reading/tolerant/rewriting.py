@@ -23,11 +23,7 @@ _TYPEFACE = re.compile(r"\\(?:math(cal|bf|sf|tt)|text(bf|sf|tt))\b")
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """Lexemes in which every application has its parentheses.
-
-    Doubtful are places where ``Bob likes x`` could have been meant in English: a constant right after the predicate and
-    something after it.
-    """
+    """Lexemes with parentheses for every application, and doubtful places, such as the English of ``Bob likes x``."""
 
     lexemes: list[Lexeme]
     doubtful: tuple[int, ...]

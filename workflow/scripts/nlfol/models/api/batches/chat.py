@@ -30,10 +30,7 @@ _NO_LINE = "no line for it in the output"
 
 
 class BatchChat:
-    """Asks in batches of the interface's own; another process finds again what is in flight, see ``BatchRecord``.
-
-    Raises ``ChatError`` if the environment variable with the key is not set. ``sleep`` waits between two looks.
-    """
+    """Asks in batches that another process can find again (``BatchRecord``); raises ``ChatError`` without its key."""
 
     def __init__(
         self,
@@ -60,10 +57,7 @@ class BatchChat:
         return cls(entry, files.kept, files.ledger)
 
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-        """Yield the replies to all that wait now, those of one batch together.
-
-        Raises ``ChatError`` if the interface refuses the key, a batch or the model, or the budget has no room for more.
-        """
+        """Yield the replies to all that wait, batch by batch; ``ChatError`` if interface or budget allows no more."""
         waiting = {request.key: request for request in feed.drain()}
         record = BatchRecord(self._journal)
         with closing(BatchInterface(self._entry, self._key)) as interface, self._ledger or nullcontext():
