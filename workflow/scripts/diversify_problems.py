@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_forms, source_digest
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.diversification import Settings, diversify
+from nlfol.diversification import TYPES, Settings, diversify
 from nlfol.problems import LexiconError, Problem
-from nlfol.problems.lexicon import KINDS
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
@@ -35,7 +34,7 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
     except LexiconError as error:
         raise SourceError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
-    settings = Settings(entry.intensity, entry.types or KINDS, entry.at_most, entry.glossary, entry.decoys)
+    settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
     rewritten = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
     metadata = {
         "dataset": name,
@@ -52,6 +51,9 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
     for kind, count in sorted(Counter(rewrite.type for problem in problems for rewrite in problem.rewrites).items()):
         LOGGER.info(f"{name}: {count:>6} mentions rewritten: {kind}")
     LOGGER.info(f"{name}: {sum(sum(one.repeats.values()) for one in rewritten):>6} mentions repeat a form")
+    unused = Counter((each.concept, each.reason) for one in rewritten for each in one.refused)
+    for (concept, reason), count in sorted(unused.items()):
+        LOGGER.info(f"{name}: {count:>6} forms of {concept} not used: {reason}")
     for reason, count in sorted(Counter(problem.reason for problem in problems if problem.reason is not None).items()):
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 

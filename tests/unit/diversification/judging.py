@@ -7,12 +7,12 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from nlfol.diversification import usable
+from nlfol.diversification import TYPES, usable
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.dialects import concepts_of, dialect_of, rules
 from nlfol.problems.dialects.dialect import Place
 from nlfol.problems.gold import derived
-from nlfol.problems.lexicon import BASE, KINDS
+from nlfol.problems.lexicon import BASE
 from nlfol.problems.problem import TRUTHS
 
 
@@ -39,7 +39,7 @@ def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
         topic = dialect.topic(sentence)
 
 
-def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = KINDS) -> dict[str, int]:
+def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = TYPES) -> dict[str, int]:
     # By scipy's matching, for each concept with two or more mentions.
     forms = usable(concepts_of(made, lexicon), lexicon).lexicon.concepts
     asked = Counter(mention.concept for each in (made.question, *made.options) for mention in each.mentions)

@@ -40,11 +40,11 @@ def rewritten(original: Problem, *texts: str) -> Problem:
 
 
 GOOD = (
-    "Anne is circular.",
-    "She has a red color.",
-    "Bob is of few years.",
+    "Anne is ball-shaped.",
+    "She has the color of blood.",
+    "Bob is of no great age.",
     "Bob is liked by Anne.",
-    "All scarlet things are cold.",
+    "Things that have the color of blood are cold.",
 )
 
 
@@ -55,11 +55,20 @@ def test_other_words_are_read(original: Problem, lexicon: Lexicon) -> None:
 @pytest.mark.parametrize(
     ("place", "text", "check", "detail"),
     [
-        (1, "She is circular.", Check.SHARED_FORM, "'circular' stands for Round in statement 1, and here for Red"),
-        (1, "She does not have a red color.", Check.CHANGED_POLARITY, "Red(anne, False) in place of Red(anne, True)"),
+        (
+            1,
+            "She is ball-shaped.",
+            Check.SHARED_FORM,
+            "'ball-shaped' stands for Round in statement 1, and here for Red",
+        ),
+        (
+            1,
+            "She does not have the color of blood.",
+            Check.CHANGED_POLARITY,
+            "Red(anne, False) in place of Red(anne, True)",
+        ),
         (3, "Anne is liked by Bob.", Check.CHANGED_MEANING, "Like(bob, anne, True)"),
         (1, "Anne blushes.", Check.UNREAD, "'blushes.'"),
-        (4, "This person is red.", Check.SECOND_READING, "Red(anne, True) and as Red(bob, True)"),
     ],
 )
 def test_faults_are_named(  # noqa: PLR0917
@@ -72,6 +81,14 @@ def test_faults_are_named(  # noqa: PLR0917
         (check, place)
     ]
     assert detail in findings[0].detail
+
+
+def test_words_that_describe_another_concept_are_found(words: Lexicon, lexicon: Lexicon) -> None:
+    texts = ("The cat is red.", "The lion is red.", "The cat chases the lion.")
+    original = problem_of(words, "The cat is red.", *texts)
+    (finding,) = audit(original, rewritten(original, "The feline is red.", *texts[1:]), lexicon)
+    assert (finding.check, finding.statement) == (Check.CLASHING_FORM, 0)
+    assert finding.detail == "'feline' describes lion, and here stands for cat"
 
 
 def test_statements_lost_and_added_are_found_where_they_are(original: Problem, lexicon: Lexicon) -> None:

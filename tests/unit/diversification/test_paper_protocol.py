@@ -71,7 +71,9 @@ class Rewriter:
                 after = form.plural if expression.endswith("s") is form.plural.endswith("s") else form.singular
                 made.append(("synonym", expression, after, sentence.replace(expression, after, 1)))
         first = re.findall(r'"([^"]+)"', expressions)[0]
-        denied = sentence.replace("is ", "is not ", 1) if "is not" not in sentence else sentence.replace("not ", "", 1)
+        denied = (
+            sentence.replace("is ", "is not ", 1) if "is not" not in sentence else sentence.replace("is not ", "is ", 1)
+        )
         made.append(("voice", first, denied.split(" ", 1)[1], denied))
         names = ("type", "expression", "replacement", "sentence")
         return {"rewrites": [dict(zip(names, each, strict=True)) for each in made]}

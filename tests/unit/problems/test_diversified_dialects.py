@@ -1,5 +1,7 @@
 """Every form of the lexicon is read in every frame where it can stand, as its concept and as nothing else."""
 
+import csv
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +22,7 @@ from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.forms import DECOYS, DEFAULT_FORMS, read_forms
-from nlfol.problems.lexicon import Category, Concept, Lexicon, Slot, Word
+from nlfol.problems.lexicon import BASE, FRAME, Category, Concept, Form, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
 WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
@@ -31,6 +33,14 @@ BOB, CAT, RED = Word("bob"), Word("cat"), Word("Red")
 def of(*groups: str) -> list[tuple[Concept, Word]]:
     concepts = [concept for concept in LEXICON.concepts.values() if concept.group in groups]
     return [(concept, Word(concept.symbol, key)) for concept in concepts for key in concept.forms]
+
+
+def without(*symbols: str) -> Lexicon:
+    return LEXICON.of(symbol for symbol in LEXICON.concepts if symbol not in symbols)
+
+
+PLAIN, SHARING = without("Large", "Tidy"), without("Big", "Neat")
+"""Concepts that share words are never used side by side."""
 
 
 def check(dialect: Dialect, tree: object, topic: str | None = None) -> Statement:
@@ -48,8 +58,8 @@ def check(dialect: Dialect, tree: object, topic: str | None = None) -> Statement
 
 
 def test_qualities_are_read_in_every_frame_of_rules() -> None:
-    dialect = Rules(LEXICON)
     for _, word in of("adjectives", DECOYS):
+        dialect = Rules(SHARING if word.concept in ("Large", "Tidy") else PLAIN)
         if LEXICON.concepts[word.concept].category is not Category.ADJECTIVE:
             continue
         for value in (True, False):
@@ -94,8 +104,8 @@ def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
 
 
 def test_classes_are_read_in_every_frame_of_taxonomy() -> None:
-    dialect = Taxonomy(LEXICON)
     for _, word in of("classes", "nonce", "adjectives", "names", DECOYS):
+        dialect = Taxonomy(SHARING if word.concept in ("Large", "Tidy") else PLAIN)
         category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
         for value in (True, False):
             if category is Category.NAME:
@@ -141,21 +151,70 @@ def test_forms_are_read_in_unambiguous_english() -> None:
                 assert statement.line == dialect.write(tree).line
 
 
-def test_no_words_stand_for_two_concepts_of_a_category() -> None:
+def test_no_words_stand_for_two_concepts_that_they_do_not_tell_apart() -> None:
     found = defaultdict(set)
     for concept in LEXICON.concepts.values():
         for form in concept.forms.values():
             if form.slot is not Slot.REFERENCE:
                 found[concept.category, form.singular.lower()].add(concept.symbol)
                 found[concept.category, form.plural.lower()].add(concept.symbol)
-    assert {key: symbols for key, symbols in found.items() if len(symbols) > 1} == {}
+    shared = {frozenset(symbols) for symbols in found.values() if len(symbols) > 1}
+    assert shared == {frozenset({"Big", "Large"}), frozenset({"Neat", "Tidy"})}
+    for symbols in shared:
+        assert len({LEXICON.concepts[symbol].sense for symbol in symbols}) == 1
 
 
-def test_every_concept_has_further_forms_with_their_sense() -> None:
+VERDICTS = list(csv.DictReader((ROOT / "resources/lexicon/verdicts.csv").open(encoding="utf-8")))
+
+
+def named(concept: Concept) -> str:
+    form = concept.forms[BASE]
+    return form.plural if concept.category is Category.VERB else form.singular
+
+
+def test_the_verdicts_say_of_every_form_why_it_is_used_or_not() -> None:
+    said = defaultdict(set)
+    decoys = {}
+    for concept in LEXICON.concepts.values():
+        for key, form in concept.forms.items():
+            if key != BASE:
+                words = (
+                    form.plural if concept.category is Category.VERB or form.slot is Slot.VERB_PHRASE else form.singular
+                )
+                said[concept.group, named(concept)].add((form.kind == FRAME, words))
+        if concept.decoy is not None:
+            decoys[concept.group, named(concept)] = named(LEXICON.concepts[concept.decoy])
+    for row in VERDICTS:
+        at = row["section"], row["concept"]
+        if row["section"] == "templates" or row["verdict"] == "none":
+            continue
+        if row["kind"] == "decoy":
+            assert (decoys[at] == row["form"]) == (row["used"] == "used")
+            continue
+        assert ((False, row["form"]) in said[at]) == (row["used"] == "used"), row
+        assert ((True, row["form"]) in said[at]) == (row["used"] == "frame"), row
+        if row["verdict"] in ("stiff", "shift"):
+            assert row["used"] == "out"
+        if row["verdict"] == "clash" and row["used"] == "used":
+            assert row["note"].startswith("not beside ")
+        assert row["used"] == "used" or row["verdict"] != "add" or row["note"]
+    judged = {(row["section"], row["concept"], row["form"]) for row in VERDICTS if row["used"] in ("used", "frame")}
+    templates = {form for section, _, form in judged if section == "templates"}
+    for (group, base), forms in said.items():
+        for _, words in forms:
+            filled = any(re.fullmatch(re.sub(r"\\{s?\\}", ".+", re.escape(each)), words) for each in templates)
+            assert (group, base, words) in judged or filled, (base, words)
+
+
+def test_of_concepts_without_a_second_word_the_verdicts_say_so() -> None:
+    none = {(row["section"], row["concept"]) for row in VERDICTS if row["verdict"] == "none"}
     for concept in WORDS.concepts.values():
-        said = LEXICON.concepts[concept.symbol]
-        assert len(said.forms) > 2
-        assert said.sense
+        further = LEXICON.concepts[concept.symbol].forms.values()
+        kinds = {form.kind for form in further} - {BASE, FRAME, "reference", "voice"}
+        assert kinds or (concept.group, named(concept)) in none or named(concept) in ALONE, concept.symbol
+
+
+ALONE = {"know": "no words but the participle", "badger": "its one name is of tales"}
 
 
 def test_pronouns_need_one_antecedent() -> None:
@@ -207,10 +266,11 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
 
 def test_a_sentence_of_too_many_readings_is_refused() -> None:
     blue, red = LEXICON.concepts["Blue"], LEXICON.concepts["Red"]
-    forms = {**blue.forms, "synonym.9": red.forms["synonym.1"]._replace(key="synonym.9")}
-    dialect = Rules(Lexicon({**LEXICON.concepts, "Blue": replace(blue, forms=forms)}, LEXICON.scenes))
-    assert len(dialect.readings("Scarlet, scarlet things are scarlet.", None)) == 8
-    many = ", ".join(["scarlet"] * 100)
+    crimson = Form("synonym.9", "crimson", "crimson")
+    changed = {each.symbol: replace(each, forms={**each.forms, "synonym.9": crimson}) for each in (blue, red)}
+    dialect = Rules(Lexicon({**LEXICON.concepts, **changed}, LEXICON.scenes))
+    assert len(dialect.readings("Crimson, crimson things are crimson.", None)) == 8
+    many = ", ".join(["crimson"] * 100)
     for text in (f"All {many} things are red.", f"If Bob is {many.replace(', ', ' and ')} then Bob is red."):
         with pytest.raises(DialectError, match="more than 64 readings"):
             dialect.readings(text, None)
@@ -226,13 +286,17 @@ def test_a_sentence_of_too_many_readings_is_refused() -> None:
         ("adverbs: {}", "adverbs: no section of the words"),
         ("adjectives: {glossy: {}}", "adjectives: glossy: no concept of this section"),
         ("adjectives: {red: {synonym: ruddy}}", "adjectives: red: no sense"),
-        ("adjectives: {red: {sense: x, rhyme: bed}}", "'rhyme'; expected sense, decoy, synonym"),
+        ("adjectives: {red: {sense: x, rhyme: bed}}", "'rhyme'; expected sense, decoy, not_beside, synonym"),
         ("adjectives: {red: {sense: x, synonym: not blue}}", "'not blue'; use letters and hyphens"),
         ("adjectives: {red: {sense: x, synonym: red}}", "two forms have the same words"),
         ("adjectives: {red: scarlet}", "red: expected a mapping"),
         ("adjectives: {}\nadjectives: {}", "the key 'adjectives' occurs twice, first on line 1"),
         ("adjectives: 3", "adjectives: expected a mapping"),
         ("adjectives: {red: {sense: x, synonym: [1]}}", "'1'; use letters"),
+        ("adjectives: {red: {sense: x, frame: [reddish]}}", "frame: expected a mapping"),
+        ("adjectives: {red: {sense: x, frame: {rhyme: bed}}}", "frame: 'rhyme'; use synonym"),
+        ("adjectives: {red: {sense: x, synonym: ruddy, not_beside: {rosy: blue}}}", "'rosy' is no form of it"),
+        ("adjectives: {red: {sense: x, synonym: ruddy, not_beside: {ruddy: pinkish}}}", "'pinkish' is no concept"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@
 True
 """
 
-from nlfol.diversification.diversifying import Diversified, Settings, diversify, repeats
+from nlfol.diversification.diversifying import TYPES, Diversified, Settings, diversify, repeats
 from nlfol.diversification.forms import Refused, usable
 
-__all__ = ["Diversified", "Refused", "Settings", "diversify", "repeats", "usable"]
+__all__ = ["TYPES", "Diversified", "Refused", "Settings", "diversify", "repeats", "usable"]

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from nlfol.diversification.forms import clash
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.gold import derived
-from nlfol.problems.lexicon import BASE, Lexicon, Slot, Word
+from nlfol.problems.lexicon import BASE, Concept, Lexicon, Slot, Word
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.outcome import ProgramError
 
@@ -26,7 +27,8 @@ MAX_STATEMENTS = 500
 class Check(StrEnum):
     """The checks.
 
-    ``shared_form``: words that stand for one concept stand for another, too; ``changed_polarity``: an affirmed
+    ``shared_form``: words that stand for one concept stand for another, too; ``clashing_form``: words describe another
+    concept of the problem, too; ``changed_polarity``: an affirmed
     statement is denied, or the other way round; ``changed_meaning``: a statement says something else;
     ``lost_statement`` and ``added_statement``; ``second_reading``: a statement can be read in two ways; ``unread``: it
     cannot be read, so nothing is known; ``changed_question``, also of options; ``changed_answer``: another answer
@@ -34,6 +36,7 @@ class Check(StrEnum):
     """
 
     SHARED_FORM = "shared_form"
+    CLASHING_FORM = "clashing_form"
     CHANGED_POLARITY = "changed_polarity"
     CHANGED_MEANING = "changed_meaning"
     LOST_STATEMENT = "lost_statement"
@@ -93,6 +96,8 @@ def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Findi
     meant = _meant(matched, lexicon)
     for statement, other in matched:
         findings += _compared(statement, other, meant, lexicon)
+        if other.line == statement.line:
+            findings += _clashing(other, [lexicon.concepts[symbol] for symbol in concepts_of(original, lexicon)])
     findings += _declared(original, rewritten)
     findings += _asked(original, rewritten, reader)
     if rewritten.answer != original.answer:
@@ -227,6 +232,16 @@ def _compared(statement: Statement, other: _Read, meant: dict[Word, int], lexico
     return [Finding(Check.CHANGED_MEANING, other.place, detail)]
 
 
+def _clashing(other: _Read, known: Sequence[Concept]) -> Iterator[Finding]:
+    """Yield the forms of a statement that describe another concept of the problem."""
+    for mention in other.readings[other.line or ""].mentions:
+        (concept,) = (each for each in known if each.symbol == mention.concept)
+        others = [each for each in known if each is not concept]
+        reason = None if mention.form == BASE else clash(concept, concept.forms[mention.form], others)
+        if reason is not None:
+            yield Finding(Check.CLASHING_FORM, other.place, f"{reason}, and here stands for {concept.symbol}")
+
+
 def _shared(other: _Read, lexicon: Lexicon) -> dict[str, list[str]]:
     """Return words other than references that stand for different concepts in different readings."""
     concepts: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
@@ -288,7 +303,12 @@ def _without_polarity(line: str) -> str:
     return re.sub(r"[¬()]", "", line.replace("False", "True").replace(">", "<"))
 
 
-_VERDICTS = {Check.UNREAD: "unread", Check.SECOND_READING: "unread", Check.ADDED_STATEMENT: "added"}
+_VERDICTS = {
+    Check.UNREAD: "unread",
+    Check.SECOND_READING: "unread",
+    Check.CLASHING_FORM: "unread",
+    Check.ADDED_STATEMENT: "added",
+}
 """Verdicts of faults that do not change the meaning."""
 
 

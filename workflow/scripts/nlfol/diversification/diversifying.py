@@ -1,10 +1,4 @@
-"""Rewriting of problems: forms are dealt to mentions, decoys added, and the rewritten problem is certified.
-
-Decoys are concepts that sound like others and, by the problem's own statements, are not they. The problem states or
-entails that a concept holds or fails for some individual; one more statement says the opposite of the concept that
-sounds like it. So a reader who takes one for the other contradicts the problem; and no answer changes, as no other
-statement mentions the new concept.
-"""
+"""Rewriting of problems: forms are dealt to mentions, decoys added, and the rewritten problem is certified."""
 
 import math
 from collections import Counter
@@ -14,26 +8,28 @@ from random import Random
 from typing import Any
 
 from nlfol.diversification.certificate import certified, read_back
-from nlfol.diversification.forms import Refused, glossary, usable
-from nlfol.logic import Formula, Label, entails, parse
-from nlfol.logic.syntax import Atom, Constant, Not
-from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of, rules, taxonomy
+from nlfol.diversification.decoys import with_decoys
+from nlfol.diversification.forms import UNCOUNTED, Refused, glossary, usable
+from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Dialect, Place
 from nlfol.problems.dialects.order import Order
-from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.words import DialectError
-from nlfol.problems.gold import program
-from nlfol.problems.lexicon import BASE, KINDS, Category, Lexicon, Word
+from nlfol.problems.lexicon import BASE, FRAME, KINDS, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
-from nlfol.programs.clauses import Literal, read_clauses
-from nlfol.programs.clauses.chaining import chain
 from nlfol.randomness import generator
 
-LEVELS = {"synonym": "word", "part_of_speech": "word", "phrase": "phrase", "voice": "sentence", "reference": "sentence"}
+LEVELS = {
+    "synonym": "word",
+    "part_of_speech": "word",
+    "phrase": "phrase",
+    FRAME: "phrase",
+    "voice": "sentence",
+    "reference": "sentence",
+}
 """The level of each kind of form."""
 
-MAX_TRIED = 60
-"""Literals that are tested for entailment, at most."""
+TYPES = tuple(kind for kind in KINDS if kind != FRAME)
+"""The kinds of forms that are used by default."""
 
 _At = tuple[int, int]
 """The place of a statement, and a place in it."""
@@ -45,11 +41,14 @@ class Settings:
 
     ``intensity`` is the share of the statements that are rewritten; those of a smaller share are among those of a
     larger one and read the same there. ``at_most`` is the largest number of mentions to rewrite in a problem, None for
-    all. With ``glossary``, one of the synonyms used stands before the problem. ``decoys`` is the number to add.
+    all. ``forms`` is the largest number of forms of a concept, its base form among them, None for all; references and
+    participles do not count. With ``glossary``, one of the synonyms used stands before the problem. ``decoys`` is the
+    number to add.
     """
 
     intensity: float = 1.0
-    types: tuple[str, ...] = KINDS
+    types: tuple[str, ...] = TYPES
+    forms: int | None = None
     at_most: int | None = None
     glossary: bool = False
     decoys: int = 0
@@ -61,6 +60,8 @@ class Settings:
             raise ValueError(f"type {unknown[0]!r}; use some of {', '.join(KINDS)}")
         if (self.at_most is not None and self.at_most < 0) or self.decoys < 0:
             raise ValueError("at_most and decoys are numbers from 0")
+        if self.forms is not None and self.forms < 1:
+            raise ValueError(f"forms {self.forms}; use a number from 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +89,14 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
         return Diversified(problem.refused(Reason.NOT_CONTROLLED, detail), {})
     if settings.decoys:
         drawn = generator(*labels, problem.name, "decoys")
-        problem = _with_decoys(problem, settings.decoys, lexicon, drawn)
+        problem = with_decoys(problem, settings.decoys, lexicon, drawn)
         if not problem.is_usable:
             return Diversified(problem, {})
     words = usable(concepts_of(problem, lexicon), lexicon)
     try:
         dialect = dialect_of(problem, words.lexicon)
         draft = _Draft(problem, dialect, words.lexicon, generator(*labels, problem.name, "diversified"))
-        draft.deal(settings.types)
+        draft.deal(settings.types, settings.forms)
         statements = draft.statements(settings.intensity, settings.at_most)
     except DialectError as error:
         return Diversified(problem.refused(Reason.NOT_READ_BACK, str(error)), {}, words.refused)
@@ -136,7 +137,7 @@ class _Draft:
         self._forms: dict[_At, str] = {}
         self._random = random
 
-    def deal(self, types: Sequence[str]) -> None:
+    def deal(self, types: Sequence[str], most: int | None) -> None:
         """Deal forms to mentions of repeated concepts, first of predicates, as verbs decide where references fit."""
         asked = Counter(
             mention.concept for each in (self._problem.question, *self._problem.options) for mention in each.mentions
@@ -149,7 +150,7 @@ class _Draft:
                         mentions.setdefault(found.word.concept, []).append(((number, place), found))
             for concept, places in mentions.items():
                 if len(places) + asked[concept] > 1:
-                    self._deal(concept, places, asked[concept], types)
+                    self._deal(concept, places, asked[concept], types, most)
 
     def statements(self, intensity: float, at_most: int | None) -> list[Statement]:
         """Return the statements, the first share of them rewritten, with at most so many mentions."""
@@ -162,10 +163,16 @@ class _Draft:
             for number, (tree, statement) in enumerate(zip(self._trees, self._problem.statements, strict=True))
         ]
 
-    def _deal(self, concept: str, places: list[tuple[_At, Place]], fixed: int, types: Sequence[str]) -> None:
+    def _deal(
+        self, concept: str, places: list[tuple[_At, Place]], fixed: int, types: Sequence[str], most: int | None
+    ) -> None:
         known = [form for form in self._lexicon.concepts[concept].forms.values() if form.kind in types]
-        preferred = self._random.sample(known, len(known))
-        fitting = [[form.key for form in preferred if form.slot in place.slots] for _, place in places]
+        slots = frozenset[Slot]().union(*(place.slots for _, place in places))
+        preferred = [form for form in self._random.sample(known, len(known)) if form.slot in slots]
+        counted = [form for form in preferred if form.slot not in UNCOUNTED]
+        left = frozenset(form.key for form in counted[: None if most is None else most - 1])
+        usable = [form for form in preferred if form.key in left or form.slot in UNCOUNTED]
+        fitting = [[form.key for form in usable if form.slot in place.slots] for _, place in places]
         for (at, _), form in zip(places, dealt(fitting, fixed), strict=True):
             if form != BASE:
                 self._forms[at] = form
@@ -245,69 +252,3 @@ def _rewrites(before: Problem, after: Problem) -> Iterator[Rewrite]:
                 kind = mention.form.partition(".")[0]
                 words = old.text[earlier.start : earlier.end], new.text[mention.start : mention.end]
                 yield Rewrite(number, LEVELS[kind], kind, *words)
-
-
-def _with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) -> Problem:
-    """Insert so many decoys into a problem at random places, or refuse it if too few concepts can have one."""
-    concepts = concepts_of(problem, lexicon)
-    words = {form.singular for symbol in concepts for form in lexicon.concepts[symbol].forms.values()}
-    decoys: dict[str, Literal] = {}
-    for literal in _known(problem, lexicon, random):
-        decoy = lexicon.concepts[literal.predicate].decoy
-        if decoy is None or literal.predicate in decoys or decoy in concepts:
-            continue
-        if lexicon.said(Word(decoy)) not in words:
-            decoys[literal.predicate] = Literal(decoy, literal.arguments, not literal.value)
-        if len(decoys) == count:
-            break
-    if len(decoys) < count:
-        reason = f"{len(decoys)} of {count} decoys: of no more concepts that have one is anything said of an individual"
-        return problem.refused(Reason.NO_DECOY, reason)
-    dialect = dialect_of(problem, lexicon.of([*concepts, *(literal.predicate for literal in decoys.values())]))
-    statements = list(problem.statements)
-    for literal in decoys.values():
-        sentence = _sentence(literal, problem.family, dialect)
-        statements.insert(random.randint(0, len(statements)), dialect.write(sentence))
-    return replace(problem, statements=tuple(statements))
-
-
-def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Literal]:
-    """Yield literals of individuals that follow from the statements, in random order."""
-    match problem.family:
-        case "rules" | "taxonomy":
-            known = [literal for literal in chain(read_clauses(program(problem)).clauses) if literal.predicate]
-            yield from random.sample(known, len(known))
-        case "proofs":
-            premises = [parse(statement.line) for statement in problem.statements if statement.line is not None]
-            literals = [literal for literal in map(_literal, premises) if literal is not None]
-            yield from random.sample(literals, len(literals))
-            yield from _entailed(problem, premises, lexicon, random)
-
-
-def _entailed(problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random) -> Iterator[Literal]:
-    """Yield further literals of one individual that premises entail."""
-    concepts = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
-    unary = [each.symbol for each in concepts if each.category in (Category.ADJECTIVE, Category.NOUN)]
-    names = [each.symbol for each in concepts if not each.category.is_predicate]
-    pairs = [(predicate, name) for predicate in unary for name in names]
-    for predicate, name in random.sample(pairs, min(len(pairs), MAX_TRIED)):
-        label = entails(premises, Atom(predicate, (Constant(name),))).label
-        if label in (Label.TRUE, Label.FALSE):
-            yield Literal(predicate, (name,), label is Label.TRUE)
-
-
-def _literal(formula: Formula) -> Literal | None:
-    atom = formula.operand if isinstance(formula, Not) else formula
-    if not isinstance(atom, Atom) or not all(isinstance(term, Constant) for term in atom.arguments):
-        return None
-    return Literal(atom.predicate, tuple(str(term) for term in atom.arguments), atom is formula)
-
-
-def _sentence(literal: Literal, family: str, dialect: Dialect) -> Any:
-    predicate, (subject, *objects), value = Word(literal.predicate), map(Word, literal.arguments), literal.value
-    if isinstance(dialect, Proofs):
-        atom = Atom(literal.predicate, tuple(map(Constant, literal.arguments)))
-        return dialect.plain(atom if value else Not(atom))
-    if family == "taxonomy":
-        return taxonomy.Sentence(subject, predicate, value)
-    return rules.Phrase(subject, predicate, objects[0] if objects else None, value)

@@ -1,13 +1,16 @@
 """The forms that each concept of a problem can have in it, and a glossary of those in use."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from nlfol.problems.dialects.words import article
 from nlfol.problems.lexicon import BASE, Category, Concept, Form, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
+
+UNCOUNTED = (Slot.REFERENCE, Slot.PASSIVE)
+"""Slots of forms that are no words for the concept."""
 
 
 class Refused(NamedTuple):
@@ -28,8 +31,10 @@ class Usable(NamedTuple):
 def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
     """Select the forms of a problem's concepts that stand for one of them alone.
 
-    Refused are words that two concepts share, except for the one whose base form they are, and all further forms of two
-    concepts of one sense. References are kept: they stand for whoever was mentioned last.
+    Refused are words that two concepts share, except for the one whose base form they are; all further forms of two
+    concepts of one sense; and words that describe another concept of the problem, by the lexicon's list or because
+    they hold its base form, as "need rest" beside the verb "need". References are kept: they stand for whoever was
+    mentioned last.
     """
     known = [lexicon.concepts[symbol] for symbol in concepts]
     senses = _shared([(concept.sense, concept.symbol) for concept in known if concept.sense is not None])
@@ -37,15 +42,36 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
     kept: dict[str, Concept] = {}
     refused: list[Refused] = []
     for concept in known:
+        others = [other for other in known if other is not concept]
         forms = {}
         for key, form in concept.forms.items():
-            reason = None if key == BASE else _reason(concept, form, senses, words)
+            reason = None
+            if key != BASE:
+                reason = _reason(concept, form, senses, words) or clash(concept, form, others)
             if reason is None:
                 forms[key] = form
             else:
                 refused.append(Refused(concept.symbol, key, reason))
         kept[concept.symbol] = replace(concept, forms=forms)
     return Usable(Lexicon(kept, lexicon.scenes), tuple(refused))
+
+
+def clash(concept: Concept, form: Form, others: Iterable[Concept]) -> str | None:
+    """Return why a form describes one of the other concepts of the problem, if it does."""
+    listed = concept.not_beside.get(form.key, frozenset())
+    found = [
+        each.symbol for each in others if each.symbol in listed or any(_holds(said, each) for said in _words(form))
+    ]
+    return f"{form.singular!r} describes {' and '.join(found)}" if found else None
+
+
+def _holds(words: str, concept: Concept) -> bool:
+    """Return whether words have the base form of a concept among them, of a verb at the beginning."""
+    padded = f" {words.replace('-', ' ')} "
+    bases = [f" {base} " for base in _words(concept.forms[BASE])]
+    if concept.category is Category.VERB:
+        return padded.startswith(tuple(bases))
+    return any(base in padded for base in bases)
 
 
 def _reason(
@@ -78,7 +104,7 @@ def glossary(words: Sequence[Word], lexicon: Lexicon, *, plural: bool = False) -
     """
     cited: dict[str, dict[str, None]] = {}
     for word in words:
-        if lexicon.form(word).slot not in (Slot.REFERENCE, Slot.PASSIVE):
+        if lexicon.form(word).slot not in UNCOUNTED:
             cited.setdefault(word.concept, {})[_citation(word, lexicon, plural=plural)] = None
     return [Statement(_sentence(list(forms))) for forms in cited.values() if len(forms) > 1]
 

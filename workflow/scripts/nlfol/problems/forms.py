@@ -9,6 +9,7 @@ from typing import Any
 
 from nlfol.problems.lexicon import (
     BASE,
+    FRAME,
     KINDS,
     Category,
     Concept,
@@ -32,7 +33,7 @@ _GRAMMAR = frozenset(
 )
 """Words that tell the grammars what comes next, so that no form has them."""
 
-_KEYS = ("sense", "decoy", *KINDS)
+_KEYS = ("sense", "decoy", "not_beside", *KINDS)
 
 
 @lru_cache(maxsize=4)
@@ -44,6 +45,7 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
     templates = _mapping(f"{path}: templates", data.pop("templates", {}))
     concepts = dict(base.concepts)
     groups = {concept.group for concept in base.concepts.values()}
+    symbols = _symbols(base)
     for group, entries in data.items():
         if group not in groups:
             raise LexiconError(f"{path}: {group}: no section of the words; use {', '.join(sorted(groups))}")
@@ -52,7 +54,8 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
             concept = _concept(place, group, str(word), base)
             given = _mapping(place, entry or {})
             template = templates.get(_section(concept, base), {})
-            for further in _said(place, concept, given, _mapping(f"{path}: templates: {group}", template)):
+            said = _mapping(f"{path}: templates: {group}", template)
+            for further in _said(place, concept, given, said, symbols):
                 concepts[further.symbol] = further
     return Lexicon(concepts, base.scenes)
 
@@ -78,7 +81,13 @@ def _section(concept: Concept, base: Lexicon) -> str:
     return next((name for name, scene in base.scenes.items() if concept.symbol in scene.items), concept.group)
 
 
-def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapping[str, Any]) -> Iterator[Concept]:
+def _said(
+    place: str,
+    concept: Concept,
+    given: Mapping[str, Any],
+    template: Mapping[str, Any],
+    symbols: Mapping[str, frozenset[str]],
+) -> Iterator[Concept]:
     """Yield the decoy of a concept, and the concept with its further forms."""
     if unknown := [key for key in (*given, *template) if key not in _KEYS]:
         raise LexiconError(f"{place}: {unknown[0]!r}; expected {', '.join(_KEYS)}")
@@ -86,9 +95,12 @@ def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapp
     fill = {"{}": base.singular, "{s}": base.plural}
     forms = {BASE: base}
     for kind in KINDS:
-        words = [*several(given.get(kind, [])), *(_filled(each, fill) for each in several(template.get(kind, [])))]
-        for number, each in enumerate(words, 1):
-            form = further_form(f"{kind}.{number}", each, concept.category)
+        words = [
+            *_listed(place, kind, given),
+            *((like, _filled(each, fill)) for like, each in _listed(place, kind, template)),
+        ]
+        for number, (like, each) in enumerate(words, 1):
+            form = further_form(f"{kind}.{number}", each, concept.category, like)
             _check(place, form)
             forms[form.key] = form
     if len({form.singular for form in forms.values()}) < len(forms):
@@ -96,7 +108,8 @@ def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapp
     sense = given.get("sense") or _filled(template.get("sense", ""), fill)
     if len(forms) > 1 and not sense:
         raise LexiconError(f"{place}: no sense; say what all its forms mean")
-    further = replace(concept, forms=forms, sense=sense or None)
+    beside = _not_beside(place, forms, _mapping(f"{place}: not_beside", given.get("not_beside", {})), symbols)
+    further = replace(concept, forms=forms, sense=sense or None, not_beside=beside)
     if decoy := next(iter(several(given.get("decoy", []))), None):
         category = concept.category
         form = further_form(BASE, decoy, category)
@@ -105,6 +118,41 @@ def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapp
         further = replace(further, decoy=other.symbol)
         yield other
     yield further
+
+
+def _listed(place: str, kind: str, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the words of a kind, each with the kind of forms whose place it takes; empty if its own."""
+    if kind != FRAME:
+        yield from (("", words) for words in several(given.get(kind, [])))
+        return
+    for like, frames in _mapping(f"{place}: {FRAME}", given.get(FRAME, {})).items():
+        if like not in KINDS or like == FRAME:
+            raise LexiconError(f"{place}: {FRAME}: {like!r}; use {', '.join(KINDS[:-1])}")
+        yield from ((like, words) for words in several(frames))
+
+
+def _symbols(base: Lexicon) -> Mapping[str, frozenset[str]]:
+    """Return the symbols of concepts by the words that name them in the file."""
+    found: dict[str, set[str]] = {}
+    for concept in base.concepts.values():
+        form = concept.forms[BASE]
+        words = form.plural if concept.category is Category.VERB else form.singular
+        found.setdefault(words, set()).add(concept.symbol)
+    return {words: frozenset(symbols) for words, symbols in found.items()}
+
+
+def _not_beside(
+    place: str, forms: Mapping[str, Form], given: Mapping[str, Any], symbols: Mapping[str, frozenset[str]]
+) -> Mapping[str, frozenset[str]]:
+    """Return by the key of a form the symbols of the concepts that it is not used beside."""
+    beside = {}
+    for words, others in given.items():
+        keys = [key for key, form in forms.items() if words in (form.singular, form.plural)]
+        if not keys or (unknown := [other for other in several(others) if other not in symbols]):
+            what = f"{words!r} is no form of it" if not keys else f"{unknown[0]!r} is no concept"
+            raise LexiconError(f"{place}: not_beside: {what}; name a form above, and concepts by their base forms")
+        beside[keys[0]] = frozenset[str]().union(*(symbols[other] for other in several(others)))
+    return beside
 
 
 def _check(place: str, form: Form) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,10 @@ from nlfol.validation import read_yaml
 BASE = "base"
 """The form of a concept that it has without further notice."""
 
-KINDS = ("synonym", "phrase", "part_of_speech", "voice", "reference")
+FRAME = "frame"
+"""The kind of forms that hold the base form, as "the owl on the branch"."""
+
+KINDS = ("synonym", "phrase", "part_of_speech", "voice", "reference", FRAME)
 """The kinds of further forms; a form is called after its kind and place, as ``synonym.1``."""
 
 DEFAULT_PATH = Path("resources/lexicon/problems.yaml")
@@ -91,7 +94,8 @@ class Concept:
     """A concept, by its symbol in programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
 
     Its group is the section of the file, such as ``adjectives``; its sense the meaning of all its forms, None if it has
-    its base form alone; its decoy the symbol of another concept that sounds like it.
+    its base form alone; its decoy the symbol of another concept that sounds like it. ``not_beside`` has, by the key of
+    a form, the concepts that the form describes, too: it is used in no problem with one of them.
     """
 
     symbol: str
@@ -100,6 +104,7 @@ class Concept:
     group: str
     sense: str | None = None
     decoy: str | None = None
+    not_beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +269,12 @@ _SLOTS = {
 """Where forms of a kind stand, if not where the base form does; references in a slot of their own."""
 
 
-def further_form(key: str, words: Any, category: Category) -> Form:
-    """Return a form beside the base form, from its words or from a mapping of them to their other number."""
-    kind = key.partition(".")[0]
+def further_form(key: str, words: Any, category: Category, like: str = "") -> Form:
+    """Return a form beside the base form, from its words or from a mapping of them to their other number.
+
+    A frame stands where forms of the kind ``like`` do.
+    """
+    kind = like or key.partition(".")[0]
     slot = Slot.REFERENCE if kind == "reference" else _SLOTS.get((category, kind), Slot.WORD)
     said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
     match slot:

@@ -28,13 +28,15 @@ class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
     The keys from ``wordnet`` on are of the protocol ``paper``, those between of ``audited``.
+    Without ``types``, all are used but ``frame``; ``forms`` bounds the forms of a concept, its base form among them.
     """
 
     reader: Literal["diversified"]
     of: str
     protocol: Literal["audited", "paper"] = "audited"
     intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
-    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference"], ...] = ()
+    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference", "frame"], ...] = ()
+    forms: PositiveInt | None = None
     at_most: PositiveInt | None = None
     glossary: bool = False
     decoys: NonNegativeInt = 0
@@ -112,6 +114,6 @@ class PaperModels(NamedTuple):
 
 _ASKED = PaperModels._fields
 _OF_PROTOCOL = {
-    "audited": ("intensity", "types", "at_most", "glossary", "decoys"),
+    "audited": ("intensity", "types", "forms", "at_most", "glossary", "decoys"),
     "paper": ("wordnet", "ppdb", *_ASKED),
 }
