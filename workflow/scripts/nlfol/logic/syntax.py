@@ -290,6 +290,17 @@ def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
             stack.extend(reversed(children(node)))
 
 
+def operands(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
+    """Yield the parts around which there are only formulas of some kinds, left to right."""
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, kinds):
+            stack.extend(reversed(children(node)))
+        else:
+            yield node
+
+
 def replace(formula: Formula, path: Path, new: Formula) -> Formula:
     """Return the formula with another subformula at ``path``."""
     spine = [formula]
