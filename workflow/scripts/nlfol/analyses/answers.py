@@ -168,11 +168,7 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
         depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
         grouped = one.answers.with_columns(depth.alias("depth")).sort("depth", "item", maintain_order=True)
         for (value,), answers in grouped.group_by("depth", maintain_order=True):
-            yield {
-                **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-                "depth": value,
-                **mean_of(answers),
-            }
+            yield {**one.named(*OF_TASK, "metric", "presentation", "model", "kind"), "depth": value, **mean_of(answers)}
 
 
 def _answered(row: Row) -> str:

@@ -36,10 +36,7 @@ def _checked(name: str, what: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Node(Profiled, metaclass=Interned):
-    """A term or a formula. Compare with ``is`` or ``==``: they agree.
-
-    ``str`` and ``repr`` are its text in the strict notation, which is not always read back: see ``to_unicode``.
-    """
+    """A term or a formula, compared by ``is`` or ``==``; ``str`` is not always read back (see ``to_unicode``)."""
 
     sign: ClassVar[str] = ""  # of the strict notation, for connectives, quantifiers and =
     measure: ClassVar[Measure]
