@@ -24,7 +24,20 @@ from nlfol.regular.errors import ExpressionSyntaxError
 from nlfol.regular.reading import Dialect
 from nlfol.regular.reading import parse as parse_expression
 from nlfol.regular.tolerant import read_tolerantly as read_expression_tolerantly
-from nlfol.tasks.answers import AnswerError, read_index, read_order, read_text, read_word
+from nlfol.tasks.answers import (
+    AnswerError,
+    index_schema,
+    object_schema,
+    order_schema,
+    read_index,
+    read_order,
+    read_text,
+    read_word,
+    text_schema,
+    word_schema,
+)
+from nlfol.tasks.envelopes import opened
+from nlfol.tasks.program_answers import array, string
 
 FORMULAS = [
     "∀x (Cube(x) → Small(x))",
@@ -111,6 +124,32 @@ OF_ANSWERS = [
     '"answer": ',
     "```json\n",
 ]
+ENVELOPES = [
+    f"```json\n{ANSWERS[1]}\n```",
+    f"<think>so</think>{ANSWERS[3]}<|eot_id|>",
+    "{'reasoning': 'it isn\\'t', 'answer': 'yes',}",
+    r"So \boxed{3}.",
+    "**Final answer:** 2, 1, 3",
+    "Lines:\n1. P(a)\nQuery: P(a)",
+]
+OF_ENVELOPES = [
+    *OF_ANSWERS,
+    *(
+        "<think>",
+        "</think>",
+        "<|im_end|>",
+        "Answer: ",
+        "answer is ",
+        "**",
+        "\\boxed{",
+        "\\forall ",
+        "“",
+        "'",
+        "//",
+        "/*",
+    ),
+    *("Lines:\n", "Query: ", "1. ", "A) ", "yes", "no", "3", "# ", "| ", "\r\n", "`", "$", "<answer>", "[THINK]"),
+]
 OF_SELECTORS = [
     *"=,.*[]'\"\\ \n:/-",
     "model",
@@ -170,6 +209,14 @@ def answers(text: str) -> object:
     raise refused[0]
 
 
+def enveloped(text: str) -> object:
+    """Read an answer out of its envelope, in every form."""
+    found = [opened(text, schema) for schema in SCHEMAS]
+    if not any(each.liberties for each in found):
+        raise AnswerError("no answer")
+    return found
+
+
 def executed(language: str, text: str) -> object:
     """Read a program, then execute it with little budget."""
     program = read(language, text)
@@ -185,6 +232,13 @@ def line(text: str) -> object:
 GRAMMARS = [
     (RESOURCES / "grammars" / f"{name}.yaml").read_text(encoding="utf-8")
     for name in ("k_sat", "first_order", "regular")
+]
+SCHEMAS = [
+    text_schema(500, 500),
+    index_schema(3, 500),
+    order_schema(3, 500),
+    word_schema(["yes", "no"], None),
+    object_schema({"lines": array({"sentence": {"type": "integer"}, "line": string(300)}, 4), "query": string(300)}, 9),
 ]
 LOGIC, PROGRAMS = (FormulaSyntaxError,), (ProgramError,)
 READERS: Mapping[str, Reader] = {
@@ -208,6 +262,7 @@ READERS: Mapping[str, Reader] = {
     "grammars": Reader(grammar, (GrammarError,), GRAMMARS, OF_GRAMMARS),
     "selectors": Reader(selected, (SelectionError,), ["model=a task=t\nscore", "1\nscore_mean"], OF_SELECTORS),
     "answers": Reader(answers, (AnswerError,), ANSWERS, OF_ANSWERS),
+    "envelopes": Reader(enveloped, (AnswerError,), ENVELOPES, OF_ENVELOPES),
     "lines": Reader(line, (LineError,), ANSWERS, OF_ANSWERS),
 }
 

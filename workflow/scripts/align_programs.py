@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.judging import Responses, dialogues, reply_of, with_items
+from nlfol.asking.judging import Responses, dialogues, replies_of, with_items
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
@@ -32,7 +32,11 @@ def main(
     output: Path,
     part: Part = WHOLE,
 ) -> None:
-    """Write the PROGRAMS file, one row a dialogue; an unexpected error leaves one out and logs its traceback."""
+    """Write the PROGRAMS file: one row a dialogue, those of which nothing is aligned with their reason.
+
+    An unexpected error in aligning one program leaves out that one; the log names item, model and seed, and has the
+    traceback. Raises ``StoreError`` for an unusable file, or a response to no item or without a score.
+    """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, problems, responses, scores)
@@ -68,7 +72,7 @@ def _row(
     about = {name: dialogue[0][name] for name in ("item", "story", "seed")}
     try:
         mentioned = None if stated is None else Problem.from_row(stated)
-        return about | program_row(task, item, [reply_of(response) for response in dialogue], score, mentioned)
+        return about | program_row(task, item, replies_of(task, item, dialogue), score, mentioned)
     except Exception as error:
         LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {about['seed']}: not aligned")
         reason = {"reason": INTERNAL_ERROR, "detail": f"{type(error).__name__}: {error}"}

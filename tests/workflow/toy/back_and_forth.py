@@ -1,8 +1,8 @@
 """Back and forth: a model puts the sentence into other words, then these into a formula."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from typing_extensions import override
 
@@ -56,6 +56,10 @@ class BackAndForth(Task[BackAndForthEntry]):
     @override
     def plan(self, setting: Setting) -> Plan:
         return _Plan(setting, self.entry.limits.reasoning)
+
+    @override
+    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+        return text_schema(CHARACTERS, self.entry.limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

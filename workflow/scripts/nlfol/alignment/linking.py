@@ -1,4 +1,7 @@
-"""Programs as text in Logic-LM's form, by sentences: a line's gloss names its own, else words in common do."""
+"""Programs as a text, in the form of Logic-LM, taken apart by sentences: a line's gloss says which it belongs to.
+
+A line without one goes to the sentence, of those that have none, with most words in common.
+"""
 
 import re
 from collections.abc import Sequence

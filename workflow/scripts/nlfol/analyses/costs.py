@@ -126,4 +126,7 @@ TABLE = TableForm(
     ("costs",),
 )
 
-ANALYSIS = Analysis(rows=(Rows(COSTS, lambda given: costs(given.files["responses"])),), tables=(TABLE,))
+ANALYSIS = Analysis(
+    rows=(Rows(COSTS, lambda given: costs(given.files["responses"])),),
+    tables=(TABLE,),
+)

@@ -3,10 +3,10 @@
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.summary import OUTCOMES, cells
+from nlfol.statistics.summary import OPENED, OUTCOMES, cells
 from nlfol.store.schemas import CELLS
 from nlfol.tables import columns
-from nlfol.tables.opening import but
+from nlfol.tables.opening import Filter, Number, but, counted, opens
 from nlfol.tables.table import TableForm
 
 INTERVAL = (
@@ -17,16 +17,32 @@ DENOMINATOR = (
     "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
     "wrong, and so does an answer that could not be judged (internal error)."
 )
+READ = (
+    "Opened: answers that were read out of another envelope than the agreed one, such as a code fence; the files of "
+    "scores list the liberties taken with each."
+)
 _NAMES = ("dataset", "task", "protocol", "metric", "presentation", "model")
+
+
+def _opens(number: Number) -> Filter | None:
+    return opens(number, **counted(number.column))
+
 
 SCORES = TableForm(
     "scores",
     "Every score",
     "The mean of each task, metric and model, and what became of its answers.",
-    (*columns.texts(*_NAMES), columns.sample(), columns.asked("seeds"), columns.score(), *map(columns.asked, OUTCOMES)),
-    (SPREAD, DENOMINATOR),
+    (
+        *columns.texts(*_NAMES),
+        columns.sample(),
+        columns.asked("seeds"),
+        columns.score(),
+        *map(columns.asked, (*OUTCOMES, OPENED)),
+    ),
+    (SPREAD, DENOMINATOR, READ),
     ("cells", "best"),
     columns.marked,
+    _opens,
 )
 
 ABOVE_CHANCE = TableForm(

@@ -2,8 +2,8 @@
 
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
-from nlfol.analyses.scores import DENOMINATOR, SPREAD
-from nlfol.statistics.summary import LIBERTIES, VERDICTS
+from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
+from nlfol.statistics.summary import LIBERTIES, OPENED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, TableForm
@@ -28,12 +28,13 @@ TABLE = TableForm(
         columns.sample(),
         columns.asked("seeds"),
         columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
-        *map(columns.asked, (*VERDICTS, *LOST, *LIBERTIES)),
+        *map(columns.asked, (*VERDICTS, *LOST, *LIBERTIES, OPENED)),
     ),
     (
         SPREAD,
         DENOMINATOR,
         _COUNTS,
+        READ,
         lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
         remarks,
     ),

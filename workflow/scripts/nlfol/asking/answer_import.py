@@ -143,7 +143,7 @@ class AnswerImport:
         return [
             row
             for presentation, seed, item in product(shown, seeds, items)
-            for row in self._of_dialogue(Dialogue(plan, _to_request, item, presentation, seed))
+            for row in self._of_dialogue(Dialogue(plan, _to_request, item, presentation, seed, asking.task.opened))
         ]
 
     def _of_dialogue(self, dialogue: Dialogue) -> list[dict[str, Any]]:

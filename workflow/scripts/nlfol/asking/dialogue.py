@@ -41,6 +41,7 @@ class Dialogue:
         item: what it is about.
         presentation: how candidates are shown; "" for tasks without candidates.
         seed: the model's.
+        opened: takes a reply out of its envelope.
         exchanged: the steps that have their reply.
         asked: the step that waits for one, with its request; None before ``advance``, and at the end.
         error: why the plan failed after a reply; None if it did not.
@@ -51,6 +52,7 @@ class Dialogue:
     item: Item
     presentation: str
     seed: int
+    opened: Callable[[Item, Reply], Reply] = lambda _, reply: reply
     exchanged: list[Exchanged] = field(default_factory=list)
     asked: tuple[Step, ChatRequest] | None = None
     error: str | None = None
@@ -68,10 +70,7 @@ class Dialogue:
         After a reply that failed nothing is asked either: a later run asks that request again. Raises ``ValueError`` if
         the plan stops before it asks: the item would be in no denominator.
         """
-        replies = [
-            Reply(done.step.part, done.reply.outcome.value, done.reply.text, done.step.order, done.reply.error)
-            for done in self.exchanged
-        ]
+        replies = [self._reply(done) for done in self.exchanged]
         self.asked = None
         if self.exchanged and self.exchanged[-1].reply.outcome is Ending.FAILED:
             return None
@@ -90,6 +89,10 @@ class Dialogue:
         request = self.to_request(following, self.seed)
         self.asked = following, request
         return request
+
+    def _reply(self, done: Exchanged) -> Reply:
+        reply, step = done.reply, done.step
+        return self.opened(self.item, Reply(step.part, reply.outcome.value, reply.text, step.order, reply.error))
 
     def replay(self, answered: Callable[[str], ChatReply | None]) -> ChatRequest | None:
         """Advance as far as ``answered``, by a request's key, knows replies.

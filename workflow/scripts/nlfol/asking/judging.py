@@ -1,6 +1,7 @@
 """Judging the dialogues of a RESPONSES file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -60,11 +61,29 @@ def _judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model:
     try:
         if kind == "embedding":
             return [task.judge_similarities(item, dialogue[0]["similarities"])]
-        return task.judgements(item, [reply_of(response) for response in dialogue])
+        return _opened(task, item, replies_of(task, item, dialogue))
     except Exception as error:
         seed = dialogue[0]["seed"]
         LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
         return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
+
+
+def _opened(task: AnyTask, item: Item, replies: Sequence[Reply]) -> Sequence[Judgement]:
+    """Judge replies out of their envelopes, with the liberties taken, and why one that contradicts itself is none."""
+    liberties = tuple(dict.fromkeys(liberty for reply in replies for liberty in reply.liberties))
+    fault = next((reply.fault for reply in replies if reply.fault), None)
+    judged = task.judgements(item, replies)
+    if not liberties and fault is None:
+        return judged
+    return [
+        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
+        for each in judged
+    ]
+
+
+def replies_of(task: AnyTask, item: Item, dialogue: Responses) -> list[Reply]:
+    """Return the rows of a dialogue as a task sees them, out of their envelopes."""
+    return [task.opened(item, reply_of(response)) for response in dialogue]
 
 
 def reply_of(response: Mapping[str, Any]) -> Reply:
@@ -100,5 +119,6 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "repairs": list(judgement.repairs),
         "ambiguities": list(judgement.ambiguities),
         "policy": judgement.policy,
+        "liberties": list(judgement.liberties),
         "position": _position(response),
     }

@@ -35,7 +35,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
         )
 
     return [
-        Dialogue(plan, to_request, item, presentation, seed)
+        Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
         for presentation, seed, item in product(asking.presentations, seeds, asking.items(entry.items))
     ]
 

@@ -70,7 +70,11 @@ class Auditor:
 
     def row(self, record: dict[str, Any] | LineError) -> dict[str, Any]:
         """Return the row for two problems with their texts; the findings are null where the record is unusable."""
-        row: dict[str, Any] = {"id": id_of(record), "findings": None, "error": None}
+        row: dict[str, Any] = {
+            "id": id_of(record),
+            "findings": None,
+            "error": None,
+        }
         try:
             record = usable(record)
             original = read_original(problem_of(record, "original"), self._words)

@@ -9,7 +9,10 @@ from nlfol.programs import LANGUAGES
 from nlfol.programs.language import QUERY, Derivation, Lines
 from nlfol.programs.outcome import ExecutionError, Failure, OptionsError, by_truth
 
-_REASONS: Mapping[Failure, Reason] = {Failure.ARITY: Reason.ARITY_CONFLICT, Failure.CONTRADICTORY: Reason.INCONSISTENT}
+_REASONS: Mapping[Failure, Reason] = {
+    Failure.ARITY: Reason.ARITY_CONFLICT,
+    Failure.CONTRADICTORY: Reason.INCONSISTENT,
+}
 
 
 def gold_lines(problem: Problem) -> Lines:
@@ -50,7 +53,10 @@ def derived(problem: Problem) -> Problem:
 
 
 def answered(problem: Problem, derive: Callable[[], Derivation]) -> Problem:
-    """Return the problem with what ``derive`` finds of its gold program; an ``ExecutionError`` refuses it."""
+    """Return the problem with the evidence of its answer, or with the reason why its answer does not follow.
+
+    ``derive`` returns what a language derives from its gold program; an ``ExecutionError`` refuses the problem.
+    """
     try:
         found = derive()
     except ExecutionError as error:

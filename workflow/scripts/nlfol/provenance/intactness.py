@@ -38,7 +38,10 @@ class Fault:
 
 @dataclass(slots=True)
 class Looked:
-    """Counts of files and lines looked at, of those unchecked for want of a checksum, and of ``others``."""
+    """Counts of files and lines of journals that were looked at, and files that nothing says how to check (``others``).
+
+    Unchecked are files and lines of earlier versions, which have no checksum.
+    """
 
     files: int = 0
     lines: int = 0

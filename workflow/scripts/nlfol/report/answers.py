@@ -22,7 +22,7 @@ _KEY = ["item", "presentation", "seed"]
 # Of a score, what is the same for each metric of an answer.
 _JUDGED = (
     *("outcome", "verdict", "stop", "means", "relation", "fault", "detail", "counter_model"),
-    *("formula", "dialect", "repairs", "ambiguities", "position"),
+    *("formula", "dialect", "repairs", "ambiguities", "liberties", "position"),
 )
 _LAST = ("answer", "thinking", "order", "similarities")
 _SUMMED = ("prompt_tokens", "completion_tokens", "seconds", "cost")

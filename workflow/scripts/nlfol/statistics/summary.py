@@ -36,6 +36,8 @@ COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance, references and written answers are marks, not competitors."""
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
+OPENED = "opened"
+"""Answers that were read out of another envelope than the agreed one."""
 
 
 class SummaryError(ValueError):
@@ -216,6 +218,7 @@ def _cell(
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
         **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},
+        OPENED: int((answers["liberties"].list.len() > 0).sum()),
         "tied": int(answers["tied"].sum()),
     }
 

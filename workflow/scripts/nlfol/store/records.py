@@ -1,4 +1,7 @@
-"""Rows of users' and publishers' files (CSV, JSON, JSON Lines, Parquet, Arrow); errors name place and remedy."""
+"""Rows of the files that users and publishers write: CSV, JSON, JSON Lines, Parquet and Arrow.
+
+Every error names the file, the place in it and the remedy.
+"""
 
 from __future__ import annotations
 

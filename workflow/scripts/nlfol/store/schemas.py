@@ -200,7 +200,7 @@ VECTORS = schema(
 
 SCORES = schema(
     "scores",
-    5,
+    6,
     [
         *texts("item", "story", "presentation"),
         field("seed", pa.int64(), null=True),
@@ -234,6 +234,7 @@ SCORES = schema(
         field("repairs", pa.list_(pa.string())),
         field("ambiguities", pa.list_(pa.string())),
         field("policy", pa.string(), null=True),
+        field("liberties", pa.list_(pa.string())),  # those taken with the envelopes of the dialogue's answers
         field("tied", pa.bool_()),  # whether a candidate of the metric is as similar as one that is not
         # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
         field("position", pa.int32(), null=True),
@@ -243,7 +244,7 @@ SCORES = schema(
 
 CELLS = schema(
     "cells",
-    6,
+    7,
     [
         *TASK,
         *texts("metric", "presentation", "model"),
@@ -267,6 +268,7 @@ CELLS = schema(
         *counts("equivalent", "not_equivalent", "unknown", "invalid", null=True),
         field("repaired", pa.int64(), null=True),  # answers read with a repair, and with an ambiguity
         field("ambiguous", pa.int64(), null=True),
+        field("opened", pa.int64()),  # answers read out of another envelope than the agreed one
         field("tied", pa.int64()),
     ],
 )

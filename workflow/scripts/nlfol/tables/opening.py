@@ -1,11 +1,14 @@
-"""Filters of the report's explorer that a table's numbers open, by the keys of ``report/assets/filters.js``."""
+"""Filters of the report's explorer that the numbers of a table open.
+
+A filter names what the explorer is to show: its keys are those that ``report/assets/filters.js`` lists.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.statistics.summary import LIBERTIES, OPENED, OUTCOMES, VERDICTS
 
 Filter = dict[str, Any]
 
@@ -62,4 +65,4 @@ def counted(name: str) -> Filter:
         return {"verdict": name}
     if name in OUTCOMES:
         return {"outcome": name}
-    return {"read": name} if name in LIBERTIES else {}
+    return {"read": name} if name in (*LIBERTIES, OPENED) else {}

@@ -110,7 +110,7 @@ def _answer(reply: Reply) -> Answer:
     if reply.outcome != ANSWERED or reply.text is None:
         return Answer(reply.outcome, reply.text, reply.error)
     try:
-        return Answer(ANSWERED, read_text(reply.text))
+        return Answer(ANSWERED, read_text(reply.answer))
     except AnswerError as error:
         return Answer(UNPARSABLE, problem=str(error))
 

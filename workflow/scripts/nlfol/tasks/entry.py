@@ -63,12 +63,14 @@ class TaskEntry(Part):
     """Most items of a dataset that are asked; None leaves it to the model's entry."""
     limits: Limits = Limits()
     """The largest lengths of an answer's strings."""
+    envelope: Literal["tolerant", "strict"] = "tolerant"
+    """With ``tolerant``, answers are read in other dress than the agreed one; otherwise that is unparsable."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task"})
     """Keys that the ITEMS file depends on."""
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope"})
     """Keys that judging depends on, beside the items and responses."""
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task", "envelope"})
     """Keys among these that requests depend on, too."""
     NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
     """Keys that select jobs and change nothing within a job."""
@@ -105,7 +107,7 @@ class ReasoningEntry(TaskEntry):
     if TYPE_CHECKING:
         reasoning: bool
 
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @property

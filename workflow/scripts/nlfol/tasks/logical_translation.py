@@ -55,7 +55,7 @@ class LogicalTranslationEntry(TaskEntry):
     formula after an edit that changes its meaning; None is the dataset's."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reading", "unbound", "english"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reading", "unbound", "english"})
 
     @property
     @override

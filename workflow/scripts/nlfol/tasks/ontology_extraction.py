@@ -81,8 +81,8 @@ class OntologyExtractionEntry(TaskEntry):
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "scope", "reading", "unbound"})
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "scope", "reading", "unbound"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS | {"envelope"}
 
     @property
     @override

@@ -18,6 +18,7 @@ import jinja2
 from typing_extensions import override
 
 from nlfol.ontology.ontology import Ontology, fill
+from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 
 
@@ -121,8 +122,9 @@ class Stop:
 class Reply:
     """The reply to a step; ``part`` and ``order`` are those of the step.
 
-    ``outcome`` is ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``; ``text`` is the answer
-    as it was written; ``error`` says why there is none.
+    ``outcome`` is ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``; ``text`` is the answer;
+    ``error`` says why there is none. Where the envelope was opened (``envelopes``), ``written`` is what was written,
+    ``liberties`` are those taken. Of an answer that contradicts itself the text is empty, and ``fault`` says why.
     """
 
     part: str
@@ -130,6 +132,21 @@ class Reply:
     text: str | None
     order: tuple[int, ...] = ()
     error: str | None = None
+    written: str | None = None
+    liberties: tuple[str, ...] = ()
+    fault: str | None = None
+
+    @property
+    def said(self) -> str:
+        """Return what the model wrote, as later turns show it."""
+        return self.written or self.text or ""
+
+    @property
+    def answer(self) -> str:
+        """Return the text to be read; raises ``AnswerError`` if the answer contradicts itself."""
+        if self.fault is not None:
+            raise AnswerError(self.fault)
+        return self.text or ""
 
 
 class Plan(Protocol):

@@ -8,7 +8,7 @@ read is ``unparsable``; one that is read and gives none has its failure beside t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -80,7 +80,7 @@ class ProgramEntry(ReasoningEntry):
     limits: ProgramLimits = ProgramLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "language", "shots"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "rounds", "language"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning", "strategy", "rounds", "language"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @model_validator(mode="after")
@@ -170,6 +170,10 @@ class Program(Task[ProgramEntry]):
     @override
     def plan(self, setting: Setting) -> Plan:
         return _Plan(setting, self)
+
+    @override
+    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+        return self.strategy.agreed(self.about(item), part)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

@@ -21,6 +21,7 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
 from nlfol.tasks.item import Item, Member
+from nlfol.tasks.plan import Reply
 from nlfol.tasks.rewriting import OF_WORDS, REPEATED, WANTED, Rewriting
 from nlfol.tasks.task import AnyTask
 
@@ -115,7 +116,7 @@ def _proposals(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iter
         yield refused(reason=response["outcome"], detail=response["error"])
         return
     try:
-        rewritten = list(task.rewritten(item, response["answer"]))
+        rewritten = list(task.rewritten(item, _answer(task, item, response)))
     except AnswerError as error:
         yield refused(reason="unparsable", detail=str(error))
         return
@@ -125,6 +126,11 @@ def _proposals(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iter
         fallback = member.role == WANTED and each.type in OF_WORDS
         expression = _expression(item, member)
         yield Proposal(expression, each.type, "rewriter", each.after, each.sentence, fallback, each.reason)
+
+
+def _answer(task: AnyTask, item: Item, response: Mapping[str, Any]) -> str:
+    """Return an answer out of its envelope; raises ``AnswerError`` if it contradicts itself."""
+    return task.opened(item, Reply("", response["outcome"], response["answer"])).answer
 
 
 def _expression(item: Item, member: Member) -> Expression:
@@ -171,7 +177,7 @@ def chosen(
         reason = "not asked" if response is None else f"{response['outcome']}: {response['error'] or 'no answer'}"
         return {}, dict.fromkeys(open_places, reason)
     try:
-        return task.choices(item, response["answer"])
+        return task.choices(item, _answer(task, item, response))
     except AnswerError as error:
         return {}, dict.fromkeys(open_places, f"unparsable: {error}")
 

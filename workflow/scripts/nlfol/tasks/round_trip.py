@@ -73,7 +73,7 @@ class RoundTripEntry(TaskEntry):
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "rounds", "copies", "reading"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "rounds", "copies", "reading"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @property
@@ -167,6 +167,11 @@ class RoundTrip(Task[RoundTripEntry]):
     @override
     def plan(self, setting: Setting) -> Plan:
         return _Plan(setting, self.entry)
+
+    @override
+    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+        limits = self.entry.limits
+        return text_schema(limits.english if part == INFORMALIZATION else limits.formula, limits.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

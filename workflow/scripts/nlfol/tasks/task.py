@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
@@ -21,6 +21,7 @@ from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.envelopes import opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Manner, Reference
@@ -86,7 +87,7 @@ class Judgement:
     ``fault`` that a single change would mend are of formulas that are not equivalent, ``word`` of regular expressions:
     the shortest that one alone matches. ``stop`` ends a dialogue of several rounds. Of the metrics ``tied``, a
     candidate that decides is as similar as another. ``formula`` is what the answer was read as, from the notation
-    ``dialect``.
+    ``dialect``; ``liberties`` are those taken with the envelopes of the dialogue's answers (``envelopes``).
     """
 
     scores: Mapping[str, float]
@@ -106,6 +107,7 @@ class Judgement:
     repairs: tuple[str, ...] = ()
     ambiguities: tuple[str, ...] = ()
     policy: str | None = None
+    liberties: tuple[str, ...] = ()
 
 
 class Task(ABC, Generic[E]):
@@ -222,6 +224,19 @@ class Task(ABC, Generic[E]):
         """Return what is asked of a model."""
 
     @abstractmethod
+    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+        """Return the neutral JSON schema of an answer to a part of the plan, as far as it does not hang on replies."""
+
+    def opened(self, item: Item, reply: Reply, *, plain: bool = False) -> Reply:
+        """Return a reply out of its envelope; ``plain`` if plain text was agreed on."""
+        if self.entry.envelope == "strict" or reply.outcome != "answered" or reply.text is None:
+            return reply
+        found = opened(reply.text, self.agreed(item, reply.part), plain=plain)
+        if found.fault is None and found.text is reply.text:
+            return reply
+        return replace(reply, text=found.text, written=reply.text, liberties=found.liberties, fault=found.fault)
+
+    @abstractmethod
     def check(self, item: Item, part: str, text: str) -> None:
         """Raise ``AnswerError`` unless an answer has the form that its step agreed on."""
 
@@ -231,7 +246,7 @@ class Task(ABC, Generic[E]):
         if last.outcome != "answered" or last.text is None:
             return self.wrong(last.outcome, last.error, last.text)
         try:
-            return self.judge_answer(item, last.order, last.text)
+            return self.judge_answer(item, last.order, last.answer)
         except AnswerError as error:
             return self.wrong("unparsable", str(error))
 
@@ -297,6 +312,10 @@ class OneStepTask(Task[E]):
     @abstractmethod
     def schema(self, item: Item) -> Mapping[str, Any]:
         """Return the neutral JSON schema of an answer."""
+
+    @override
+    def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
+        return self.schema(item)
 
 
 AnyTask = Task[Any]

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
+from nlfol.asking.judging import replies_of
 from nlfol.asking.questions import messages_of
 from nlfol.models.request import Message
 from nlfol.store import files, schemas
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Plan, Prompts, Reply, Setting, Step
+from nlfol.tasks.plan import Plan, Prompts, Setting, Step
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
@@ -111,7 +112,7 @@ def _of_dialogue(
     if not good:
         yield example(last, reason="wrong", detail=f"{task.metrics[0]} is not 1")
         return
-    replies = [Reply(row["part"], row["outcome"], row["answer"], tuple(row["order"]), row["error"]) for row in rows]
+    replies = replies_of(task, item, rows)
     lessons = task.lessons(item, replies)
     if not lessons:
         yield example(last, reason="no_lesson", detail="no step of the dialogue is one to learn")

@@ -1,4 +1,7 @@
-"""Process of its own, without the library, that asks cvc5 one SMT-LIB script from standard input."""
+"""Process that asks cvc5 one SMT-LIB script from standard input; ``engines`` starts it with a limit in seconds.
+
+It imports nothing of the library: it runs in a process that may be ended at any time.
+"""
 
 import importlib
 import sys

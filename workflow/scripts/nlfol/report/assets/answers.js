@@ -1,6 +1,6 @@
 // The answers to one entry: identical ones once, two models side by side, each with its prompt and counter-model.
 
-const SEVERAL = ["repairs", "ambiguities", "earlier", "aligned", "order", "similarities", "chain"];
+const SEVERAL = ["repairs", "ambiguities", "liberties", "earlier", "aligned", "order", "similarities", "chain"];
 const ALIKE = [
   "model", "presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail",
   "formula", "dialect", "answer", "thinking", "world",

@@ -36,6 +36,7 @@ const READ = {
   read: (store, answer) => store.answers.formula[answer] >= 0,
   repaired: (store, answer) => store.answers.repairs[answer].length > 0,
   ambiguous: (store, answer) => store.answers.ambiguities[answer].length > 0,
+  opened: (store, answer) => store.answers.liberties[answer].length > 0,
 };
 
 // Keys that concern both, or several answers at once.

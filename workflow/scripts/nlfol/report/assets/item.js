@@ -173,6 +173,7 @@ function answerFacts(store, entry, answer) {
     ["Answer", formula(written.answer)],
     ["Read as", text("formula") === written.answer ? null : formula(text("formula"))],
     ["Notation", text("formula") ? text("dialect") : null],
+    ["Liberties with the envelope", list("liberties")],
     ["Repairs", list("repairs")],
     ["Could be read otherwise", list("ambiguities")],
     ["Chosen", chosenMembers(store, entry, answer, written)],

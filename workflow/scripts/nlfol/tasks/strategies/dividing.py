@@ -18,9 +18,9 @@ from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
-from nlfol.tasks.program_answers import Attempt, array, attempt, program_schema, read_program, string
+from nlfol.tasks.program_answers import Attempt, array, program_schema, read_program, string
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.strategies.strategy import About, Staged, Text
+from nlfol.tasks.strategies.strategy import About, Staged, Text, read_attempt
 
 DIVISION, TRANSLATION, COMPOSITION, CHECK = PARTS = ("division", "translation", "composition", "check")
 
@@ -63,18 +63,25 @@ class Dividing(Staged):
         place, system = len(replies), text("divide")
         earlier: list[Turn] = []
         for number, reply in enumerate(replies):
-            earlier += [Turn("user", self._user(about, replies[:number], text)), Turn("assistant", reply.text or "")]
+            earlier += [Turn("user", self._user(about, replies[:number], text)), Turn("assistant", reply.said)]
         user = self._user(about, replies, text)
-        return Step(PARTS[place], system, user, self._schema(about, replies), earlier=tuple(earlier))
+        count = None
+        if PARTS[place] == TRANSLATION:
+            count = len(read_form(replies[0].answer, _Divided).units)
+        return Step(PARTS[place], system, user, _schema(about, PARTS[place], count), earlier=tuple(earlier))
 
     @override
     def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
         for part, reply in zip(PARTS[:2], replies, strict=False):
-            self.check(about, part, reply.text or "")
+            self.check(about, part, reply.answer)
 
     @override
     def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
-        return attempt(about.language, about.problem, replies[-1].text or "")
+        return read_attempt(about, replies[-1])
+
+    @override
+    def agreed(self, about: About, part: str) -> dict[str, Any]:
+        return _schema(about, part)
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
@@ -103,24 +110,27 @@ class Dividing(Staged):
         if part == DIVISION:
             return text(DIVISION, places=list(_texts(about.problem, about.language)))
         if part == TRANSLATION:
-            units = read_form(replies[0].text or "", _Divided).units
+            units = read_form(replies[0].answer, _Divided).units
             return text(TRANSLATION, units=numbered([f"({each.place}) {each.unit}" for each in units]))
         if part == COMPOSITION:
             return text(COMPOSITION)
-        found = attempt(about.language, about.problem, replies[-1].text or "")
+        found = read_attempt(about, replies[-1])
         return text(CHECK, message=found.message)
 
-    def _schema(self, about: About, replies: Sequence[Reply]) -> dict[str, Any]:
-        part, line = PARTS[len(replies)], string(about.line)
-        if part == DIVISION:
-            places = list(_texts(about.problem, about.language))
-            fields = {"place": {"type": "string", "enum": places}, "unit": line}
-            return object_schema({"units": array(fields, UNITS_A_SENTENCE * len(places))}, about.reasoning)
-        if part == TRANSLATION:
-            count = len(read_form(replies[0].text or "", _Divided).units)
-            fields = {"unit": {"type": "integer", "enum": list(range(1, count + 1))}, "line": line}
-            return object_schema({"units": array(fields, count)}, about.reasoning)
-        return program_schema(about.language, about.problem, about.line, about.reasoning)
+
+def _schema(about: About, part: str, units: int | None = None) -> dict[str, Any]:
+    """Return the schema of a step; ``units`` is how many there are to translate, if that is known."""
+    line = string(about.line)
+    if part == DIVISION:
+        places = list(_texts(about.problem, about.language))
+        fields = {"place": {"type": "string", "enum": places}, "unit": line}
+        return object_schema({"units": array(fields, UNITS_A_SENTENCE * len(places))}, about.reasoning)
+    if part == TRANSLATION:
+        number: dict[str, Any] = {"type": "integer"}
+        if units is not None:
+            number["enum"] = list(range(1, units + 1))
+        return object_schema({"units": array({"unit": number, "line": line}, units or MAX_UNITS)}, about.reasoning)
+    return program_schema(about.language, about.problem, about.line, about.reasoning)
 
 
 def _texts(problem: Problem, language: SolverLanguage) -> dict[str, str]:

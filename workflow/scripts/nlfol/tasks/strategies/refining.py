@@ -59,7 +59,7 @@ class Refining(Once):
         found = self.attempt(about, reply)
         lines = numbered(found.written.text.split("\n")) if found.written else []
         message = text(REFINEMENT, message=found.message, lines=lines, **more)
-        earlier = (Turn("user", first.user), Turn("assistant", reply.text or ""))
+        earlier = (Turn("user", first.user), Turn("assistant", reply.said))
         return Step(REFINEMENT, first.system, message, first.schema, earlier=earlier, draw=draw)
 
 
@@ -105,8 +105,7 @@ class Pairwise(Refining):
         found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
         programs = [written.text for written in found if written is not None]
         shown = [numbered(programs[place].split("\n")) for place in _order(about, *programs)]
-        schema = object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
-        return Step(COMPARISON, text("comparison_system"), text(COMPARISON, programs=shown), schema)
+        return Step(COMPARISON, text("comparison_system"), text(COMPARISON, programs=shown), _choice(about))
 
     @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
@@ -120,6 +119,10 @@ class Pairwise(Refining):
     def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
         kept = self._course(about, replies).kept
         return [place for place, reply in enumerate(replies) if reply is kept]
+
+    @override
+    def agreed(self, about: About, part: str) -> dict[str, Any]:
+        return _choice(about) if part == COMPARISON else super().agreed(about, part)
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
@@ -180,7 +183,7 @@ class Pairwise(Refining):
 
 def _prefers_second(reply: Reply, order: Sequence[int]) -> bool:
     try:
-        return is_answered(reply) and order[_chosen(reply.text or "")] == 1
+        return is_answered(reply) and order[_chosen(reply.answer)] == 1
     except AnswerError:
         return False
 
@@ -190,6 +193,10 @@ def _order(about: About, before: str, after: str) -> list[int]:
     order = [0, 1]
     generator(about.item.item, COMPARISON, before, after).shuffle(order)
     return order
+
+
+def _choice(about: About) -> dict[str, Any]:
+    return object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
 
 
 def _chosen(text: str) -> int:

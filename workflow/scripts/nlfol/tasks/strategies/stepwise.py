@@ -94,7 +94,7 @@ class Stepwise(Staged):
     @override
     def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
         concepts = self._concepts(about, replies)
-        last = _read(about, ASKED, replies[-1].text or "")
+        last = _read(about, ASKED, replies[-1].answer)
         lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
         if isinstance(last, _OfOptions):
             written = put_together(about.language, about.problem, lines, last.options, last.variables)
@@ -102,6 +102,10 @@ class Stepwise(Staged):
             written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
         return made(about.problem, replace(written, table=table))
+
+    @override
+    def agreed(self, about: About, part: str) -> dict[str, Any]:
+        return _schema(about, part)
 
     @override
     def check(self, about: About, part: str, text: str) -> None:
@@ -137,7 +141,7 @@ class Stepwise(Staged):
         concepts = Concepts(about.language)
         for number, reply in enumerate(replies, 1):
             part = ASKED if number == self.most_steps(about) else SENTENCE
-            found = _read(about, part, reply.text or "", number)
+            found = _read(about, part, reply.answer, number)
             lines = {}
             if isinstance(found, _OfSentence):
                 lines[str(number)] = tuple(line for line in found.lines if line.strip())

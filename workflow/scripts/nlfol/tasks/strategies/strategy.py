@@ -76,6 +76,10 @@ class Strategy(ABC):
         return range(len(replies))
 
     @abstractmethod
+    def agreed(self, about: About, part: str) -> dict[str, Any]:
+        """Return the schema of an answer to a part, as far as it does not hang on earlier replies."""
+
+    @abstractmethod
     def check(self, about: About, part: str, text: str) -> None:
         """Raise ``AnswerError`` unless an answer is of the form that its step agreed on."""
 
@@ -91,6 +95,15 @@ class Strategy(ABC):
 def ended(replies: Sequence[Reply]) -> str | None:
     """Return how the last reply ended if it is no answer; None if it is one, or nothing was asked yet."""
     return replies[-1].outcome if replies and not is_answered(replies[-1]) else None
+
+
+def read_attempt(about: About, reply: Reply, *, table: bool = False) -> Attempt:
+    """Put the answer of a reply together."""
+    try:
+        text = reply.answer
+    except AnswerError as error:
+        return unread(error)
+    return attempt(about.language, about.problem, text, table=table)
 
 
 def is_answered(reply: Reply) -> bool:
@@ -156,12 +169,16 @@ class Once(Strategy):
 
     def attempt(self, about: About, reply: Reply) -> Attempt:
         """Return the program of an answer."""
-        return attempt(about.language, about.problem, reply.text or "", table=self.has_table)
+        return read_attempt(about, reply, table=self.has_table)
 
     @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
         last = replies[-1]
         return self.attempt(about, last) if is_answered(last) else last
+
+    @override
+    def agreed(self, about: About, part: str) -> dict[str, Any]:
+        return self.schema(about)
 
     @override
     def check(self, about: About, part: str, text: str) -> None:

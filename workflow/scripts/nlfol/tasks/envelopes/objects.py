@@ -1,0 +1,224 @@
+r"""JSON objects in a text, as models write them: strictly first, then loosely.
+
+Loose objects may have single or curly quotes, keys without quotes, trailing commas, comments, raw newlines, quotes
+within strings, and Python's words. An object without its end is none: an answer that was cut off is not read. Size,
+depth and steps are bounded, so the time is linear in the text.
+
+json-repair does the same and more, but completes what was cut off, lets the last of equal keys win, and reads
+``"\forall"`` as a form feed: each would make a wrong answer right, or a right one wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
+
+MAX_DEPTH = 20
+"""Objects and lists within one another."""
+
+MAX_STARTS = 100
+"""Places of a text at which an object is looked for."""
+
+MAX_STEPS = 100_000
+"""Values, keys and signs of loose objects that are read."""
+
+_START = re.compile(r"""\{(?=\s*(?:["'“”‘’}]|[A-Za-z_][\w ]{0,40}:))""")
+_COMMAND = re.compile(
+    r"(?<!\\)((?:\\\\)*)\\(?=forall|rightarrow|bigwedge|bigvee|bigoplus|boxed|nexists|notin|text(?:bf|it|rm|tt|sf)?\{|"
+    r"(?:neg|neq|ne|not|to|top|bot)(?![A-Za-z])|(?![\"'\\/bfnrtu])|u(?![0-9A-Fa-f]{4}))"
+)
+"""Backslashes that begin no escape of JSON, or a command of LaTeX: ``\\forall`` is no form feed."""
+
+_BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][\w-]*(?: [A-Za-z_][\w-]*)*")
+_NUMBER = re.compile(r"-?\d{1,30}(?:\.\d{1,30})?(?![\w.])")
+_WORDS = {"true": True, "false": False, "null": None, "none": None}
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "”": "”", "’": "’"}
+_INSIDE = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*", re.DOTALL) for quote in set(_CLOSING.values())}
+_AFTER = re.compile(r"\s*(?:[,:}\]]|//|/\*)")
+_ESCAPES = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
+_MEANT = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+class Found(NamedTuple):
+    """An object with its place in the text, and the liberties that reading it took."""
+
+    value: Any
+    start: int
+    end: int
+    liberties: frozenset[Liberty]
+
+
+class Repeated(dict[str, Any]):
+    """An object with a key twice, under one value."""
+
+
+def strict_object(text: str) -> Any:
+    """Return the object that a text is as JSON; raises ``MisfitError``, or ``ContradictionError`` by equal keys."""
+    try:
+        return _STRICT.decode(text)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, ContradictionError):
+            raise
+        raise MisfitError("no JSON object") from error
+
+
+def with_commands(text: str) -> tuple[str, bool]:
+    """Double the backslashes that stand for themselves; return whether there were any."""
+    found, count = _COMMAND.subn(r"\1\\\\", text) if "\\" in text else (text, 0)
+    return found, count > 0
+
+
+def objects(text: str) -> Iterator[Found]:
+    """Yield the outermost objects of a text; raises ``ContradictionError`` if one has two values under one key.
+
+    Raises ``MisfitError`` if the text begins more objects than are looked for.
+    """
+    reader = _Loose(text)
+    end = 0
+    for tries, match in enumerate(_START.finditer(text)):
+        if match.start() < end:
+            continue
+        if tries >= MAX_STARTS:
+            raise MisfitError(f"more than {MAX_STARTS} braces")
+        start = match.start()
+        try:
+            value, end, liberties = _decoded(text, start)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, ContradictionError):
+                raise
+            try:
+                value, end = reader.object_at(start)
+            except MisfitError:
+                continue
+            liberties = frozenset({Liberty.SYNTAX})
+        yield Found(value, start, end, liberties)
+
+
+def _decoded(text: str, start: int) -> tuple[Any, int, frozenset[Liberty]]:
+    """Decode the object that begins there as JSON, or JSON with raw newlines."""
+    try:
+        return *_STRICT.raw_decode(text, start), frozenset()
+    except json.JSONDecodeError as error:
+        if not error.msg.startswith("Invalid control character"):
+            raise
+        return *_RAW.raw_decode(text, start), frozenset({Liberty.SYNTAX})
+
+
+def paired(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of its pairs; raises ``ContradictionError`` if a key has two values."""
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    for key, value in pairs:
+        if found[key] != value:
+            raise ContradictionError(f"key {key[:40]!r} has two values")
+    return Repeated(found)
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=paired)
+_RAW = json.JSONDecoder(object_pairs_hook=paired, strict=False)
+
+
+class _Loose:
+    """A reader of loose objects; its steps count over all objects of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.steps = 0
+
+    def object_at(self, start: int) -> tuple[dict[str, Any], int]:
+        """Return the object that begins there and where it ends; raises ``MisfitError`` if there is none."""
+        return self._object(start, 1)
+
+    def _step(self, depth: int) -> None:
+        self.steps += 1
+        if self.steps > MAX_STEPS or depth > MAX_DEPTH:
+            raise MisfitError("an object too large or too deep")
+
+    def _skip(self, place: int) -> int:
+        match = _BLANK.match(self.text, place)
+        return match.end() if match else place
+
+    def _sign(self, place: int, signs: str) -> str:
+        sign = self.text[place : place + 1]
+        if not sign or sign not in signs:
+            raise MisfitError(f"none of {signs} at character {place + 1}")
+        return sign
+
+    def _value(self, place: int, depth: int) -> tuple[Any, int]:
+        self._step(depth)
+        sign = self.text[place : place + 1]
+        if sign == "{":
+            return self._object(place, depth)
+        if sign == "[":
+            return self._list(place, depth)
+        if sign in _CLOSING and sign:
+            return self._string(place)
+        if match := _NUMBER.match(self.text, place):
+            return (float if "." in match[0] else int)(match[0]), match.end()
+        match = _NAME.match(self.text, place)
+        if match and match[0].lower() in _WORDS:
+            return _WORDS[match[0].lower()], match.end()
+        raise MisfitError(f"no value at character {place + 1}")
+
+    def _object(self, place: int, depth: int) -> tuple[dict[str, Any], int]:
+        pairs: list[tuple[str, Any]] = []
+        place = self._skip(place + 1)
+        while self.text[place : place + 1] != "}":
+            self._step(depth)
+            key, place = self._key(place)
+            place = self._skip(place)
+            self._sign(place, ":")
+            value, place = self._value(self._skip(place + 1), depth + 1)
+            pairs.append((key, value))
+            place = self._skip(place)
+            if self._sign(place, ",}") == ",":
+                place = self._skip(place + 1)
+        return paired(pairs), place + 1
+
+    def _list(self, place: int, depth: int) -> tuple[list[Any], int]:
+        found: list[Any] = []
+        place = self._skip(place + 1)
+        while self.text[place : place + 1] != "]":
+            value, place = self._value(place, depth + 1)
+            found.append(value)
+            place = self._skip(place)
+            if self._sign(place, ",]") == ",":
+                place = self._skip(place + 1)
+        return found, place + 1
+
+    def _key(self, place: int) -> tuple[str, int]:
+        if (sign := self.text[place : place + 1]) and sign in _CLOSING:
+            return self._string(place)
+        match = _NAME.match(self.text, place)
+        if match is None:
+            raise MisfitError(f"no key at character {place + 1}")
+        return match[0], match.end()
+
+    def _string(self, place: int) -> tuple[str, int]:
+        """Read up to the first closing quote that a sign of JSON follows: others stand within the string."""
+        quote = _CLOSING[self.text[place]]
+        end = place + 1
+        while True:
+            match = _INSIDE[quote].match(self.text, end)
+            end = match.end() if match else end
+            if end >= len(self.text):
+                raise MisfitError("a string without end")
+            if self.text[end] != quote:  # a backslash at the very end
+                raise MisfitError("a string without end")
+            if _AFTER.match(self.text, end + 1):
+                return _ESCAPES.sub(_unescaped, self.text[place + 1 : end]), end + 1
+            self.steps += 1
+            end += 1
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    sign = match[1]
+    if len(sign) == 5:
+        return chr(int(sign[1:], 16))
+    return _MEANT.get(sign, sign)

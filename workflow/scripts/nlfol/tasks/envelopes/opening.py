@@ -1,0 +1,181 @@
+"""Opening an answer's envelope: from what a model wrote to the object that its step asked for.
+
+An answer of the agreed form passes as it is. Of any other, thoughts and special tokens are dropped; then the last
+object that fits the schema is the answer, or, where there is none, the answer in plain text. Objects within thoughts
+do not count, nor those without their end. Two different answers are none.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from json import dumps
+from typing import Any, NamedTuple
+
+from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
+from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
+from nlfol.tasks.envelopes.objects import Found, Repeated, objects, strict_object, with_commands
+from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
+
+MAX_TEXT = 200_000
+"""Characters of an answer that are opened."""
+
+_THOUGHTS = r"think|thinking|thought|reasoning|reflection|scratchpad|analysis"
+_THOUGHT = re.compile(
+    rf"<(/?)(?:{_THOUGHTS})>|\[(/?)THINK\]|<\|(?:START|(END))_THINKING\|>|(?:◁(/?)think▷)", re.IGNORECASE
+)
+_CHANNEL = re.compile(r"<\|channel\|>\s*final\s*(?:<\|[a-z]+\|>[^<]{0,40})?<\|message\|>")
+_CHANNELS = "<|channel|>"
+_TURN = re.compile(
+    r"<\|(?:im_start|start_header_id|start)\|>\s*(?:(?:assistant|model)\b\s*)?(?:<\|end_header_id\|>)?|<start_of_turn>\s*(?:model\b)?"
+)
+_TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|end_of_turn|endoftext)>|\[/?INST\]|\ufeff")
+
+
+class Opened(NamedTuple):
+    """An answer as an object of the agreed form, or as it was; empty, with the reason, if it contradicts itself."""
+
+    text: str
+    liberties: tuple[Liberty, ...] = ()
+    fault: str | None = None
+
+
+def opened(text: str, schema: Schema, *, plain: bool = False) -> Opened:
+    """Open an answer to a step with a schema; ``plain`` if plain text was agreed on, so that it is no liberty.
+
+    What cannot be opened stays as it is, for the reader of the form to refuse.
+    """
+    if len(text) > MAX_TEXT:
+        return Opened(text)
+    try:
+        noted: set[Liberty] = set()
+        if _is_agreed(text, schema):
+            return Opened(text)
+        answer = _answer(text, schema, noted)
+    except ContradictionError as error:
+        return Opened("", fault=f"the answer contradicts itself: {error}")
+    except (MisfitError, RecursionError):
+        return Opened(text)
+    written = dumps(answer, ensure_ascii=False)
+    try:
+        written.encode()
+    except UnicodeEncodeError:  # half a character
+        return Opened(text)
+    if plain:
+        noted -= {Liberty.PLAIN}
+    return Opened(written, tuple(sorted(noted)))
+
+
+def _is_agreed(text: str, schema: Schema) -> bool:
+    """Return whether an answer is of the agreed form; raises ``ContradictionError`` by equal keys."""
+    if not text.lstrip().startswith("{") or with_commands(text)[1]:
+        return False
+    noted: set[Liberty] = set()
+    try:
+        value = strict_object(text)
+        fitted(value, schema, noted.add)
+    except MisfitError:
+        return False
+    return not noted and not isinstance(value, Repeated)
+
+
+def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
+    said = _without_tokens(_without_thoughts(text, noted), noted)
+    escaped, had_commands = with_commands(said)
+    fitting = list(_fitting(escaped, schema))
+    if fitting:
+        found, answer, liberties = fitting[-1]
+        outside = _outside(escaped, [each.start for each, _, _ in fitting], [each.end for each, _, _ in fitting])
+        others = [each for _, each, _ in fitting] + final_answers(outside, schema)
+        noted |= liberties | found.liberties
+        if had_commands:
+            noted.add(Liberty.BACKSLASH)
+        if "```" in outside or "~~~" in outside:
+            noted.add(Liberty.FENCE)
+        if re.search(r"\w", re.sub(r"(?:```|~~~)\w*", "", outside)):
+            noted.add(Liberty.PROSE)
+    elif _begins(schema).search(said):
+        raise MisfitError("an object without its end, or of another form")
+    else:
+        others = plain_answers(said, schema)
+        noted.add(Liberty.PLAIN)
+        if not others:
+            raise MisfitError("no answer")
+        answer = others[-1]
+    if len({alike(_bare(each)) for each in others}) > 1:
+        raise ContradictionError(f"it gives {len({alike(_bare(each)) for each in others})} different answers")
+    if len(fitting) > 1:
+        noted.add(Liberty.REPEATED)
+    return answer
+
+
+def _begins(schema: Schema) -> re.Pattern[str]:
+    """Return what an object of a schema begins with: words in one that was cut off are no plain answer."""
+    names = "|".join(map(re.escape, (REASONING, *schema["properties"])))
+    return re.compile(rf"\{{\s*[\"'“]?\s*(?:{names})\b", re.IGNORECASE)
+
+
+def _bare(answer: Mapping[str, Any]) -> list[Any]:
+    return [part for name, part in answer.items() if name != REASONING]
+
+
+def _outside(text: str, starts: list[int], ends: list[int]) -> str:
+    pieces, last = [], 0
+    for start, end in zip(starts, ends, strict=True):
+        pieces.append(text[last:start])
+        last = end
+    return "\n".join([*pieces, text[last:]])
+
+
+def _fitting(text: str, schema: Schema) -> Iterator[tuple[Found, dict[str, Any], set[Liberty]]]:
+    """Yield the objects that fit, with the liberties that fitting took."""
+    for found in objects(text):
+        for value, is_nested in _inner(found.value):
+            noted: set[Liberty] = {Liberty.NESTED} if is_nested else set()
+            if isinstance(value, Repeated):
+                noted.add(Liberty.REPEATED)
+            try:
+                answer = fitted(value, schema, noted.add)
+            except MisfitError:
+                continue
+            yield found, answer, noted
+            break
+
+
+def _inner(value: Any) -> Iterator[tuple[Any, bool]]:
+    """Yield an object, and then those among its values."""
+    yield value, False
+    if isinstance(value, Mapping):
+        for part in value.values():
+            if isinstance(part, Mapping):
+                yield part, True
+
+
+def _without_thoughts(text: str, noted: set[Liberty]) -> str:
+    """Drop thoughts: up to an end without beginning, and from a beginning without end."""
+    if _CHANNELS in text:
+        noted.add(Liberty.THOUGHT)
+        finals = list(_CHANNEL.finditer(text))
+        text = text[finals[-1].end() :] if finals else ""
+    kept: list[str] = []
+    depth = place = 0
+    for match in _THOUGHT.finditer(text):
+        if any(match.groups()):
+            if depth == 0:
+                kept.clear()
+            depth = max(0, depth - 1)
+        else:
+            if depth == 0:
+                kept.append(text[place : match.start()])
+            depth += 1
+        place = match.end()
+    if place:
+        noted.add(Liberty.THOUGHT)
+    if depth == 0:
+        kept.append(text[place:])
+    return "".join(kept)
+
+
+def _without_tokens(text: str, noted: set[Liberty]) -> str:
+    found = _TOKEN.sub("", _TURN.sub("", text))
+    if found != text:
+        noted.add(Liberty.TOKEN)
+    return found

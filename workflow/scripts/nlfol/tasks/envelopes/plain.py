@@ -1,0 +1,233 @@
+"""Answers in plain text: ``Answer: …`` and its usual dress, or a line for each field and row.
+
+A lone answer stands behind a label. The best label there is counts: a *final answer*, a box or *answer*; then a
+sentence such as "the answer is 3" at the end; then other labels, a lone line of code, or a text of one line. Of several
+fields each stands behind its name::
+
+    Lines:
+    1. Cold(bob, True)
+    2. Cold($x, True) >>> Sad($x, True)
+    Query: Sad(bob, True)
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted, is_lone, row_of, undressed, unmarked
+from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
+
+_DRESS = r"[\s>#_*•\-]*"
+_FINAL = re.compile(
+    rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:final\s+|correct\s+)?"
+    r"answer[\s*_]*(?:(?:[:：=]|(?<!\w)is\b:?)[\s*_]*(.*)|$)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    rf"{_DRESS}(?:(?:the|my)\s+)?(?:(?:final|correct|best|resulting|logical|first-order(?: logic)?|fol)\s+)?"
+    r"(?:formula|translation|formalization|ranking|order|choice|english|verdict|result|conclusion|expression|fol|"
+    r"first-order logic|regular expression|regex|output)[\s*_]*(?:[:：]|(?<!\w)is\b:?)[\s*_]*(.*)",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"\b(?:answer|choice|formula|translation|ranking|order|option|expression)(?:\s+is)?(?:\s+(?:formula|candidate|"
+    r"rephrasing|number))?\s*(?::|\bis\b:?)\s*(.{1,2000})|\b(?:I\s+(?:would\s+)?(?:choose|pick|select)|is)\s+"
+    r"((?:formula|rephrasing|option|candidate|statement|number)\s*\W*\d{1,6})\W*$",
+    re.IGNORECASE,
+)
+_BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_BLOCK = re.compile(r"^[ \t]*```[^\n]*\n([^`]*?)\n[ \t]*```[ \t]*$", re.MULTILINE)
+_NO_ANSWER = re.compile(
+    r"\b(?:I\s+(?:cannot|can['’]t|could not|am unable|am not able|do not know|don['’]t know|won['’]t)"
+    r"|I['’]m\s+(?:sorry|unable|not)"
+    r"|as an AI|sorry|unable to|not able to|cannot (?:be )?(?:determine|answer|translat|help|assist))",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"</?(?:answer|final|final_answer|output|response|result|formula)>", re.IGNORECASE)
+
+
+def plain_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
+    """Return the answers that a text gives in plain words, each different one once, in their order."""
+    if is_lone(schema):
+        part = schema["properties"][ANSWER]
+        return _different(_lone(text, part), {REASONING: ""} if REASONING in schema["properties"] else {})
+    return _grouped(text, schema)
+
+
+def final_answers(text: str, schema: Schema) -> list[dict[str, Any]]:
+    """Return the answers that stand behind the best labels alone."""
+    if not is_lone(schema):
+        return []
+    part = schema["properties"][ANSWER]
+    return _different(_fitting(_finals(text), part), {REASONING: ""} if REASONING in schema["properties"] else {})
+
+
+def _different(values: Sequence[Any], before: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for value in values:
+        found.setdefault(alike(value), {**before, ANSWER: value})
+    return list(found.values())
+
+
+def alike(value: Any) -> str:
+    """Return what two ways to write an answer have in common."""
+    return re.sub(r"[\s$.`]+", "", str(value))
+
+
+def _lone(text: str, schema: Schema) -> list[Any]:
+    lines = _lines(text)
+    if not lines:
+        return []
+    for candidates in (_finals(text), _within(lines[-1]), _behind(lines, _OTHER), _blocks(text), _bare(lines, text)):
+        if found := _fitting(candidates, schema):
+            return found
+    return []
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines that are not empty, without marks of code."""
+    return [line for line in _TAG.sub("\n", text).splitlines() if line.strip() and not _FENCE.match(line)]
+
+
+def _fitting(candidates: Iterator[str], schema: Schema) -> list[Any]:
+    found = []
+    is_open = schema.get("type") == "string" and "enum" not in schema
+    for candidate in candidates:
+        value = undressed(candidate)
+        if not re.search(r"\w", value) or (is_open and _NO_ANSWER.search(value[:200])):
+            continue
+        try:
+            found.append(fitted(value, schema, lambda _: None))
+        except MisfitError:
+            continue
+    return found
+
+
+def _finals(text: str) -> Iterator[str]:
+    yield from _boxes(text)
+    yield from _behind(_lines(text), _FINAL)
+
+
+def _behind(lines: Sequence[str], label: re.Pattern[str]) -> Iterator[str]:
+    """Yield what stands behind a label: the rest of its line, or the next line."""
+    for place, line in enumerate(lines):
+        if (match := label.match(line[:20_000])) is None:
+            continue
+        rest = "" if match[1] is None else line[match.start(1) :]
+        if rest.strip(" *_:"):
+            is_open = line[: match.start(1)].count("**") % 2
+            yield _unboxed(rest.rstrip().removesuffix("**") if is_open else rest)
+        elif place + 1 < len(lines):
+            yield _unboxed(lines[place + 1])
+
+
+def _unboxed(text: str) -> str:
+    return next(_boxes(text), text)
+
+
+def _boxes(text: str) -> Iterator[str]:
+    return (match[1] for match in _BOX.finditer(text))
+
+
+def _within(line: str) -> Iterator[str]:
+    match = _WITHIN.search(line[:4_000])
+    if match:
+        yield match[1] or match[2]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    blocks = [block.strip() for block in _BLOCK.findall(text)]
+    if len(blocks) == 1 and "\n" not in blocks[0]:
+        yield blocks[0]
+
+
+def _bare(lines: Sequence[str], text: str) -> Iterator[str]:
+    """Yield a text of one line, or a last line that the line before announces."""
+    if len(lines) == 1 and not _NO_ANSWER.search(text[:400]) and lines[0].strip()[0] not in "{<":
+        yield unmarked(lines[0]) if len(lines[0]) < 200 and lines[0].lstrip()[0] in "-*•" else lines[0]
+    elif (
+        len(lines) > 1
+        and lines[-2].rstrip(" *_").endswith(":")
+        and re.search(r"answer|formula|translat|order|rank", lines[-2], re.I)
+    ):
+        yield lines[-1]
+
+
+# Several fields
+
+
+@lru_cache(maxsize=64)
+def _titles(names: tuple[str, ...]) -> re.Pattern[str]:
+    spelled = "|".join(re.escape(name).replace("_", r"[\s_]") for name in names)
+    before = rf"{_DRESS}(?:final answer[\s*_]*:[\s*_]*)?"
+    return re.compile(
+        rf"{before}({spelled}){_DRESS}(?:[:：][\s*_]*(.*)|$)|\s*\*\*({spelled})\*\*\s+(.*)", re.IGNORECASE
+    )
+
+
+def _grouped(text: str, schema: Schema) -> list[dict[str, Any]]:
+    """Return the whole answers of a text; a field that stands there again begins another one.
+
+    Raises ``ContradictionError`` if a field of one answer stands there twice, with different lines.
+    """
+    properties: Mapping[str, Any] = schema["properties"]
+    wanted = [name for name in properties if name != REASONING]
+    titles = _titles((REASONING, *wanted))
+    groups: list[dict[str, list[str]]] = [{}]
+    last: list[str] = []
+    for line in _TAG.sub("\n", text).splitlines():
+        if _FENCE.match(line):
+            continue
+        match = titles.match(line) if len(line) < 20_000 else None
+        if match is None:
+            last.append(line)
+            continue
+        title, rest = (match[1], match[2]) if match[1] else (match[3], match[4])
+        name = re.sub(r"\s", "_", title.casefold())
+        if name in groups[-1]:
+            groups.append({})
+        last = groups[-1][name] = [rest] if (rest or "").strip() else []
+    found: dict[str, dict[str, Any]] = {}
+    lacking = 0
+    for group in groups:
+        if not all(name in group for name in wanted):
+            lacking += any(name in group for name in wanted)
+            continue
+        answer: dict[str, Any] = {REASONING: ""} if REASONING in properties else {}
+        for name in wanted:
+            answer[name] = _field(group[name], properties[name])
+        found.setdefault(alike(answer), answer)
+    if found and lacking:
+        raise ContradictionError("a part of the answer stands there twice")
+    return list(found.values())
+
+
+def _field(lines: Sequence[str], schema: Schema) -> Any:
+    rows = [line.strip() for line in lines]
+    if schema.get("type") != "array":
+        if not rows:
+            raise MisfitError("an empty field")
+        return fitted(undressed(rows[0]), schema, lambda _: None)
+    items: Schema = schema["items"]
+    if items.get("type") != "object":
+        found: list[Any] = [undressed(unmarked(line)) for line in rows if line]
+        return fitted([] if found in (["none"], ["None"], ["-"]) else found, schema, lambda _: None)
+    listed = []
+    for place, line in enumerate(rows):
+        if not line or set(line) <= set("|-: "):
+            continue
+        try:
+            listed.append(row_of(undressed(line), items))
+        except MisfitError:
+            # Words after a gap are none of the rows.
+            if not place or rows[place - 1]:
+                raise
+            break
+    names = [name.casefold() for name in items["properties"]]
+    if listed and [str(part).casefold() for part in listed[0].values()] == names:
+        listed = listed[1:]  # a table's head
+    if not listed and schema.get("minItems", 1):
+        raise MisfitError("no rows")
+    return fitted([] if [*map(str, rows)] in (["none"], ["None"]) else listed, schema, lambda _: None)
