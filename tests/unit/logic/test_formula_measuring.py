@@ -27,11 +27,6 @@ def test_counts_and_free_variables_of_the_examples(example: Example) -> None:
     assert sorted(variable.name for variable in free_variables(formula)) == list(example.free)
 
 
-def test_repeated_subformulas_count_as_often_as_they_occur() -> None:
-    formula = parse("¬∀x P(x) ∧ ¬∀x P(x)")
-    assert (count_operators(formula), count_quantifiers(formula)) == (3, 2)
-
-
 def test_symbols_are_told_apart_by_where_they_stand() -> None:
     formula = parse("∀x ∃y (R(x, f(a)) ∧ g(y, z) = b → P(x))")
     assert predicates(formula) == {"P": 1, "R": 2}

