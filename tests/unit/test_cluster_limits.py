@@ -28,12 +28,7 @@ def test_partitions_are_read_as_scontrol_lists_them() -> None:
     ("partition", "minutes", "mem_mb", "message"),
     [
         (None, 60, 4000, None),
-        (
-            None,
-            720,
-            4000,
-            "asks for 720 min, but partition short gives 90 at most; name another slurm_partition",
-        ),
+        (None, 720, 4000, "asks for 720 min, but partition short gives 90 at most; name another slurm_partition"),
         ("short", 60, 16_000, "asks for 16000 MB, but partition short gives 8000 at most"),
         ("long", 720, 16_000, None),
         ("long", 3000, None, "asks for 3000 min, but partition long gives 2880"),

@@ -6,13 +6,7 @@ import pytest
 import yaml
 from tests.examples import ROOT, default
 
-from nlfol.config import (
-    ConfigurationError,
-    as_json,
-    check_texts,
-    experiment_json,
-    read_configuration,
-)
+from nlfol.config import ConfigurationError, as_json, check_texts, experiment_json, read_configuration
 from nlfol.tasks.registry import build_task
 
 
@@ -85,10 +79,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*folio, table"),
         ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
         ({"tasks": {"translation": {}}}, r"tasks\.translation: .*give the key 'task'"),
-        (
-            {"tasks": {"mine": {"task": "most_simular"}}},
-            r"tasks\.mine: .*logical_translation, most_similar, ranking",
-        ),
+        ({"tasks": {"mine": {"task": "most_simular"}}}, r"tasks\.mine: .*logical_translation, most_similar, ranking"),
         ({"tasks": {"a/b": {"task": "ranking"}}}, "a/b"),
         ({"tasks": {"round_trip": {"rounds": 0}}}, r"tasks\.round_trip\.rounds: .*greater than or equal to 1"),
         (

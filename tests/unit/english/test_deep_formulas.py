@@ -44,15 +44,10 @@ def deep(kind: str, depth: int) -> Formula:
 @pytest.mark.parametrize(
     ("kind", "depth"),
     [
-        ("not", 3000),
-        ("exists", 3000),
-        ("left and", 3000),
-        ("right or", 100),
-        ("list", 1000),
-        ("left implies", 100),
+        ("not", 3000), ("exists", 3000), ("left and", 3000), ("right or", 100), ("list", 1000), ("left implies", 100),
         ("mixed", 100),
     ],
-)
+)  # fmt: skip
 def test_depth_does_not_count(kind: str, depth: int) -> None:
     formula = deep(kind, depth)
     assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula

@@ -118,10 +118,7 @@ ONTOLOGY = Ontology(
         ("Likes(mother(ann), ann)", "The mother of Ann likes Ann."),
         ("a = a", "a is the same as a."),
         ("¬∃x Cube(x)", "There is no x such that x is a cube."),
-        (
-            "¬∃x ∃y (Cube(x) ∧ Likes(x, y))",
-            "There are no x and y such that both x is a cube and x likes y.",
-        ),
+        ("¬∃x ∃y (Cube(x) ∧ Likes(x, y))", "There are no x and y such that both x is a cube and x likes y."),
         # Quantifiers
         ("∀x (Cube(x) → Small(x))", "For every x, if x is a cube, then x is small."),
         ("∀x ∀y ∀z Between(x, y, z)", "For all x, y, and z, x is between y and z."),
@@ -224,7 +221,7 @@ def test_renderings(formula: str, english: str) -> None:
                     "    (1.1) if a is a cube, then a is small;\n"
                     "    (1.2) it is raining;\n"
                     "  (2) b is a cube if and only if b is small."
-                ),
+                )
             ],
         ),
         (
@@ -238,7 +235,7 @@ def test_renderings(formula: str, english: str) -> None:
                     "  (2) it is not the case that either (2.1) or (2.2), but not both:\n"
                     "    (2.1) x is a cube;\n"
                     "    (2.2) x is small."
-                ),
+                )
             ],
         ),
     ],
@@ -316,10 +313,7 @@ MISLEADING = Ontology(
         ("Blank(kim) ∧ ¬Blank(kim)", "Kim [Blank] and Kim  [not Blank]."),
         ("Either(kim)", "“either way Kim wins” [Either(kim)]."),
         ("¬Either(kim)", "“there is no way that Kim wins” [¬Either(kim)]."),
-        (
-            "¬(List(kim) ∧ Sings(kim))",
-            "It is not the case that both “(1) and (2): Kim” [List(kim)] and Kim sings.",
-        ),
+        ("¬(List(kim) ∧ Sings(kim))", "It is not the case that both “(1) and (2): Kim” [List(kim)] and Kim sings."),
         ("¬List(kim) → Sings(kim)", "If “all of (1) to (3): Kim” [¬List(kim)], then Kim sings."),
         ("∃x (Sings(x) ∧ Sings(unknown))", "There is some x such that x sings and x [unknown] sings."),
         ("kim = unknown", "Kim is the same as x [unknown]."),

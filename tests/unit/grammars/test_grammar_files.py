@@ -130,10 +130,7 @@ def test_a_missing_file_names_what_is_shipped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "clause", "problem"),
-    [
-        ("propositional", 3, "no parameter 'clause'; the grammar has none"),
-        ("k_sat", 61, "more than 60; split it"),
-    ],
+    [("propositional", 3, "no parameter 'clause'; the grammar has none"), ("k_sat", 61, "more than 60; split it")],
 )
 def test_a_parameter_that_is_unknown_or_too_large_is_refused(name: str, clause: int, problem: str) -> None:
     with pytest.raises(GrammarError, match=problem):

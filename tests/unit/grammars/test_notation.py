@@ -26,16 +26,10 @@ def template(text: str) -> Template:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("(S∧T)", "( S ∧ T )"),
-        ("\tS\u00a0→\nT", "S → T"),
-        ("ε", ""),
-        ("ATOM", "PREDICATION"),
-        ("S{3 ∨}", "S ∨ S ∨ S"),
-        ("¬S{two   →}T", "¬ S → S T"),
-        ("S{2}", "S S"),
-        ("S{1∨}", "S"),
+        ("(S∧T)", "( S ∧ T )"), ("\tS\u00a0→\nT", "S → T"), ("ε", ""), ("ATOM", "PREDICATION"),
+        ("S{3 ∨}", "S ∨ S ∨ S"), ("¬S{two   →}T", "¬ S → S T"), ("S{2}", "S S"), ("S{1∨}", "S"),
     ],
-)
+)  # fmt: skip
 def test_names_end_where_something_else_begins_and_repetitions_are_written_out(text: str, found: str) -> None:
     assert tokens(text, two=2) == found
 

@@ -15,21 +15,13 @@ UNITS = [
     "Answer: ", "Final answer: ", "- P(a)\n", "P(a) ^ ", "::: ", "\\_",
 ]  # fmt: skip
 HOSTILE = [
-    *(unit * (19_990 // len(unit)) for unit in UNITS),
-    "~" * 10_000 + "P(a)",
-    "[" * 9_990 + "P(a)" + "]" * 9_990,
-    "(not " * 3_000 + "(P a)" + ")" * 3_000,
-    "∀ x, P " + "(f " * 4_000 + "x" + ")" * 4_000,
-    "~P(" + "f(" * 5_000 + "x" + ")" * 5_000 + ")",
-    "(" * 10_000 + "P(a)" + ")" * 10_000,
-    "P(a) & " * 150_000,
-    "∀x (" + " & ".join(["P(x)"] * 60),
-    "(" * 30 + " & ".join(f"P(a{i})" for i in range(30)) + ")" * 29,
-    ("(P(a) ∧ (Q(a) ∨ R(a))) ∧ " * 9 + "((P(a)\n") * 60,
-    "".join(f"∀x{i}. P(x{i}) → " for i in range(150)) + "Q(a)",
-    "".join(f"∃!x{i} " for i in range(6)) + "R(x0, x5)",
-    "All dogs bark at the moon.\n" * 99 + "∀x P(x)",
-]
+    *(unit * (19_990 // len(unit)) for unit in UNITS), "~" * 10_000 + "P(a)", "[" * 9_990 + "P(a)" + "]" * 9_990,
+    "(not " * 3_000 + "(P a)" + ")" * 3_000, "∀ x, P " + "(f " * 4_000 + "x" + ")" * 4_000,
+    "~P(" + "f(" * 5_000 + "x" + ")" * 5_000 + ")", "(" * 10_000 + "P(a)" + ")" * 10_000, "P(a) & " * 150_000,
+    "∀x (" + " & ".join(["P(x)"] * 60), "(" * 30 + " & ".join(f"P(a{i})" for i in range(30)) + ")" * 29,
+    ("(P(a) ∧ (Q(a) ∨ R(a))) ∧ " * 9 + "((P(a)\n") * 60, "".join(f"∀x{i}. P(x{i}) → " for i in range(150)) + "Q(a)",
+    "".join(f"∃!x{i} " for i in range(6)) + "R(x0, x5)", "All dogs bark at the moon.\n" * 99 + "∀x P(x)",
+]  # fmt: skip
 
 
 def mutated(text: str, random_: random.Random) -> str:

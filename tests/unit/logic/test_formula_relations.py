@@ -20,21 +20,14 @@ from nlfol.logic.syntax import Not
     ("gold", "candidate", "kind"),
     [
         ("∀x (P(x) → Q(x))", "¬∃x (P(x) ∧ ¬Q(x))", "equivalent"),
-        ("∀x (P(x) → Q(x))", "∀x (P(x) ↔ Q(x))", "stronger"),
-        ("∀x (P(x) ↔ Q(x))", "∀x (P(x) → Q(x))", "weaker"),
-        ("∀x ∃y R(x, y)", "∃y ∀x R(x, y)", "stronger"),
-        ("∃y ∀x R(x, y)", "∀x ∃y R(x, y)", "weaker"),
-        ("P(a)", "¬P(a)", "contradictory"),
-        ("∀x P(x)", "∃x ¬P(x)", "contradictory"),
-        ("∀x P(x)", "∀x ¬P(x)", "contradictory"),
-        ("∀x (P(x) → Q(x))", "∀x (Q(x) → P(x))", "independent"),
-        ("P(a)", "Q(a)", "independent"),
-        ("P(a)", "P(a) ∧ ¬P(a)", "stronger"),
-        ("P(a)", "P(a) ∨ ¬P(a)", "weaker"),
-        (UNENDING, "∀x ∃y R(x, y)", "weaker"),
-        (UNENDING, "∃x R(x, x)", "contradictory"),
+        ("∀x (P(x) → Q(x))", "∀x (P(x) ↔ Q(x))", "stronger"), ("∀x (P(x) ↔ Q(x))", "∀x (P(x) → Q(x))", "weaker"),
+        ("∀x ∃y R(x, y)", "∃y ∀x R(x, y)", "stronger"), ("∃y ∀x R(x, y)", "∀x ∃y R(x, y)", "weaker"),
+        ("P(a)", "¬P(a)", "contradictory"), ("∀x P(x)", "∃x ¬P(x)", "contradictory"),
+        ("∀x P(x)", "∀x ¬P(x)", "contradictory"), ("∀x (P(x) → Q(x))", "∀x (Q(x) → P(x))", "independent"),
+        ("P(a)", "Q(a)", "independent"), ("P(a)", "P(a) ∧ ¬P(a)", "stronger"), ("P(a)", "P(a) ∨ ¬P(a)", "weaker"),
+        (UNENDING, "∀x ∃y R(x, y)", "weaker"), (UNENDING, "∃x R(x, x)", "contradictory"),
     ],
-)
+)  # fmt: skip
 def test_relations(gold: str, candidate: str, kind: str) -> None:
     found = relation(parse(gold), parse(candidate))
     assert found.kind is RelationKind(kind)

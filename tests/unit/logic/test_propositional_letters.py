@@ -32,18 +32,13 @@ def letter_formula(text: str) -> Formula:
 @pytest.mark.parametrize(
     ("text", "formula"),
     [
-        ("p", P),
-        (" ( p ) ", P),
-        ("¬p ∧ q → p", Implies(And(Not(P), Q), P)),
-        ("∀x p", ForAll(X, P)),
-        ("∀ x p∨q", Or(ForAll(X, P), Q)),
-        ("∀x (P(x) → p)", ForAll(X, Implies(Atom("P", (X,)), P))),
+        ("p", P), (" ( p ) ", P), ("¬p ∧ q → p", Implies(And(Not(P), Q), P)), ("∀x p", ForAll(X, P)),
+        ("∀ x p∨q", Or(ForAll(X, P), Q)), ("∀x (P(x) → p)", ForAll(X, Implies(Atom("P", (X,)), P))),
         ("∃person (P(person) ∧ p)", Exists(Variable("person"), And(Atom("P", (Variable("person"),)), P))),
-        ("P(p) ∧ p", And(Atom("P", (Constant("p"),)), P)),
-        ("x ↔ R(x)", Iff(Atom("x", ()), Atom("R", (X,)))),
+        ("P(p) ∧ p", And(Atom("P", (Constant("p"),)), P)), ("x ↔ R(x)", Iff(Atom("x", ()), Atom("R", (X,)))),
         ("p(p) ∧ P", And(Atom("p", (Constant("p"),)), Atom("P", ()))),
     ],
-)
+)  # fmt: skip
 def test_position_decides_what_a_name_is(text: str, formula: Formula) -> None:
     assert parse(text, propositions=True) is formula
     assert parse(text, signature=Signature({"p": 0, "q": 0, "x": 0, "P": 0})) is formula
@@ -91,23 +86,15 @@ def test_the_strict_reader_wants_no_parentheses_and_the_tolerant_one_drops_them(
 @pytest.mark.parametrize(
     ("text", "formula"),
     [
-        ("(p or q)", "p ∨ q"),
-        ("p v q", "p ∨ q"),
-        ("not p and q", "¬p ∧ q"),
-        ("And(p, Not(q))", "p ∧ ¬q"),
-        ("ForAll(x, p)", "∀x p"),
-        ("ForAll(x, p) ∧ q", "∀x p ∧ q"),
-        ("forall x p and q", "∀x p ∧ q"),
-        ("∀ x, Cube x → p", "∀x (Cube(x) → p)"),
-        (r"$\neg \text{it rains} \to \mathrm{wet}$", "¬it_rains → wet"),
-        ("p & q -> ~r.", "p ∧ q → ¬r"),
-        ("The formula is: p => q", "p → q"),
-        ("(and p (= q r) (not q))", "p ∧ (q ↔ r) ∧ ¬q"),
-        ("(and (P a) (= a p))", "P(a) ∧ a = p"),
+        ("(p or q)", "p ∨ q"), ("p v q", "p ∨ q"), ("not p and q", "¬p ∧ q"), ("And(p, Not(q))", "p ∧ ¬q"),
+        ("ForAll(x, p)", "∀x p"), ("ForAll(x, p) ∧ q", "∀x p ∧ q"), ("forall x p and q", "∀x p ∧ q"),
+        ("∀ x, Cube x → p", "∀x (Cube(x) → p)"), (r"$\neg \text{it rains} \to \mathrm{wet}$", "¬it_rains → wet"),
+        ("p & q -> ~r.", "p ∧ q → ¬r"), ("The formula is: p => q", "p → q"),
+        ("(and p (= q r) (not q))", "p ∧ (q ↔ r) ∧ ¬q"), ("(and (P a) (= a p))", "P(a) ∧ a = p"),
         ("(declare-const p Bool)\n(declare-const q Bool)\n(assert (= p q))", "p ↔ q"),
         ("fof(a, axiom, (p => ~x)).", "p → ¬x"),
     ],
-)
+)  # fmt: skip
 def test_letters_as_models_write_them(text: str, formula: str) -> None:
     assert str(read_tolerantly(text, propositions=True).formula) == formula
 
@@ -115,16 +102,11 @@ def test_letters_as_models_write_them(text: str, formula: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("True", "truth value"),
-        ("false", "truth value"),
-        ("It is raining", "English word"),
-        ("p q", "two names in a row"),
-        ("p[1]", "round parentheses"),
-        ("p <= q", "reversed implication"),
-        ("p ≈ q", "comparisons"),
-        ("(declare-const p U) (assert p)", "'p' stands alone"),
+        ("True", "truth value"), ("false", "truth value"), ("It is raining", "English word"),
+        ("p q", "two names in a row"), ("p[1]", "round parentheses"), ("p <= q", "reversed implication"),
+        ("p ≈ q", "comparisons"), ("(declare-const p U) (assert p)", "'p' stands alone"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_letter_even_where_every_name_may_be_one(text: str, problem: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=problem):
         read_tolerantly(text, propositions=True)

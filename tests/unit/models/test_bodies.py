@@ -54,17 +54,12 @@ def choice(**said: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "body",
     [
-        usage(prompt_tokens=-5),
-        usage(prompt_tokens=11.5),
-        usage(prompt_tokens="many"),
-        usage(prompt_tokens=10**12),
-        usage(prompt_tokens=10**4000),
-        json.dumps(usage()).replace('"prompt_tokens": 11', '"prompt_tokens": 1e400'),
-        {**completion(ANSWER), "usage": []},
-        {**completion(ANSWER), "usage": "unknown"},
+        usage(prompt_tokens=-5), usage(prompt_tokens=11.5), usage(prompt_tokens="many"), usage(prompt_tokens=10**12),
+        usage(prompt_tokens=10**4000), json.dumps(usage()).replace('"prompt_tokens": 11', '"prompt_tokens": 1e400'),
+        {**completion(ANSWER), "usage": []}, {**completion(ANSWER), "usage": "unknown"},
     ],
     ids=lambda body: str(body["usage"] if isinstance(body, dict) else body)[:30],
-)
+)  # fmt: skip
 def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
@@ -78,16 +73,12 @@ def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path
 @pytest.mark.parametrize(
     "body",
     [
-        {**completion(ANSWER), "id": 7},
-        {**completion(ANSWER), "model": {}},
-        {**completion(ANSWER), "system_fingerprint": 3},
-        usage(prompt_tokens_details=[]),
-        usage(completion_tokens_details=0),
-        message(refusal=False),
-        choice(finish_reason={"type": "stop"}),
+        {**completion(ANSWER), "id": 7}, {**completion(ANSWER), "model": {}},
+        {**completion(ANSWER), "system_fingerprint": 3}, usage(prompt_tokens_details=[]),
+        usage(completion_tokens_details=0), message(refusal=False), choice(finish_reason={"type": "stop"}),
         choice(message={"content": [{"type": "text", "text": None}, {"type": "text", "text": ANSWER}]}),
     ],
-)
+)  # fmt: skip
 def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
@@ -131,14 +122,10 @@ def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("text", "whole"),
     [
-        ("∀x 🙂", "∀x 🙂"),
-        ("\ufeffa", "\ufeffa"),
-        ("a \ud83d b", "a \ufffd b"),
-        ("a \ude00", "a \ufffd"),
-        ("\ud83d", "\ufffd"),
-        ("\ud83d\ude00", "😀"),
+        ("∀x 🙂", "∀x 🙂"), ("\ufeffa", "\ufeffa"), ("a \ud83d b", "a \ufffd b"), ("a \ude00", "a \ufffd"),
+        ("\ud83d", "\ufffd"), ("\ud83d\ude00", "😀"),
     ],
-)
+)  # fmt: skip
 def test_halves_of_surrogate_pairs_are_replaced(text: str, whole: str) -> None:
     assert without_halves(text) == whole
 

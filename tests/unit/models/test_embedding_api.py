@@ -96,8 +96,7 @@ def test_a_request_to_gemini_holds_what_the_entry_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "sizes"),
-    [({"texts_per_request": 2}, [1, 2, 2]), ({"tokens_per_request": 4}, [1, 1, 3]), ({}, [5])],
+    ("bounds", "sizes"), [({"texts_per_request": 2}, [1, 2, 2]), ({"tokens_per_request": 4}, [1, 1, 3]), ({}, [5])]
 )
 def test_requests_keep_to_their_bounds_of_texts_and_tokens(bounds: dict[str, int], sizes: list[int]) -> None:
     texts = ["a", "bb", "ccc", "d" * 12, "e" * 30]

@@ -21,14 +21,10 @@ KEY = f"sk-{secrets.token_hex(16)}"
 SHOWN = {"WWW-Authenticate": f"Bearer {KEY}", "X-Key": KEY}
 SHOWING = {**completion(f"It is {KEY}.", reasoning=f"The key is {KEY}"), "id": KEY, "model": KEY}
 PASSING = [
-    Scripted(429, error(f"busy, {KEY}"), SHOWN),
-    Scripted(500, f"<html>{KEY}</html>", SHOWN),
-    Scripted(503, error("x" * 250 + KEY)),
-    Scripted(body=f'{{"choices": "{KEY}'),
-    Scripted(body={"key": KEY}),
-    Scripted(body=SHOWING, manner="cut"),
-    Scripted(manner="reset"),
-]
+    Scripted(429, error(f"busy, {KEY}"), SHOWN), Scripted(500, f"<html>{KEY}</html>", SHOWN),
+    Scripted(503, error("x" * 250 + KEY)), Scripted(body=f'{{"choices": "{KEY}'), Scripted(body={"key": KEY}),
+    Scripted(body=SHOWING, manner="cut"), Scripted(manner="reset"),
+]  # fmt: skip
 DECLINED = [
     Scripted(400, error(f"no {KEY}", KEY, KEY), SHOWN),
     Scripted(400, error(f"content filter {KEY}", "content_filter")),

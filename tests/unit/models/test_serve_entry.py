@@ -61,10 +61,7 @@ def test_a_server_that_is_not_started_has_no_address_not_even_openais() -> None:
         ({"serve": {**SERVE, "arguments": ["--port=8000"]}}, "--port is not for an entry to say; take it out"),
         ({"serve": {**SERVE, "arguments": ["--served_model_name", "x"]}}, "--served-model-name is not for an entry"),
         ({"serve": {**SERVE, "arguments": ["--config", "x.yaml"]}}, "--config is not for an entry"),
-        (
-            {"serve": {**SERVE, "arguments": ["--hf-token=secret"]}},
-            "--hf-token is not for an entry to say",
-        ),
+        ({"serve": {**SERVE, "arguments": ["--hf-token=secret"]}}, "--hf-token is not for an entry to say"),
     ],
 )
 def test_what_contradicts_a_server_of_ones_own_is_named(

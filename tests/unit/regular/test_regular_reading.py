@@ -17,17 +17,12 @@ WANTED = "(01)*1"
 @pytest.mark.parametrize(
     ("text", "tree"),
     [
-        ("0", ZERO),
-        ("01", Concatenation((ZERO, ONE))),
-        ("01*", Concatenation((ZERO, Star(ONE)))),
-        ("(01)*", Star(Concatenation((ZERO, ONE)))),
-        ("((0))", ZERO),
-        ("((0)1)0", Concatenation((ZERO, ONE, ZERO))),
-        ("0(1(0))", Concatenation((ZERO, ONE, ZERO))),
-        ("((0*)*)*", Star(Star(Star(ZERO)))),
+        ("0", ZERO), ("01", Concatenation((ZERO, ONE))), ("01*", Concatenation((ZERO, Star(ONE)))),
+        ("(01)*", Star(Concatenation((ZERO, ONE)))), ("((0))", ZERO), ("((0)1)0", Concatenation((ZERO, ONE, ZERO))),
+        ("0(1(0))", Concatenation((ZERO, ONE, ZERO))), ("((0*)*)*", Star(Star(Star(ZERO)))),
         ("0**", Star(Star(ZERO))),
     ],
-)
+)  # fmt: skip
 def test_the_published_dialect(text: str, tree: object) -> None:
     assert parse(text) is tree
     assert parse(text, Dialect.FULL) is tree
@@ -36,16 +31,12 @@ def test_the_published_dialect(text: str, tree: object) -> None:
 @pytest.mark.parametrize(
     ("text", "tree"),
     [
-        ("0|1", Union((ZERO, ONE))),
-        ("0|11", Union((ZERO, Concatenation((ONE, ONE))))),
-        ("(0|1)1", Concatenation((Union((ZERO, ONE)), ONE))),
-        ("0|(1|0)|ε", Union((ZERO, ONE, ZERO, EPSILON))),
-        ("(0|1)", Union((ZERO, ONE))),
-        ("0+?", Option(Plus(ZERO))),
-        ("ε*", Star(EPSILON)),
+        ("0|1", Union((ZERO, ONE))), ("0|11", Union((ZERO, Concatenation((ONE, ONE))))),
+        ("(0|1)1", Concatenation((Union((ZERO, ONE)), ONE))), ("0|(1|0)|ε", Union((ZERO, ONE, ZERO, EPSILON))),
+        ("(0|1)", Union((ZERO, ONE))), ("0+?", Option(Plus(ZERO))), ("ε*", Star(EPSILON)),
         ("(0|1)*", Star(Union((ZERO, ONE)))),
     ],
-)
+)  # fmt: skip
 def test_the_full_dialect(text: str, tree: object) -> None:
     assert parse(text, Dialect.FULL) is tree
     assert parse(text, Dialect("full")) is tree
@@ -54,22 +45,13 @@ def test_the_full_dialect(text: str, tree: object) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
-        ("", 1, "nothing before the end"),
-        ("(0", 1, "'(' without its ')'"),
-        ("0)", 2, "')' without its '('"),
-        ("()", 2, "nothing before ')'"),
-        ("*0", 1, "nothing before '*'"),
-        ("0(*1)", 3, "nothing before '*'"),
-        ("0|1", 2, "'|' is not in this dialect"),
-        ("0+", 2, "'+' is not in this dialect"),
-        ("0?", 2, "'?' is not in this dialect"),
-        ("ε", 1, "'ε' is not in this dialect"),
-        ("0 1", 2, "a space"),
-        ("A", 1, "'A' is neither a letter"),
-        ("0.1", 2, "'.' is neither a letter"),
-        ("٣", 1, "is neither a letter"),
+        ("", 1, "nothing before the end"), ("(0", 1, "'(' without its ')'"), ("0)", 2, "')' without its '('"),
+        ("()", 2, "nothing before ')'"), ("*0", 1, "nothing before '*'"), ("0(*1)", 3, "nothing before '*'"),
+        ("0|1", 2, "'|' is not in this dialect"), ("0+", 2, "'+' is not in this dialect"),
+        ("0?", 2, "'?' is not in this dialect"), ("ε", 1, "'ε' is not in this dialect"), ("0 1", 2, "a space"),
+        ("A", 1, "'A' is neither a letter"), ("0.1", 2, "'.' is neither a letter"), ("٣", 1, "is neither a letter"),
     ],
-)
+)  # fmt: skip
 def test_errors_name_the_place(text: str, column: int, problem: str) -> None:
     with pytest.raises(ExpressionSyntaxError) as caught:
         parse(text)

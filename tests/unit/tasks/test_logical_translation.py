@@ -38,16 +38,12 @@ def judged(answer: object, asked: Item = ASKED, **entry: Any) -> Judgement:
 @pytest.mark.parametrize(
     ("formula", "verdict", "score"),
     [
-        (GOLD, "equivalent", 1),
-        ("¬∃y (Cube(y) ∧ ¬Small(y))", "equivalent", 1),
-        ("∀x Cube(x) → Small(x)", "equivalent", 1),
-        ("∃x (Cube(x) ∧ Small(x))", "not_equivalent", 0),
-        ("∀x (Block(x) → Small(x))", "invalid", 0),
-        ("∀x (Cube(x, a) → Small(x))", "invalid", 0),
-        ("∀x (Cube(x) → Small(c))", "invalid", 0),
-        ("Cube(x) → Small(x)", "invalid", 0),
+        (GOLD, "equivalent", 1), ("¬∃y (Cube(y) ∧ ¬Small(y))", "equivalent", 1),
+        ("∀x Cube(x) → Small(x)", "equivalent", 1), ("∃x (Cube(x) ∧ Small(x))", "not_equivalent", 0),
+        ("∀x (Block(x) → Small(x))", "invalid", 0), ("∀x (Cube(x, a) → Small(x))", "invalid", 0),
+        ("∀x (Cube(x) → Small(c))", "invalid", 0), ("Cube(x) → Small(x)", "invalid", 0),
     ],
-)
+)  # fmt: skip
 def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: int) -> None:
     found = judged(formula)
     assert (found.outcome, found.verdict, found.scores["equivalence"]) == ("answered", verdict, score)

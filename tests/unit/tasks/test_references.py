@@ -36,14 +36,9 @@ from nlfol.tasks.registry import TASKS, build_task
 Rows = list[dict[str, Any]]
 
 FORMULAS = [
-    (1, "∀x (P(x) → Q(x))"),
-    (1, "∀y (¬Q(y) → ¬P(y))"),
-    (1, "P(a) ∧ ¬Q(a)"),
-    (2, "∃x (P(x) ∧ Q(x)) ∨ R(a, b)"),
-    (2, "R(a, b) ∨ ¬∀x (¬P(x) ∨ ¬Q(x))"),
-    (2, "R(b, a)"),
-    (2, "a ≠ b"),
-]
+    (1, "∀x (P(x) → Q(x))"), (1, "∀y (¬Q(y) → ¬P(y))"), (1, "P(a) ∧ ¬Q(a)"), (2, "∃x (P(x) ∧ Q(x)) ∨ R(a, b)"),
+    (2, "R(a, b) ∨ ¬∀x (¬P(x) ∨ ¬Q(x))"), (2, "R(b, a)"), (2, "a ≠ b"),
+]  # fmt: skip
 SETS: Mapping[LanguageName, tuple[Ontology, list[tuple[int | None, str]]]] = {
     "first_order": (derive(parse(formula) for _, formula in FORMULAS), [*FORMULAS]),
     "regular": (Ontology(alphabet="01"), [(2, "(01)*"), (2, "(01)*(01)*"), (3, "0*1"), (3, "(10)*1"), (3, "1(01)*")]),

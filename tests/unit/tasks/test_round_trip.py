@@ -73,19 +73,13 @@ LOST = [
 @pytest.mark.parametrize(
     ("answers", "stop"),
     [
-        ([ENGLISH, SAME], "completed"),
-        ([ENGLISH, OTHER], "not_equivalent"),
-        ([ENGLISH, "Block(a)"], "invalid"),
-        ([ENGLISH, "Cube(x) → Small(x)"], "invalid"),
-        ([ENGLISH, "I do not know."], "unparsable"),
+        ([ENGLISH, SAME], "completed"), ([ENGLISH, OTHER], "not_equivalent"), ([ENGLISH, "Block(a)"], "invalid"),
+        ([ENGLISH, "Cube(x) → Small(x)"], "invalid"), ([ENGLISH, "I do not know."], "unparsable"),
         ([ENGLISH, Reply("", "answered", "no JSON")], "unparsable"),
-        ([Reply("", "answered", "no JSON")], "unparsable"),
-        (["  "], "unparsable"),
-        ([COPY], "copied"),
-        *(([reply], reply.outcome) for reply in LOST),
-        *(([ENGLISH, reply], reply.outcome) for reply in LOST),
+        ([Reply("", "answered", "no JSON")], "unparsable"), (["  "], "unparsable"), ([COPY], "copied"),
+        *(([reply], reply.outcome) for reply in LOST), *(([ENGLISH, reply], reply.outcome) for reply in LOST),
     ],
-)
+)  # fmt: skip
 def test_a_chain_says_why_it_ends(answers: list[str | Reply], stop: str) -> None:
     task, given = RoundTrip(entry(copies="stop")), replies(*answers)
     for count in range(len(given)):
@@ -266,16 +260,10 @@ def test_a_dialogue_that_is_not_at_its_end_is_not_judged() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        "p1∨p2",
-        "p1 ∨ p2.",
-        "```\np1 ∨ p2\n```",
-        "Formula: p1 ∨ p2",
-        "¬p1 ⇒ p2",
-        "~(~p1 ∧ ~p2)",
-        "p1 ∨\np2",
+        "p1∨p2", "p1 ∨ p2.", "```\np1 ∨ p2\n```", "Formula: p1 ∨ p2", "¬p1 ⇒ p2", "~(~p1 ∧ ~p2)", "p1 ∨\np2",
         "(p1) ∨ (p2)",
     ],
-)
+)  # fmt: skip
 def test_legal_formulas_in_any_layout_comply(answer: str) -> None:
     found = scores(judged(LETTERS, "It rains or snows.", answer))
     assert (found["compliance"], found["truth"]) == (1, 1)

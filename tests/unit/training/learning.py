@@ -19,10 +19,7 @@ ANIMALS = [
 ]  # fmt: skip
 SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {
-        "reasoning": {"type": "string", "maxLength": 4},
-        "answer": {"type": "string", "maxLength": 40},
-    },
+    "properties": {"reasoning": {"type": "string", "maxLength": 4}, "answer": {"type": "string", "maxLength": 40}},
     "required": ["reasoning", "answer"],
     "additionalProperties": False,
 }
