@@ -80,7 +80,7 @@ def shown(problems: Sequence[Problem]) -> tuple[Shown, list[Problem]]:
     made = []
     for problem in problems:
         start = process_time()
-        list(places_of(problem, LEXICON))
+        list(places_of(problem, problem, LEXICON))
         derived(problem)
         read = process_time()
         done = diversify(problem, LEXICON, Settings(), "benchmark")
@@ -91,9 +91,9 @@ def shown(problems: Sequence[Problem]) -> tuple[Shown, list[Problem]]:
             continue
         made.append(done.problem)
         found.types.update(rewrite.type for rewrite in done.problem.rewrites)
-        found.same += is_same(problem, done.problem) and len(list(places_of(done.problem, LEXICON))) > 0
+        found.same += is_same(problem, done.problem) and len(list(places_of(problem, done.problem, LEXICON))) > 0
         found.repeats += sum(done.repeats.values())
-        found.fewest += sum(fewest_repeats(done.problem, LEXICON).values())
+        found.fewest += sum(fewest_repeats(problem, done.problem, LEXICON).values())
         found.mentions += sum(len(statement.mentions) for statement in done.problem.statements)
         found.clean += not audit(problem, done.problem, LEXICON)
         found.nested += is_nested(problem) if len(made) % EACH == 1 else 0

@@ -70,7 +70,7 @@ def is_read_back(problem: Problem) -> bool:
             return statement == first and tuple(found) == (*rest, *problem.options)
         case _:
             english = Proofs.of(LEXICON.of(concepts_of(problem, LEXICON)))
-            return all(english.readings(each.text, None)[0][1] == each for each in problem.statements)
+            return all(english.readings(each.text, ())[0][1] == each for each in problem.statements)
 
 
 def drawn(part: tuple[str, int, int]) -> tuple[float, Counter[str], int, int]:

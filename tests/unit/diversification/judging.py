@@ -26,25 +26,28 @@ def is_same(original: Problem, made: Problem) -> bool:
     return ours == theirs and made.answer == original.answer and derived(made).evidence == original.evidence
 
 
-def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
+def places_of(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[Place]:
     dialect = dialect_of(made, usable(concepts_of(made, lexicon), lexicon).lexicon)
-    topic = None
-    for statement in made.statements:
+    named: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    for statement, old in zip(made.statements, original.statements, strict=True):
         if statement.line is None:
-            topic = None
+            named = plain = ()
             continue
-        ((sentence, read),) = dialect.readings(statement.text, topic)
+        ((sentence, read),) = dialect.readings(statement.text, named)
         assert read.line == statement.line
-        yield from dialect.places(sentence, topic)
-        topic = dialect.topic(sentence)
+        # References must be plain behind the sentence before in its old words, too.
+        yield from dialect.places(sentence, named if named == plain else ())
+        named = dialect.named(sentence)
+        plain = dialect.named(dialect.readings(old.text, ())[0][0])
 
 
-def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = TYPES) -> dict[str, int]:
+def fewest_repeats(original: Problem, made: Problem, lexicon: Lexicon, types: Sequence[str] = TYPES) -> dict[str, int]:
     # By scipy's matching, for each concept with two or more mentions.
     forms = usable(concepts_of(made, lexicon), lexicon).lexicon.concepts
     asked = Counter(mention.concept for each in (made.question, *made.options) for mention in each.mentions)
     mentions: dict[str, list[Place]] = {}
-    for place in places_of(made, lexicon):
+    for place in places_of(original, made, lexicon):
         mentions.setdefault(place.word.concept, []).append(place)
     fewest = {}
     for concept, places in mentions.items():

@@ -28,14 +28,14 @@ def with_text(problem: Problem, number: int, text: str) -> Problem:
 def shared_form(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
     # A concept is said in words that stand for another one in another statement.
     dialect = dialect_of(problem, usable(concepts_of(problem, lexicon), lexicon).lexicon)
-    topics: list[str | None] = [None]
+    topics: list[tuple[str, ...]] = [()]
     trees = []
     for statement in problem.statements:
         if statement.line is None:
             return None
         ((tree, _),) = dialect.readings(statement.text, topics[-1])
         trees.append(tree)
-        topics.append(dialect.topic(tree))
+        topics.append(dialect.named(tree))
     used = [
         (number, place)
         for number, tree in enumerate(trees)

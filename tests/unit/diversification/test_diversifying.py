@@ -15,12 +15,12 @@ from tests.unit.problems.published import problems
 
 from nlfol.diversification import Settings, diversify, usable
 from nlfol.diversification.audit import audit
-from nlfol.diversification.diversifying import dealt
+from nlfol.diversification.diversifying import LEVELS, SYNTAX, dealt
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
 from nlfol.problems.dialects import concepts_of
 from nlfol.problems.families import generate
 from nlfol.problems.gold import derived
-from nlfol.problems.lexicon import BASE, FRAME, KINDS
+from nlfol.problems.lexicon import BASE, FRAME
 
 INTENSITIES = (0.0, 0.3, 0.7, 1.0)
 FORMS = [f"synonym.{number}" for number in range(1, 6)]
@@ -32,7 +32,7 @@ def check(problem: Problem, lexicon: Lexicon) -> None:
     assert made.is_usable, made.detail
     assert is_same(problem, made)
     assert len(made.statements) == len(problem.statements)
-    assert done.repeats == fewest_repeats(made, lexicon)
+    assert done.repeats == fewest_repeats(problem, made, lexicon)
     assert audit(problem, made, lexicon) == []
 
 
@@ -77,14 +77,14 @@ def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
     assert rewritten
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", LEVELS)
 def test_one_type_alone_is_used(kind: str, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
     found = 0
     for problem in drawn["rules"]:
         done = diversify(problem, lexicon, Settings(types=(kind,)), "test")
         assert is_same(problem, done.problem)
         assert {rewrite.type for rewrite in done.problem.rewrites} <= {kind}
-        assert done.repeats == fewest_repeats(done.problem, lexicon, (kind,))
+        assert done.repeats == fewest_repeats(problem, done.problem, lexicon, (kind,))
         found += len(done.problem.rewrites)
     assert found
 
@@ -96,7 +96,8 @@ def test_at_most_so_many_mentions_are_rewritten(drawn: dict[str, list[Problem]],
             assert is_same(problem, made)
             assert len(made.rewrites) <= 2
             forms = [mention.form for each in made.statements for mention in each.mentions]
-            assert sum(form != "base" for form in forms) == len(made.rewrites)
+            turned = sum(rewrite.type == SYNTAX for rewrite in made.rewrites)
+            assert sum(form != "base" for form in forms) + turned == len(made.rewrites)
 
 
 def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
@@ -220,6 +221,21 @@ def test_a_concept_has_at_most_so_many_forms(most: int, drawn: dict[str, list[Pr
         assert max(map(len, forms.values())) <= most
         found = max(found, *map(len, forms.values()))
     assert found == most
+
+
+def test_what_invites_a_conclusion_backwards_is_said_where_it_changes_no_label(
+    words: Lexicon, lexicon: Lexicon
+) -> None:
+    def said(asked: str, answer: str, *texts: str) -> set[str]:
+        problem = problem_of(words, asked, *texts)
+        problem = derived(replace(problem, answer=answer, reason=None, detail=None))
+        assert problem.is_usable
+        made = (diversify(problem, lexicon, Settings(types=(SYNTAX,)), number).problem for number in range(20))
+        return {each.statements[-1].text for each in made}
+
+    rule = "All red things are not big."
+    assert said("Anne is red.", "C", "Anne is big.", rule) == {"Whatever is red is not big."}
+    assert "Nothing that is red is big." in said("Anne is big.", "B", "Anne is red.", rule)
 
 
 def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:

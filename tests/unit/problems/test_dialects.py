@@ -118,7 +118,7 @@ def test_proofs_are_written_with_mentions_and_read_back() -> None:
     english = Proofs.of(LEXICON.of(word.concept for word in words))
     formula = parse("∀x (Artist(x) ∧ ¬Chase(x, bob) → Quiet(x) ∨ Chase(anne, x))")
     statement = english.write(english.plain(formula))
-    ((read, _),) = english.readings(statement.text, None)
+    ((read, _),) = english.readings(statement.text, ())
     assert read.formula is formula
     said = [(statement.text[start:end], concept) for start, end, concept, _ in statement.mentions]
     assert said == [

@@ -18,6 +18,7 @@ from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.dialects.words import DialectError
@@ -43,11 +44,27 @@ PLAIN, SHARING = without("Large", "Tidy"), without("Big", "Neat")
 """Concepts that share words are never used side by side."""
 
 
-def check(dialect: Dialect, tree: object, topic: str | None = None) -> Statement:
+def before(word: Word) -> tuple[str, ...]:
+    """What the sentence before names so that a form is plain: nothing, its concept, or it and another."""
+    other = "cat" if word.concept != "cat" else "bob"
+    if LEXICON.concepts[word.concept].category is Category.OBJECT:
+        other = "owl" if word.concept != "owl" else "crow"
+    match LEXICON.form(word).slot:
+        case Slot.REFERENCE:
+            return (word.concept,)
+        case Slot.FORMER:
+            return word.concept, other
+        case Slot.LATTER:
+            return other, word.concept
+        case _:
+            return ()
+
+
+def check(dialect: Dialect, tree: object, before: Sequence[str] = ()) -> Statement:
     """What is written of a tree is read as it alone, among all concepts of the lexicon."""
     statement = dialect.write(tree)
-    assert dialect.readings(statement.text, topic) == [(tree, statement)]
-    places = dialect.places(tree, topic)
+    assert dialect.readings(statement.text, before) == [(tree, statement)]
+    places = dialect.places(tree, before)
     assert dialect.saying(tree, [place.word for place in places]) == tree
     for place in places:
         assert LEXICON.form(place.word).slot in place.slots
@@ -81,13 +98,14 @@ def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
     for _, word in of("verbs", "names", "animals"):
         category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
         for value in (True, False):
-            if slot is Slot.REFERENCE:
+            if slot in REFERENCES:
                 fact = rules.Phrase(word, RED, None, value)
-                check(dialect, fact, word.concept)
+                check(dialect, fact, before(word))
                 plain = rules.Phrase(Word(word.concept), RED)
-                check(dialect, rules.Conditional((plain, fact), fact))
+                if slot is Slot.REFERENCE:
+                    check(dialect, rules.Conditional((plain, fact), fact))
                 with pytest.raises(DialectError):
-                    dialect.readings(dialect.write(fact).text, None)
+                    dialect.readings(dialect.write(fact).text, ())
             elif category is Category.VERB:
                 fact = rules.Phrase(BOB, word, CAT, value)
                 check(dialect, fact)
@@ -109,8 +127,8 @@ def test_classes_are_read_in_every_frame_of_taxonomy() -> None:
         category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
         for value in (True, False):
             if category is Category.NAME:
-                check(dialect, taxonomy.Sentence(word, RED, value), word.concept)
-            elif category is not Category.VERB:
+                check(dialect, taxonomy.Sentence(word, RED, value), before(word))
+            elif category is not Category.VERB and slot is not Slot.REFERENCE:
                 check(dialect, taxonomy.Sentence(BOB, word, value))
                 for quantifier in taxonomy.QUANTIFIERS:
                     other = Word("Member" if word.concept != "Member" else "Poet")
@@ -125,13 +143,13 @@ def test_things_are_read_in_every_scene_of_order() -> None:
         dialect = Order(LEXICON, scene, 3)
         for item in scene.items:
             others = tuple(Word(other) for other in scene.items if other != item)[:2]
-            for key, form in LEXICON.concepts[item].forms.items():
+            for key in LEXICON.concepts[item].forms:
                 word = Word(item, key)
-                topic = item if form.slot is Slot.REFERENCE else None
+                named = before(word)
                 for after in (True, False):
-                    check(dialect, order.Relation(word, others[0], after), topic)
-                    check(dialect, order.Position(word, 2, after), topic)
-                if topic is None:
+                    check(dialect, order.Relation(word, others[0], after), named)
+                    check(dialect, order.Position(word, 2, after), named)
+                if not named:
                     check(dialect, order.Introduction((word, *others)))
                     check(dialect, order.Introduction((*others, word)))
 
@@ -142,12 +160,12 @@ def test_forms_are_read_in_unambiguous_english() -> None:
     tree = dialect.plain(parse("∀x (Doctor(x) ∧ Chase(x, bob) → ¬Quiet(anne))"))
     for place, word in enumerate(tree.words):
         for key, form in lexicon.concepts[word.concept].forms.items():
-            if form.slot is not Slot.REFERENCE:
+            if form.slot not in REFERENCES:
                 words = list(tree.words)
                 words[place] = word._replace(form=key)
                 changed = dialect.saying(tree, words)
                 statement = dialect.write(changed)
-                assert dialect.readings(statement.text, None) == [(changed, statement)]
+                assert dialect.readings(statement.text, ()) == [(changed, statement)]
                 assert statement.line == dialect.write(tree).line
 
 
@@ -155,7 +173,7 @@ def test_no_words_stand_for_two_concepts_that_they_do_not_tell_apart() -> None:
     found = defaultdict(set)
     for concept in LEXICON.concepts.values():
         for form in concept.forms.values():
-            if form.slot is not Slot.REFERENCE:
+            if form.slot not in REFERENCES:
                 found[concept.category, form.singular.lower()].add(concept.symbol)
                 found[concept.category, form.plural.lower()].add(concept.symbol)
     shared = {frozenset(symbols) for symbols in found.values() if len(symbols) > 1}
@@ -217,26 +235,167 @@ def test_of_concepts_without_a_second_word_the_verdicts_say_so() -> None:
 ALONE = {"know": "no words but the participle", "badger": "its one name is of tales"}
 
 
-def test_pronouns_need_one_antecedent() -> None:
-    dialect = Rules(LEXICON)
-    (found,) = dialect.readings("If Anne is red then she is cold.", None)
-    assert found[1].line == "Red(anne, True) >>> Cold(anne, True)"
-    for text in (
-        "She is red.",
-        "If Anne likes Bob then she is red.",
-        "If someone likes Anne then she is red.",
-        "If she is red then Anne is cold.",
-    ):
+def read(dialect: Dialect, text: str, *before: str) -> str | None:
+    """The line of the one reading of a text behind a sentence."""
+    named = dialect.named(dialect.readings(before[0], ())[0][0]) if before else ()
+    ((_, statement),) = dialect.readings(text, named)
+    return statement.line
+
+
+@pytest.mark.parametrize(
+    ("first", "text", "line"),
+    [
+        ("Anne is red.", "She is cold.", "Cold(anne, True)"),
+        ("Anne likes Bob.", "She is cold.", "Cold(anne, True)"),
+        ("Anne likes Bob.", "Dave helps him.", "Help(dave, bob, True)"),
+        ("Anne likes Bob.", "He is helped by her.", "Help(anne, bob, True)"),
+        ("The cat likes Bob.", "It is cold.", "Cold(cat, True)"),
+        ("The cat likes the dog.", "The former is cold.", "Cold(cat, True)"),
+        ("The cat is liked by the dog.", "The former is cold.", "Cold(cat, True)"),
+        ("The cat likes the dog.", "Bob sees the latter.", "See(bob, dog, True)"),
+        ("If Bob is red then Bob is big.", "He is cold.", "Cold(bob, True)"),
+        ("Bob is red.", "If Anne likes Dave then he is cold.", "Like(anne, dave, True) >>> Cold(dave, True)"),
+    ],
+)
+def test_references_mean_the_one_that_they_can(first: str, text: str, line: str) -> None:
+    assert read(Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES])), text, first) == line
+
+
+NAMES = ("Like", "Help", "See", "anne", "bob", "dave", "fiona", "alex", "cat", "dog")
+
+
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [
+        ("Anne likes Fiona.", "She is cold."),
+        ("Alex likes Bob.", "He is cold."),
+        ("The cat likes the dog.", "It is cold."),
+        ("The cat is red.", "The former is cold."),
+        ("The cat likes the cat.", "The latter is cold."),
+        ("Anne is red.", "She likes her."),
+        ("Red things are big.", "It is cold."),
+        ("If something likes the cat then it is red.", "It is cold."),
+        ("Bob is red.", "If he is cold then he is big."),
+        ("Bob is red.", "If someone likes him then they are red."),
+    ],
+)
+def test_references_that_may_mean_another_one_are_not_read(first: str, text: str) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES]))
+    with pytest.raises(DialectError):
+        read(dialect, text, first)
+
+
+def test_classes_and_things_are_referred_to() -> None:
+    dialect = Taxonomy(LEXICON)
+    for text in ("They are numpuses.", "Each one of them is a numpus.", "Every one of them is a numpus."):
+        assert read(dialect, text, "Wumpuses are shy.") == "Wumpus($x, True) >>> Numpus($x, True)"
         with pytest.raises(DialectError):
-            dialect.readings(text, None)
-    (found,) = dialect.readings("If something likes the cat then it is red.", None)
-    assert found[1].line == "Like($x, cat, True) >>> Red($x, True)"
+            read(dialect, text, "Wumpuses are rompuses.")
+    birds, golfers = (Order(LEXICON, LEXICON.scenes[name], 3) for name in ("birds", "golfers"))
+    assert read(birds, "The crow is to the left of it.", "The owl is the rightmost.") == "crow < owl"
+    assert read(birds, "The latter is the leftmost.", "The owl is to the left of the crow.") == "crow == 1"
+    assert read(golfers, "Joe finished below her.", "Ada finished first.") == "joe > ada"
+    assert read(golfers, "She finished first.", "Ada finished above Joe.") == "ada == 1"
+    for text in ("It is the leftmost.", "The bird is the leftmost."):
+        with pytest.raises(DialectError):
+            read(birds, text, "The owl is to the left of the crow.")
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("All red things are round.", ["Anything that is red is round.", "Everything that is red is round."]),
+        ("Red people are round.", ["Anyone who is red is round.", "Whoever is red is round."]),
+        ("Red, big things are round.", ["Red things that are big are round.", "Whatever is red and big is round."]),
+        ("Red things are not round.", ["Whatever is red is not round.", "Nothing that is red is round."]),
+        ("Big people are not cold.", ["No one who is big is cold."]),
+        ("If someone likes Bob and they are red then they are cold.", ["Whoever likes Bob and is red is cold."]),
+        ("If something is red and not big then it likes Bob.", ["Anything that is red and not big likes Bob."]),
+        ("If Bob is red and Bob is big then Bob is cold.", ["Bob is cold if Bob is red and Bob is big."]),
+        ("Bob is not red.", ["It is not true that Bob is red."]),
+        ("Bob does not like Anne.", ["It is not true that Bob likes Anne."]),
+        ("Dave is red.", ["Dave is red, too."]),
+        ("Dave likes Anne.", ["Dave likes Anne, too."]),
+    ],
+)
+def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big", "Cold", "Round", *NAMES]))
+    ((tree, statement),) = dialect.readings(text, ())
+    before = dialect.readings(text.replace("Dave", "Fiona"), ())[0][0]
+    turns = [dialect.write(turn) for turn in dialect.turns(tree, before)]
+    assert {turn.line for turn in turns} == {statement.line}
+    assert set(others) <= {turn.text for turn in turns}
+    for turn in turns:
+        assert read(dialect, turn.text) == statement.line
+
+
+@pytest.mark.parametrize("text", ["If something is red and Bob is big then it is round.", "Bob is red."])
+def test_what_has_no_other_syntax_stays(text: str) -> None:
+    dialect = Rules(LEXICON)
+    assert dialect.turns(dialect.readings(text, ())[0][0], None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Every wumpus is a numpus.", ["If something is a wumpus, then it is a numpus.", "All wumpuses are numpuses."]),
+        ("Wumpuses are numpuses.", ["Anything that is a wumpus is a numpus.", "Numpuses include all wumpuses."]),
+        ("Every wumpus is not shy.", ["Whatever is a wumpus is not shy.", "No wumpus is shy."]),
+        ("Each poet is shy.", ["Anyone who is a poet is shy.", "Whoever is a poet is shy.", "All poets are shy."]),
+        ("Max is not a wumpus.", ["It is not true that Max is a wumpus."]),
+        ("Max is shy.", ["Max is shy, too."]),
+    ],
+)
+def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+    dialect = Taxonomy(LEXICON)
+    ((tree, statement),) = dialect.readings(text, ())
+    turns = [dialect.write(turn) for turn in dialect.turns(tree, dialect.readings("Rex is shy.", ())[0][0])]
+    assert {turn.line for turn in turns} == {statement.line}
+    assert set(others) <= {turn.text for turn in turns}
+    for turn in turns:
+        assert read(dialect, turn.text) == statement.line
+
+
+def test_things_in_other_syntax_are_read_as_the_same() -> None:
+    found = set()
+    for scene in LEXICON.scenes.values():
+        for size in (3, 5):
+            dialect = Order(LEXICON, scene, size)
+            first, second = (Word(item) for item in scene.items[:2])
+            trees: list[order.Sentence] = [order.Relation(first, second, after) for after in (True, False)]
+            trees += [order.Position(first, place, back) for place in (1, 2, 3) for back in (True, False)]
+            for tree in trees:
+                statement = dialect.write(tree)
+                for turn in dialect.turns(tree, None):
+                    assert dialect.write(turn).line == statement.line == read(dialect, dialect.write(turn).text)
+                    found.add(dialect.write(turn).text)
+    assert {
+        "To the right of the blue book is the black book.",
+        "The second from the left is the blue jay.",
+        "The blue jay is in the middle.",
+        "No other vehicle is as old as the bus.",
+        "The cantaloupes cost more than the apples.",
+        "Amy finished behind Ada.",
+        "In front of Bruno stands Amir.",
+    } <= found
 
 
 PIECES = ["If", "something", "someone", "is", "not", "and", "then", "it", "they", "All", "things", "people", "that"]
 PIECES += ["who", "does", "do", "Bob", "the cat", "quiet", "makes little noise", "make little noise", "chased by", "by"]
 PIECES += ["Each", "individual that", "Individuals that", "wumpuses", "a", "an", "member of the wumpus family", "she"]
 PIECES += ["On a shelf, there are three books:", "the", "black book in the row", "leftmost", ":", ",", ".", " ", "İ"]
+PIECES += [
+    "Whoever",
+    "Anything that",
+    "No",
+    "It is not true that",
+    "too",
+    "if",
+    "her",
+    "the former",
+    "they",
+    "include all",
+]
 PIECES += ["bald", "eagle", "chases", "last", "\n", "ﬁ", "’"]
 
 
@@ -245,9 +404,9 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     scene = LEXICON.scenes["books"]
     things = tuple(map(Word, scene.items[:3]))
     readers: list[Callable[[], Sequence[tuple[object, Statement]]]] = [
-        lambda: Rules(LEXICON).readings(text, None),
-        lambda: Taxonomy(LEXICON).readings(text, None),
-        lambda: Order(LEXICON, scene, 3).readings(text, None),
+        lambda: Rules(LEXICON).readings(text, ()),
+        lambda: Taxonomy(LEXICON).readings(text, ()),
+        lambda: Order(LEXICON, scene, 3).readings(text, ()),
         lambda: [rules.read(text, WORDS)],
         lambda: [taxonomy.read(text, WORDS)],
         lambda: [order.read_introduction(text, WORDS)[1:]],
@@ -269,13 +428,13 @@ def test_a_sentence_of_too_many_readings_is_refused() -> None:
     crimson = Form("synonym.9", "crimson", "crimson")
     changed = {each.symbol: replace(each, forms={**each.forms, "synonym.9": crimson}) for each in (blue, red)}
     dialect = Rules(Lexicon({**LEXICON.concepts, **changed}, LEXICON.scenes))
-    assert len(dialect.readings("Crimson, crimson things are crimson.", None)) == 8
+    assert len(dialect.readings("Crimson, crimson things are crimson.", ())) == 8
     many = ", ".join(["crimson"] * 100)
     for text in (f"All {many} things are red.", f"If Bob is {many.replace(', ', ' and ')} then Bob is red."):
         with pytest.raises(DialectError, match="more than 64 readings"):
-            dialect.readings(text, None)
+            dialect.readings(text, ())
     long = " and ".join(["Bob is red"] * 100)
-    (found,) = dialect.readings(f"If {long} then Bob is red.", None)
+    (found,) = dialect.readings(f"If {long} then Bob is red.", ())
     assert (found[1].line or "").count("&&") == 99
 
 

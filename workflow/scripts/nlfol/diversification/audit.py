@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from nlfol.diversification.diversifying import SYNTAX
 from nlfol.diversification.forms import clash
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.gold import derived
-from nlfol.problems.lexicon import BASE, Concept, Lexicon, Slot, Word
+from nlfol.problems.lexicon import BASE, Concept, Lexicon, Word
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.outcome import ProgramError
 
@@ -118,32 +120,34 @@ class _Reader:
             forms = {key: f for key, f in others if key == BASE or base.isdisjoint((f.singular, f.plural))}
             kept[concept.symbol] = replace(concept, forms=forms)
         self._dialect: Dialect = dialect_of(problem, Lexicon(kept, lexicon.scenes))
-        self._individuals = [each.symbol for each in known if not each.category.is_predicate]
+        self._referents = [
+            each.symbol for each in known if any(form.slot in REFERENCES for form in each.forms.values())
+        ]
 
     def all(self, texts: Sequence[str], aside: set[str]) -> list[_Read]:
         """Read statements, except for texts to leave aside and glossaries."""
         statements = []
-        topic: str | None = None
+        named: Sequence[str] = ()
         for place, text in enumerate(texts):
             if text in aside or _GLOSSARY.fullmatch(text):
-                topic = None
+                named = ()
                 continue
-            trees, error = self.readings(text, topic)
-            topic = self._dialect.topic(trees[0][0]) if len(trees) == 1 else None
+            trees, error = self.readings(text, named)
+            named = self._dialect.named(trees[0][0]) if len(trees) == 1 else ()
             readings = {statement.line or "": statement for _, statement in trees}
             statements.append(_Read(place, text, readings, error))
         return statements
 
-    def readings(self, text: str, topic: str | None) -> tuple[list[tuple[Any, Statement]], str]:
-        """Return all readings, or the error; a reference that is not plain may refer to any individual."""
+    def readings(self, text: str, before: Sequence[str]) -> tuple[list[tuple[Any, Statement]], str]:
+        """Return all readings, or the error; a reference that is not plain may mean any concept."""
         try:
-            return self._dialect.readings(text, topic), ""
+            return self._dialect.readings(text, before), ""
         except DialectError as error:
             reason = str(error)
         readings = []
-        for individual in self._individuals:
+        for concept in self._referents:
             try:
-                readings += self._dialect.readings(text, individual)
+                readings += self._dialect.readings(text, (concept,))
             except DialectError:
                 continue  # the reason is that of the reading without a reference
         return readings, reason
@@ -200,7 +204,7 @@ def _meant(matched: Sequence[tuple[Statement, _Read]], lexicon: Lexicon) -> dict
         if other.line == statement.line:
             for mention in other.readings[other.line or ""].mentions:
                 word = Word(mention.concept, mention.form)
-                if lexicon.form(word).slot is not Slot.REFERENCE:
+                if lexicon.form(word).slot not in REFERENCES:
                     first.setdefault(word, other.place)
     return first
 
@@ -247,7 +251,7 @@ def _shared(other: _Read, lexicon: Lexicon) -> dict[str, list[str]]:
     concepts: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
     for statement in other.readings.values():
         for mention in statement.mentions:
-            if lexicon.form(Word(mention.concept, mention.form)).slot is not Slot.REFERENCE:
+            if lexicon.form(Word(mention.concept, mention.form)).slot not in REFERENCES:
                 concepts[mention.start, mention.end][mention.concept] = None
     return {other.text[start:end]: list(shared) for (start, end), shared in concepts.items() if len(shared) > 1}
 
@@ -276,7 +280,7 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
     for old, new in zip(ours, theirs, strict=True):
         if old.text == new.text:
             continue
-        trees, error = reader.readings(new.text.rpartition("? ")[2], None) if old.line is not None else ([], "")
+        trees, error = reader.readings(new.text.rpartition("? ")[2], ()) if old.line is not None else ([], "")
         lines = {each.line or "" for _, each in trees}
         if lines != {old.line}:
             said = f"says {' and '.join(sorted(lines)) or new.text!r}"
@@ -349,6 +353,8 @@ def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
             old, new = original.statements[places[place]].text, problem.statements[place].text
             yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
     for rewrite in problem.rewrites:
+        if rewrite.type == SYNTAX:
+            continue
         words = {"before": rewrite.before, "after": rewrite.after}
         yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **words}
 

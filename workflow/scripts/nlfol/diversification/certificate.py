@@ -25,15 +25,15 @@ def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
         return original.refused(Reason.NOT_READ_BACK, counts)
     try:
         statements: list[Statement] = []
-        topic: str | None = None
+        named: Sequence[str] = ()
         for text, gold in zip(texts, original.statements, strict=True):
             if gold.line is None:
                 statements.append(gold)
-                topic = None
+                named = ()
                 continue
-            sentence, statement = read_back(text, gold, dialect, topic)
+            sentence, statement = read_back(text, gold, dialect, named)
             statements.append(statement)
-            topic = dialect.topic(sentence)
+            named = dialect.named(sentence)
         question = _question(original.question, dialect)
         options = tuple(_question(option, dialect) for option in original.options)
     except DialectError as error:
@@ -45,16 +45,16 @@ def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
     )
 
 
-def read_back(text: str, gold: Statement, dialect: Dialect, topic: str | None) -> tuple[Any, Statement]:
+def read_back(text: str, gold: Statement, dialect: Dialect, before: Sequence[str]) -> tuple[Any, Statement]:
     """Return the tree and the statement of a text; raises `DialectError` unless its one reading is that of ``gold``."""
-    sentence, statement = _single(text, dialect, topic)
+    sentence, statement = _single(text, dialect, before)
     if statement.line != gold.line:
         raise DialectError(text, 0, f"reads as {statement.line} in place of {gold.line}")
     return sentence, statement
 
 
-def _single(text: str, dialect: Dialect, topic: str | None) -> tuple[Any, Statement]:
-    readings = dialect.readings(text, topic)
+def _single(text: str, dialect: Dialect, before: Sequence[str]) -> tuple[Any, Statement]:
+    readings = dialect.readings(text, before)
     if len(readings) > 1:
         raise DialectError(text, 0, f"reads as {' and as '.join(statement.line or '' for _, statement in readings)}")
     return readings[0]
@@ -64,7 +64,7 @@ def _question(asked: Statement, dialect: Dialect) -> Statement:
     if asked.line is None:
         return asked
     opening, blank, text = asked.text.rpartition("? ")
-    return read_back(text, asked, dialect, None)[1].after(opening + blank)
+    return read_back(text, asked, dialect, ())[1].after(opening + blank)
 
 
 def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
@@ -79,11 +79,11 @@ def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
     question, options = problem.question, problem.options
     if problem.family == "order":
         before, texts, dialect = _introduced(texts, lexicon)
-        options = tuple(_single(option.text, dialect, None)[1] for option in options)
+        options = tuple(_single(option.text, dialect, ())[1] for option in options)
     else:
         dialect = dialect_of(problem, lexicon)
-        question = _single(asked, dialect, None)[1].after(opening + blank)
-    statements = (*plain(before), *(_single(text, dialect, None)[1] for text in texts))
+        question = _single(asked, dialect, ())[1].after(opening + blank)
+    statements = (*plain(before), *(_single(text, dialect, ())[1] for text in texts))
     language = _LANGUAGES[problem.family]
     return derived(Problem(problem.name, problem.family, language, statements, question, options, problem.answer))
 

@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from nlfol.diversification.backwards import holds_backwards
 from nlfol.diversification.certificate import certified, read_back
 from nlfol.diversification.decoys import with_decoys
 from nlfol.diversification.forms import UNCOUNTED, Refused, glossary, usable
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
-from nlfol.problems.dialects.dialect import Dialect, Place
+from nlfol.problems.dialects.dialect import CONTRAPOSED, Dialect, Place
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.words import DialectError
-from nlfol.problems.lexicon import BASE, FRAME, KINDS, Lexicon, Slot, Word
+from nlfol.problems.lexicon import BASE, FRAME, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
 from nlfol.randomness import generator
+
+SYNTAX = "syntax"
+"""The type of sentences in other syntax, as "anyone who is kind" for "if someone is kind"."""
 
 LEVELS = {
     "synonym": "word",
@@ -25,14 +29,20 @@ LEVELS = {
     FRAME: "phrase",
     "voice": "sentence",
     "reference": "sentence",
+    SYNTAX: "sentence",
 }
-"""The level of each kind of form."""
+"""The level of each type of rewrites: of each kind of form, and of other syntax."""
 
-TYPES = tuple(kind for kind in KINDS if kind != FRAME)
-"""The kinds of forms that are used by default."""
+TYPES = tuple(kind for kind in LEVELS if kind != FRAME)
+"""The types that are used by default."""
 
 _At = tuple[int, int]
-"""The place of a statement, and a place in it."""
+"""The place of a statement, and a place in it; of its syntax the one before all others."""
+
+_SYNTAX = -1
+
+_TURNED = 0.5
+"""The probability of other syntax beside other types, for a statement that has some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +66,8 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 <= self.intensity <= 1:
             raise ValueError(f"intensity {self.intensity}; use a share from 0 to 1")
-        if unknown := [kind for kind in self.types if kind not in KINDS]:
-            raise ValueError(f"type {unknown[0]!r}; use some of {', '.join(KINDS)}")
+        if unknown := [kind for kind in self.types if kind not in LEVELS]:
+            raise ValueError(f"type {unknown[0]!r}; use some of {', '.join(LEVELS)}")
         if (self.at_most is not None and self.at_most < 0) or self.decoys < 0:
             raise ValueError("at_most and decoys are numbers from 0")
         if self.forms is not None and self.forms < 1:
@@ -96,14 +106,16 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
     try:
         dialect = dialect_of(problem, words.lexicon)
         draft = _Draft(problem, dialect, words.lexicon, generator(*labels, problem.name, "diversified"))
+        if SYNTAX in settings.types:
+            draft.turn(only=len(settings.types) == 1)
         draft.deal(settings.types, settings.forms)
-        statements = draft.statements(settings.intensity, settings.at_most)
+        statements, turned = draft.statements(settings.intensity, settings.at_most)
     except DialectError as error:
         return Diversified(problem.refused(Reason.NOT_READ_BACK, str(error)), {}, words.refused)
     made = certified(problem, [statement.text for statement in statements], dialect)
     if not made.is_usable:
         return Diversified(made, {}, words.refused)
-    made = replace(made, rewrites=tuple(_rewrites(problem, made)))
+    made = replace(made, rewrites=tuple(_rewrites(problem, made, turned)))
     if settings.glossary:
         mentions = [mention for each in made.sentences for mention in each.mentions]
         words_used = [Word(mention.concept, mention.form) for mention in mentions]
@@ -129,13 +141,27 @@ class _Draft:
         self._dialect = dialect
         self._lexicon = lexicon
         self._trees = [
-            None if statement.line is None else read_back(statement.text, statement, dialect, None)[0]
+            None if statement.line is None else read_back(statement.text, statement, dialect, ())[0]
             for statement in problem.statements
         ]
+        self._turned: dict[int, Any] = {}
         parsed = [number for number, tree in enumerate(self._trees) if tree is not None]
         self._order = random.sample(parsed, len(parsed))
         self._forms: dict[_At, str] = {}
         self._random = random
+
+    def turn(self, *, only: bool) -> None:
+        """Choose other syntax for statements, for each that has some if it is the only type; before forms are dealt."""
+        backwards: bool | None = None
+        for number in self._order:
+            tree = self._trees[number]
+            turns = self._dialect.turns(tree, self._trees[number - 1] if number else None)
+            if backwards is None and any(each.turn == CONTRAPOSED for each in turns):
+                backwards = holds_backwards(self._problem)
+            turns = [each for each in turns if each.turn != CONTRAPOSED or backwards]
+            # Half of them stay, so that references have something to refer to.
+            if turns and (only or self._random.random() < _TURNED):
+                self._turned[number] = self._random.choice(turns)
 
     def deal(self, types: Sequence[str], most: int | None) -> None:
         """Deal forms to mentions of repeated concepts, first of predicates, as verbs decide where references fit."""
@@ -152,16 +178,22 @@ class _Draft:
                 if len(places) + asked[concept] > 1:
                     self._deal(concept, places, asked[concept], types, most)
 
-    def statements(self, intensity: float, at_most: int | None) -> list[Statement]:
-        """Return the statements, the first share of them rewritten, with at most so many mentions."""
+    def statements(self, intensity: float, at_most: int | None) -> tuple[list[Statement], frozenset[int]]:
+        """Return the statements, and the places of those in other syntax.
+
+        The first share of them is rewritten, with at most so many mentions and changes of syntax.
+        """
         share = set(self._order[: math.ceil(intensity * len(self._order) - 1e-9)])
         rank = {number: place for place, number in enumerate(self._order)}
-        chosen = sorted((at for at in self._forms if at[0] in share), key=lambda at: (rank[at[0]], at[1]))
-        forms = {at: self._forms[at] for at in chosen[:at_most]}
-        return [
-            statement if tree is None else self._dialect.write(self._rewritten(number, forms))
-            for number, (tree, statement) in enumerate(zip(self._trees, self._problem.statements, strict=True))
-        ]
+        rewritten = [*self._forms, *((number, _SYNTAX) for number in self._turned)]
+        chosen = sorted((at for at in rewritten if at[0] in share), key=lambda at: (rank[at[0]], at[1]))[:at_most]
+        forms = {at: self._forms[at] for at in chosen if at[1] != _SYNTAX}
+        turned = frozenset(number for number, place in chosen if place == _SYNTAX)
+        statements = []
+        for number, statement in enumerate(self._problem.statements):
+            tree = self._turned[number] if number in turned else self._trees[number]
+            statements.append(statement if tree is None else self._dialect.write(self._said(tree, number, forms)))
+        return statements, turned
 
     def _deal(
         self, concept: str, places: list[tuple[_At, Place]], fixed: int, types: Sequence[str], most: int | None
@@ -178,13 +210,21 @@ class _Draft:
                 self._forms[at] = form
 
     def _places(self, number: int) -> list[Place]:
-        before = self._trees[number - 1] if number else None
-        topic = None if before is None else self._dialect.topic(before)
-        return self._dialect.places(self._rewritten(number, self._forms), topic)
+        return self._dialect.places(self._rewritten(number), self._named_before(number))
 
-    def _rewritten(self, number: int, forms: Mapping[_At, str]) -> Any:
-        tree = self._trees[number]
-        words = [place.word for place in self._dialect.places(tree, None)]
+    def _named_before(self, number: int) -> tuple[str, ...]:
+        """Return what the statement before names, if it is the same whether that is rewritten or not."""
+        original = self._trees[number - 1] if number else None
+        if original is None:
+            return ()
+        named = self._dialect.named(original)
+        return named if named == self._dialect.named(self._rewritten(number - 1)) else ()
+
+    def _rewritten(self, number: int) -> Any:
+        return self._said(self._turned.get(number, self._trees[number]), number, self._forms)
+
+    def _said(self, tree: Any, number: int, forms: Mapping[_At, str]) -> Any:
+        words = [place.word for place in self._dialect.places(tree, ())]
         changed = [word._replace(form=forms.get((number, place), word.form)) for place, word in enumerate(words)]
         return self._dialect.saying(tree, changed)
 
@@ -240,9 +280,14 @@ def _hand_on(free: str, mention: int, asked_by: dict[str, int], owner: dict[str,
         free = left
 
 
-def _rewrites(before: Problem, after: Problem) -> Iterator[Rewrite]:
-    """Yield the mentions that changed; mentions of one concept keep their order in a statement."""
+def _rewrites(before: Problem, after: Problem, turned: frozenset[int]) -> Iterator[Rewrite]:
+    """Yield the sentences in other syntax, and the mentions that changed.
+
+    Mentions of one concept keep their order in a statement.
+    """
     for number, (old, new) in enumerate(zip(before.statements, after.statements, strict=True)):
+        if number in turned:
+            yield Rewrite(number, LEVELS[SYNTAX], SYNTAX, old.text, new.text)
         was: dict[str, list[Mention]] = {}
         for mention in old.mentions:
             was.setdefault(mention.concept, []).append(mention)

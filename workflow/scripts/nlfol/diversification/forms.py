@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.words import article
 from nlfol.problems.lexicon import BASE, Category, Concept, Form, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
-UNCOUNTED = (Slot.REFERENCE, Slot.PASSIVE)
+UNCOUNTED = (*REFERENCES, Slot.PASSIVE)
 """Slots of forms that are no words for the concept."""
 
 
@@ -86,7 +87,7 @@ def _reason(
 
 
 def _words(form: Form) -> set[str]:
-    return set() if form.slot is Slot.REFERENCE else {form.singular.lower(), form.plural.lower()}
+    return set() if form.slot in REFERENCES else {form.singular.lower(), form.plural.lower()}
 
 
 def _shared(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:

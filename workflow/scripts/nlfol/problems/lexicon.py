@@ -55,7 +55,8 @@ class Slot(StrEnum):
 
     ``word``: where the base form does. Of a quality, ``complement``: behind "is" alone, and ``verb_phrase``: in place
     of "is" and the quality. Of a verb, ``passive``: the participle between "is" and "by". Of an individual,
-    ``reference``: in place of its name, or of "the" and its noun, where it is plain who is meant.
+    ``reference``: in place of its name, or of "the" and its noun, where it is plain who is meant; ``former`` and
+    ``latter``: the same, of two individuals. Of a class, ``reference`` is "they", of several quantifiers.
     """
 
     WORD = "word"
@@ -63,6 +64,8 @@ class Slot(StrEnum):
     VERB_PHRASE = "verb_phrase"
     PASSIVE = "passive"
     REFERENCE = "reference"
+    FORMER = "former"
+    LATTER = "latter"
 
 
 class Form(NamedTuple):
@@ -113,6 +116,10 @@ class Scene:
 
     The introduction has places for ``{number}`` and ``{items}``. Things are named as ``names``, ``singular`` ("the
     bus") or ``plural`` ("the plums"); ``places`` are the first position from the front, and others with ``{nth}``.
+
+    The rest is other syntax: ``inverted`` are those of ``position`` and ``relation`` that can stand first ("to the left
+    of the owl is ..."), ``middle`` the place in the middle; ``alone`` is said of first and last ("no other fruit is as
+    cheap as"), ``converse``, with the verb, of things in the other order.
     """
 
     name: str
@@ -124,6 +131,10 @@ class Scene:
     places: tuple[str, str]
     places_back: tuple[str, str]
     items: tuple[str, ...]
+    inverted: tuple[str, ...] = ()
+    middle: str = ""
+    alone: tuple[str, ...] = ()
+    converse: tuple[str, ...] = ()
 
 
 class Lexicon:
@@ -266,7 +277,9 @@ _SLOTS = {
     (Category.NOUN, "part_of_speech"): Slot.VERB_PHRASE,
     (Category.VERB, "voice"): Slot.PASSIVE,
 }
-"""Where forms of a kind stand, if not where the base form does; references in a slot of their own."""
+"""Where forms of a kind stand, if not where the base form does; references in slots of their own."""
+
+_OF_TWO = {"the former": Slot.FORMER, "the latter": Slot.LATTER}
 
 
 def further_form(key: str, words: Any, category: Category, like: str = "") -> Form:
@@ -275,12 +288,14 @@ def further_form(key: str, words: Any, category: Category, like: str = "") -> Fo
     A frame stands where forms of the kind ``like`` do.
     """
     kind = like or key.partition(".")[0]
-    slot = Slot.REFERENCE if kind == "reference" else _SLOTS.get((category, kind), Slot.WORD)
     said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
+    slot = _SLOTS.get((category, kind), Slot.WORD)
+    if kind == "reference":
+        slot = _OF_TWO.get(said, Slot.REFERENCE)
     match slot:
         case Slot.VERB_PHRASE:
             return _form(key, said, other, Category.VERB)._replace(slot=slot)
-        case Slot.PASSIVE | Slot.REFERENCE:
+        case Slot.PASSIVE | Slot.REFERENCE | Slot.FORMER | Slot.LATTER:
             return Form(key, said, other or said, slot)
         case _:
             return _form(key, said, other, category)._replace(slot=slot)
@@ -296,7 +311,11 @@ def _scene(place: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -
         items = tuple(symbol(item, Category.OBJECT) for item in entry["items"])
         places, back = tuple(entry["places"]), tuple(entry["places_back"])
         texts = (entry["introduction"], entry["things"], entry["verb"], entry["before"], entry["after"])
-        scene = Scene(name, *texts, (places[0], places[1]), (back[0], back[1]), items)
+        inverted, alone, converse = (tuple(entry.get(key, ())) for key in ("inverted", "alone", "converse"))
+        places, back = (places[0], places[1]), (back[0], back[1])
+        scene = Scene(name, *texts, places, back, items, inverted, entry.get("middle", ""), alone, converse)
+        if set(inverted) - {"position", "relation"} or not {len(alone), len(converse)} <= {0, 2}:
+            raise LexiconError(f"{place}: inverted has 'position' or 'relation', alone and converse two texts, or none")
     except (KeyError, TypeError, IndexError) as error:
         raise LexiconError(f"{place}: not a scene: {error!r}; compare the others") from error
     if scene.things not in ("names", "singular", "plural"):

@@ -35,7 +35,7 @@ class DiversifiedEntry(ProblemsEntry):
     of: str
     protocol: Literal["audited", "paper"] = "audited"
     intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
-    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference", "frame"], ...] = ()
+    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference", "syntax", "frame"], ...] = ()
     forms: PositiveInt | None = None
     at_most: PositiveInt | None = None
     glossary: bool = False

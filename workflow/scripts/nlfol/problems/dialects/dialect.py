@@ -13,7 +13,9 @@ from nlfol.problems.problem import Statement
 QUALITY = frozenset({Slot.WORD, Slot.COMPLEMENT, Slot.VERB_PHRASE})
 CLASS = frozenset({Slot.WORD, Slot.VERB_PHRASE})
 NAMED = frozenset({Slot.WORD})
-REFERRED = frozenset({Slot.WORD, Slot.REFERENCE})
+
+CONTRAPOSED = "no"
+"""The turn whose sentences invite the reader to conclude backwards: "Nothing that is red is blue"."""
 
 
 class Place(NamedTuple):
@@ -26,7 +28,7 @@ class Place(NamedTuple):
 class Dialect(ABC):
     """The controlled English of one problem; its sentences are trees of the family's own.
 
-    A reference at the beginning of a sentence means the topic of the sentence before.
+    A reference means one of the concepts that the sentence before names, where it is plain which.
     """
 
     __slots__ = ()
@@ -34,15 +36,19 @@ class Dialect(ABC):
     lexicon: Lexicon
 
     @abstractmethod
-    def topic(self, sentence: Any) -> str | None:
-        """Return the individual that a reference at the beginning of the next sentence means, if any."""
+    def named(self, sentence: Any) -> tuple[str, ...]:
+        """Return the concepts that references in the next sentence may mean, in the order of this one."""
 
     @abstractmethod
-    def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
+    def turns(self, sentence: Any, before: Any) -> list[Any]:
+        """Return the sentence in other syntax, with the same line; ``before`` is the sentence before, if any."""
+
+    @abstractmethod
+    def readings(self, text: str, before: Sequence[str]) -> list[tuple[Any, Statement]]:
         """Return all trees of a sentence with their statements; ``DialectError`` says where reading ended."""
 
     @abstractmethod
-    def places(self, sentence: Any, topic: str | None) -> list[Place]:
+    def places(self, sentence: Any, before: Sequence[str]) -> list[Place]:
         """Return the positions that name concepts."""
 
     @abstractmethod
@@ -60,11 +66,14 @@ class GrammarDialect(Dialect):
     __slots__ = ()
 
     @override
-    def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
+    def readings(self, text: str, before: Sequence[str]) -> list[tuple[Any, Statement]]:
         source = Text(text, self.lexicon)
-        written = [(tree, self.write(tree)) for tree in dict.fromkeys(self.trees(source, topic))]
-        return [(tree, statement) for tree, statement in written if statement.text == text] or source.fail()
+        # Trees that say the same of the same words are one reading.
+        found: dict[Statement, Any] = {}
+        for tree in dict.fromkeys(self.trees(source, before)):
+            found.setdefault(self.write(tree), tree)
+        return [(tree, statement) for statement, tree in found.items() if statement.text == text] or source.fail()
 
     @abstractmethod
-    def trees(self, source: Text, topic: str | None) -> Iterable[Any]:
+    def trees(self, source: Text, before: Sequence[str]) -> Iterable[Any]:
         """Yield trees of a sentence; one that is written otherwise is no reading."""

@@ -7,8 +7,8 @@ Its words are those of a scene of the lexicon.
     relation     = thing verb ( before | after ) thing "."
     position     = thing verb place "."
 
-With all forms of its things, the thing of a relation or position can be a reference, if the sentence before is a
-position of the same thing.
+With all forms of its things, those of a relation or position can be references to things of the sentence before. The
+scene says in what other syntax relations and positions can be said.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.dialect import NAMED, REFERRED, GrammarDialect, Place
+from nlfol.problems.dialects.dialect import NAMED, GrammarDialect, Place
+from nlfol.problems.dialects.references import named, referring
 from nlfol.problems.dialects.words import DialectError, Said, Scanner, Text, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
 from nlfol.problems.problem import Statement
@@ -39,6 +40,7 @@ class Relation(NamedTuple):
     thing: Word
     other: Word
     after: bool
+    turn: str = ""
 
 
 class Position(NamedTuple):
@@ -47,6 +49,7 @@ class Position(NamedTuple):
     thing: Word
     place: int
     back: bool
+    turn: str = ""
 
 
 Sentence = Introduction | Relation | Position
@@ -69,13 +72,33 @@ def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Stat
     match sentence:
         case Introduction(things):
             _write_introduction(writer, things, scene)
-        case Relation(thing, other, after):
-            _write_thing(writer, thing, scene)
-            writer.add(f"{scene.verb} {scene.after if after else scene.before}")
-            _write_thing(writer, other, scene)
-        case Position(thing, place, back):
-            _write_thing(writer, thing, scene)
-            writer.add(f"{scene.verb} {_place(scene, place, back=back)}")
+        case Relation(thing, other, after, turn):
+            relation = scene.after if after else scene.before
+            first, between, last = {
+                "": (thing, f"{scene.verb} {relation}", other),
+                "inverted": (None, relation, other),
+                "converse": (other, scene.converse[after] if scene.converse else "", thing),
+            }[turn]
+            if first is not None:
+                _write_thing(writer, first, scene)
+            writer.add(between)
+            _write_thing(writer, last, scene, objective=True)
+            if turn == "inverted":
+                writer.add(scene.verb)
+                _write_thing(writer, thing, scene)
+        case Position(thing, place, back, turn):
+            opening = {
+                "": "",
+                "middle": "",
+                "inverted": f"{_place(scene, place, back=back)} {scene.verb}",
+                "alone": scene.alone[back] if scene.alone else "",
+            }[turn]
+            if opening:
+                writer.add(opening)
+            _write_thing(writer, thing, scene, objective=bool(opening))
+            if not opening:
+                said = scene.middle if turn == "middle" else _place(scene, place, back=back)
+                writer.add(f"{scene.verb} {said}")
     return writer.statement(line(sentence, size))
 
 
@@ -145,8 +168,9 @@ def frame(scene: Scene) -> tuple[str, str]:
     return opening.strip(), rest.partition(":")[0].strip()
 
 
-def _write_thing(writer: Writer, thing: Word, scene: Scene) -> None:
-    writer.individual(thing, article=scene.things != "names", plural=scene.things == "plural")
+def _write_thing(writer: Writer, thing: Word, scene: Scene, *, objective: bool = False) -> None:
+    has_article, plural = scene.things != "names", scene.things == "plural"
+    writer.individual(thing, article=has_article, plural=plural, objective=objective)
 
 
 def _thing(scanner: Scanner, scene: Scene, things: tuple[Word, ...]) -> Word:
@@ -197,24 +221,61 @@ class Order(GrammarDialect):
         return write(sentence, self.scene, self.size, self.lexicon)
 
     @override
-    def topic(self, sentence: Sentence) -> str | None:
-        return sentence.thing.concept if isinstance(sentence, Position) else None
+    def named(self, sentence: Sentence) -> tuple[str, ...]:
+        return () if isinstance(sentence, Introduction) else named(self.write(sentence), self.lexicon)
 
     @override
-    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
+    def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
+        scene = self.scene
+        turns: list[Sentence] = []
+        match sentence:
+            case Relation():
+                turns += [sentence._replace(turn="inverted")] if "relation" in scene.inverted else []
+                turns += [sentence._replace(turn="converse")] if scene.converse else []
+            case Position(place=place):
+                turns += [sentence._replace(turn="inverted")] if "position" in scene.inverted else []
+                turns += [sentence._replace(turn="alone")] if scene.alone and place == 1 else []
+                turns += [sentence._replace(back=False, turn="middle")] if self._is_middle(place) else []
+        return turns
+
+    def _is_middle(self, place: int) -> bool:
+        return bool(self.scene.middle) and place * 2 == self.size + 1
+
+    @override
+    def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         yield from self._introductions(source)
-        for thing in [*self._things(source, 0), *source.reference(topic, 0, plural=self.is_plural)]:
-            yield from self._said(source, thing)
+        for thing in self._things(source, 0, before):
+            yield from self._said(source, thing, before)
+        for words, (place, back) in places(self.scene).items():
+            start = source.after(f"{words.removesuffix('.')} {self.scene.verb}", 0)
+            for thing in self._things(source, start) if start is not None and place <= self.size else ():
+                if source.ends(thing.end):
+                    yield Position(thing.word, place, back, "inverted")
+        for after, relation in enumerate((self.scene.before, self.scene.after)):
+            start = source.after(relation, 0)
+            for other in self._things(source, start, before, objective=True) if start is not None else ():
+                if (verb := source.after(self.scene.verb, other.end)) is not None:
+                    for thing in self._things(source, verb):
+                        if source.ends(thing.end):
+                            yield Relation(thing.word, other.word, bool(after), "inverted")
+        for last, alone in enumerate(self.scene.alone):
+            start = source.after(alone, 0)
+            for thing in self._things(source, start, before, objective=True) if start is not None else ():
+                if source.ends(thing.end):
+                    yield Position(thing.word, 1, bool(last), "alone")
 
     @override
-    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
+    def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         match sentence:
             case Introduction(things):
                 return [Place(thing, NAMED) for thing in things]
-            case Relation(thing, other):
-                return [_subject(thing, topic), Place(other, NAMED)]
-            case Position(thing):
-                return [_subject(thing, topic)]
+            case Relation(thing, other, turn=turn):
+                return [self._place(thing, () if turn == "inverted" else before), self._place(other, before)]
+            case Position(thing, turn=turn):
+                return [self._place(thing, () if turn == "inverted" else before)]
+
+    def _place(self, thing: Word, before: Sequence[str]) -> Place:
+        return Place(thing, NAMED | referring(self.lexicon.concepts[thing.concept], before, self.lexicon))
 
     @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
@@ -232,23 +293,32 @@ class Order(GrammarDialect):
         """True if things are named in the plural."""
         return self.scene.things == "plural"
 
-    def _things(self, source: Text, at: int) -> Iterator[Said]:
+    def _things(self, source: Text, at: int, before: Sequence[str] = (), *, objective: bool = False) -> Iterator[Said]:
         has_article = self.scene.things != "names"
         yield from source.individual(item_category(self.scene), at, article=has_article, plural=self.is_plural)
+        yield from source.reference(before, at, plural=self.is_plural, objective=objective)
 
-    def _said(self, source: Text, thing: Said) -> Iterator[Sentence]:
+    def _said(self, source: Text, thing: Said, before: Sequence[str]) -> Iterator[Sentence]:
+        for after, relation in enumerate(self.scene.converse):
+            start = source.after(relation, thing.end)
+            for other in self._things(source, start, before, objective=True) if start is not None else ():
+                if source.ends(other.end):
+                    yield Relation(other.word, thing.word, bool(after), "converse")
         verb = source.after(self.scene.verb, thing.end)
         if verb is None:
             return
+        middle = source.after(self.scene.middle, verb) if self.scene.middle and self.size % 2 else None
+        if middle is not None and source.ends(middle):
+            yield Position(thing.word, (self.size + 1) // 2, back=False, turn="middle")
         for words, (place, back) in places(self.scene).items():
             end = source.after(words.removesuffix("."), verb)
             if end is not None and source.ends(end) and place <= self.size:
                 yield Position(thing.word, place, back)
-        for after in (False, True):
-            start = source.after(self.scene.after if after else self.scene.before, verb)
-            for other in self._things(source, start) if start is not None else ():
+        for after, relation in enumerate((self.scene.before, self.scene.after)):
+            start = source.after(relation, verb)
+            for other in self._things(source, start, before, objective=True) if start is not None else ():
                 if source.ends(other.end):
-                    yield Relation(thing.word, other.word, after)
+                    yield Relation(thing.word, other.word, bool(after))
 
     def _introductions(self, source: Text) -> Iterator[Introduction]:
         opening, kind = frame(self.scene)
@@ -279,7 +349,3 @@ class Order(GrammarDialect):
         for article in ("a", "an"):
             if (item := source.after(article, start)) is not None:
                 yield item
-
-
-def _subject(thing: Word, topic: str | None) -> Place:
-    return Place(thing, REFERRED if topic == thing.concept else NAMED)

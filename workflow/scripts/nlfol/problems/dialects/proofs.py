@@ -21,6 +21,7 @@ from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Dialect, Place
+from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.words import DialectError, article
 from nlfol.problems.lexicon import BASE, Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Statement
@@ -64,11 +65,15 @@ class Proofs(Dialect):
         return Statement(text, to_unicode(sentence.formula), tuple(mentions))
 
     @override
-    def topic(self, sentence: Sentence) -> None:
-        return None
+    def named(self, sentence: Sentence) -> tuple[str, ...]:
+        return ()
 
     @override
-    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
+    def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
+        return []
+
+    @override
+    def readings(self, text: str, before: Sequence[str]) -> list[tuple[Sentence, Statement]]:
         try:
             named = read_english(text, self.ontology)
         except EnglishSyntaxError as error:
@@ -88,7 +93,7 @@ class Proofs(Dialect):
         return [(sentence, self.write(sentence))]
 
     @override
-    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
+    def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         return [Place(word, _SLOTS[self.lexicon.concepts[word.concept].category]) for word in sentence.words]
 
     @override
@@ -145,7 +150,7 @@ def _glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
         category, symbol = lexicon.concepts[word.concept].category, _symbol_of(word)
         slot = lexicon.form(word).slot
         if not category.is_predicate:
-            if slot is not Slot.REFERENCE:
+            if slot not in REFERENCES:
                 constants.append(ConstantSymbol(symbol, said))
         elif slot is Slot.PASSIVE:
             predicates.append(Predicate(symbol, 2, f"{{}} is {said} by {{}}", f"{{}} is not {said} by {{}}"))

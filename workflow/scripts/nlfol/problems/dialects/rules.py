@@ -12,6 +12,7 @@ individual  = name | "the" animal
 
 from typing import NamedTuple
 
+from nlfol.problems.dialects.dialect import CONTRAPOSED
 from nlfol.problems.dialects.words import Scanner, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -27,6 +28,16 @@ KINDS = ("things", "people")
 THAT = ("that", "who")
 """What joins a verb phrase to things and to people."""
 
+NOT_TRUE, TOO = "it is not true that", "too"
+
+OPENINGS = {
+    "any": ("anything that", "anyone who"),
+    "every": ("everything that", "everyone who"),
+    "whatever": ("whatever", "whoever"),
+    CONTRAPOSED: ("nothing that", "no one who"),
+}
+"""Conditionals without "if", by turn: of things and of people."""
+
 
 class Phrase(NamedTuple):
     """A literal in words; without subject, of the variable; short without subject and "is" of the phrase before."""
@@ -36,6 +47,7 @@ class Phrase(NamedTuple):
     object: Word | None = None
     value: bool = True
     short: bool = False
+    turn: str = ""
 
     @property
     def literal(self) -> Literal:
@@ -51,6 +63,12 @@ class Conditional(NamedTuple):
     conditions: tuple[Phrase, ...]
     conclusion: Phrase
     people: bool = False
+    turn: str = ""
+
+    @property
+    def has_variable(self) -> bool:
+        """True if it is about something or someone."""
+        return any(phrase.subject is None for phrase in (*self.conditions, self.conclusion))
 
 
 class Generic(NamedTuple):
@@ -61,6 +79,7 @@ class Generic(NamedTuple):
     value: bool = True
     universal: bool = False
     people: bool = False
+    turn: str = ""
 
 
 Sentence = Phrase | Conditional | Generic
@@ -82,8 +101,23 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
     """Write the sentence in English."""
     writer = Writer(lexicon)
     match sentence:
-        case Phrase():
+        case Phrase(turn="not_true"):
+            writer.add(NOT_TRUE)
+            _write_phrase(writer, sentence._replace(value=True), None)
+        case Phrase(turn=turn):
             _write_phrase(writer, sentence, None)
+            if turn:
+                writer.add(",")
+                writer.add(TOO)
+        case Conditional(turn="if"):
+            _write_phrase(writer, sentence.conclusion, None)
+            writer.add("if")
+            _write_conditions(writer, sentence.conditions)
+        case Conditional(conditions, conclusion, people, turn) if turn:
+            writer.add(OPENINGS[turn][people])
+            _write_conditions(writer, conditions)
+            value = conclusion.value or turn == CONTRAPOSED
+            _write_phrase(writer, conclusion._replace(value=value), None)
         case Conditional(conditions, conclusion, people):
             writer.add("if")
             pronoun = ONE[people]
@@ -101,18 +135,31 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
                 before = phrase
             writer.add("then")
             _write_phrase(writer, conclusion, pronoun)
-        case Generic(qualities, quality, value, universal, people):
+        case Generic(qualities, quality, value, universal, people, turn):
             if universal:
                 writer.add("all")
-            _write_kind(writer, qualities, people=people)
+            _write_kind(writer, qualities, 1 if turn else len(qualities), people=people)
             writer.says(quality, value=value, plural=True)
     return writer.statement(str(clause(sentence)))
 
 
-def _write_kind(writer: Writer, qualities: tuple[Word, ...], *, people: bool) -> None:
-    """Write "things" or "people" with some qualities; from the first that cannot precede the noun on, behind it."""
+def _write_conditions(writer: Writer, conditions: tuple[Phrase, ...]) -> None:
+    """Write conditions, those of a variable without a subject."""
+    before: Phrase | None = None
+    for phrase in conditions:
+        if before is not None:
+            writer.add("and")
+        if phrase.short and before is not None:
+            _write_short(writer, phrase.predicate, before.predicate, value=phrase.value, plural=False)
+        else:
+            _write_phrase(writer, phrase, None)
+        before = phrase
+
+
+def _write_kind(writer: Writer, qualities: tuple[Word, ...], most: int, *, people: bool) -> None:
+    """Write "things" or "people" behind so many qualities at most; the first that cannot stand there ends these."""
     place = 0
-    while place < len(qualities) and writer.lexicon.form(qualities[place]).slot is Slot.WORD:
+    while place < most and writer.lexicon.form(qualities[place]).slot is Slot.WORD:
         if place:
             writer.add(",")
         writer.mention(qualities[place])
@@ -126,22 +173,23 @@ def _write_kind(writer: Writer, qualities: tuple[Word, ...], *, people: bool) ->
 def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> bool:
     """Write a phrase with its subject; return whether that is plural."""
     plural = phrase.subject is None and pronoun == AGAIN[True]
-    if writer.lexicon.form(phrase.predicate).slot is Slot.PASSIVE and phrase.object is not None:
+    is_passive = writer.lexicon.form(phrase.predicate).slot is Slot.PASSIVE
+    if is_passive and phrase.object is not None:
         _write_individual(writer, phrase.object)
         writer.add("is" if phrase.value else "is not")
         writer.mention(phrase.predicate)
         writer.add("by")
     if phrase.subject is not None:
-        _write_individual(writer, phrase.subject)
+        _write_individual(writer, phrase.subject, objective=is_passive)
     elif pronoun is not None:
         writer.add(pronoun)
     if phrase.object is None:
         writer.says(phrase.predicate, value=phrase.value, plural=plural)
-    elif writer.lexicon.form(phrase.predicate).slot is not Slot.PASSIVE:
+    elif not is_passive:
         if not phrase.value:
             writer.add("do not" if plural else "does not")
         writer.mention(phrase.predicate, plural=plural or not phrase.value)
-        _write_individual(writer, phrase.object)
+        _write_individual(writer, phrase.object, objective=True)
     return plural
 
 
@@ -155,8 +203,9 @@ def _write_short(writer: Writer, word: Word, before: Word, *, value: bool, plura
     writer.mention(word)
 
 
-def _write_individual(writer: Writer, word: Word) -> None:
-    writer.individual(word, article=writer.lexicon.concepts[word.concept].category is Category.ANIMAL)
+def _write_individual(writer: Writer, word: Word, *, objective: bool = False) -> None:
+    is_animal = writer.lexicon.concepts[word.concept].category is Category.ANIMAL
+    writer.individual(word, article=is_animal, objective=objective)
 
 
 def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:

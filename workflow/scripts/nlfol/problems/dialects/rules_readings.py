@@ -5,26 +5,44 @@
     generic     = [ "All" ] [ adjective { "," adjective } ] ( "things" | "people" ) [ ( "that" | "who" ) predicate
                   { "and" predicate } ] predicate "."
     individual  = ... | reference
+    turned      = [ "It is not true that" ] fact | fact ", too." | whoever predicate { "and" predicate } predicate "."
+                | fact "if" condition { "and" condition } "."
+    whoever     = "Anything that" | "Anyone who" | "Everyone who" | "Whatever" | "Whoever" | "Nothing that" | ...
 
-A reference is the subject of a fact if the sentence before is a fact about one individual. In a sentence without a
-variable, it is the subject of a condition or conclusion, and means the one individual named so far.
+A reference means an individual of the sentence before, if that is about no variable; in a sentence without a variable,
+also one that it has named so far. `nlfol.problems.dialects.references` says when it is plain who.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from typing_extensions import override
 
 from nlfol.problems.dialects import rules
-from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, GrammarDialect, Place
-from nlfol.problems.dialects.rules import AGAIN, KINDS, ONE, THAT, Conditional, Generic, Phrase, Sentence
+from nlfol.problems.dialects.dialect import CONTRAPOSED, NAMED, QUALITY, GrammarDialect, Place
+from nlfol.problems.dialects.references import named, referring
+from nlfol.problems.dialects.rules import (
+    AGAIN,
+    KINDS,
+    NOT_TRUE,
+    ONE,
+    OPENINGS,
+    THAT,
+    TOO,
+    Conditional,
+    Generic,
+    Phrase,
+    Sentence,
+)
 from nlfol.problems.dialects.words import Said, Text
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
 _VERB = frozenset({Slot.WORD})
+_NOBODY = Word("")
 _VOICED = frozenset({Slot.WORD, Slot.PASSIVE})
 
 
@@ -41,6 +59,13 @@ class _Part:
         return _Part((*self.phrases, phrase), end, people, plural)
 
 
+class _Referents(NamedTuple):
+    """The individuals named before, and whether in the same sentence."""
+
+    before: Sequence[str]
+    within: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Rules(GrammarDialect):
     """The dialect of ``rules`` with all forms of its concepts."""
@@ -52,45 +77,82 @@ class Rules(GrammarDialect):
         return rules.write(sentence, self.lexicon)
 
     @override
-    def topic(self, sentence: Sentence) -> str | None:
-        return _only((sentence,)) if isinstance(sentence, Phrase) else None
+    def named(self, sentence: Sentence) -> tuple[str, ...]:
+        if isinstance(sentence, Generic) or (isinstance(sentence, Conditional) and sentence.has_variable):
+            return ()
+        return named(self.write(sentence), self.lexicon)
 
     @override
-    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
+    def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
+        match sentence:
+            case Phrase(value=False):
+                return [sentence._replace(turn="not_true")]
+            case Phrase():
+                if not isinstance(before, Phrase) or before.subject == sentence.subject:
+                    return []
+                return [sentence._replace(turn=TOO)] if _of(before) == _of(sentence) else []
+            case Generic(qualities, quality, value, _, people):
+                conditions = tuple(Phrase(None, word, short=place > 0) for place, word in enumerate(qualities))
+                whoever = _whoever(Conditional(conditions, Phrase(None, quality, None, value), people))
+                return [sentence._replace(turn="that"), *whoever] if len(qualities) > 1 else whoever
+            case Conditional(conditions, conclusion):
+                if all(phrase.subject is None for phrase in (*conditions, conclusion)):
+                    return _whoever(sentence)
+                return [] if sentence.has_variable else [sentence._replace(turn="if")]
+
+    @override
+    def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         if (start := source.after("if", 0)) is not None:
             yield from self._conditionals(source, start)
-        for phrase, end in self._phrases(source, 0, topic):
+        for phrase, end in self._phrases(source, 0, before):
             if source.ends(end):
                 yield phrase
+            elif (comma := source.after(",", end)) and (too := source.after(TOO, comma)) and source.ends(too):
+                yield phrase._replace(turn=TOO)
+            elif (start := source.after("if", end)) is not None:
+                yield from self._conditions(source, phrase, start)
+        if (start := source.after(NOT_TRUE, 0)) is not None:
+            for phrase, end in self._phrases(source, start, before):
+                if source.ends(end) and phrase.value:
+                    yield phrase._replace(value=False, turn="not_true")
         yield from self._generics(source)
+        for turn, openings in OPENINGS.items():
+            for people, words in enumerate(openings):
+                if (start := source.after(words, 0)) is not None:
+                    yield from self._turned(source, start, turn, people=bool(people))
 
     @override
-    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
+    def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         match sentence:
             case Phrase():
-                return self._phrase_places(sentence, topic)
-            case Conditional(conditions, conclusion):
-                phrases = (*conditions, conclusion)
-                has_variable = any(phrase.subject is None for phrase in phrases)
-                found = []
+                return self._phrase_places(sentence, before)
+            case Conditional():
+                found: list[Place] = []
+                phrases = _as_said(sentence)
                 for number, phrase in enumerate(phrases):
-                    found += self._phrase_places(phrase, None if has_variable else _only(phrases[:number]))
+                    so_far = () if sentence.has_variable else _individuals_of(phrases[:number])
+                    found += self._phrase_places(phrase, so_far, within=True)
                 return found
             case Generic(qualities, quality):
                 return [Place(word, QUALITY) for word in (*qualities, quality)]
 
-    def _phrase_places(self, phrase: Phrase, topic: str | None) -> list[Place]:
+    def _phrase_places(self, phrase: Phrase, before: Sequence[str], *, within: bool = False) -> list[Place]:
         found = []
-        is_passive = self.lexicon.form(phrase.predicate).slot is Slot.PASSIVE
+        if phrase.subject is None or (phrase.object is not None and phrase.subject.concept == phrase.object.concept):
+            before = ()
         if phrase.subject is not None and not phrase.short:
-            is_plain = topic == phrase.subject.concept and not is_passive
-            found.append(Place(phrase.subject, REFERRED if is_plain else NAMED))
+            found.append(Place(phrase.subject, self._slots(phrase.subject, before, within=within)))
         if phrase.object is None:
             found.append(Place(phrase.predicate, QUALITY))
         else:
             found.append(Place(phrase.predicate, _VERB if phrase.subject is None else _VOICED))
-            found.append(Place(phrase.object, NAMED))
+            found.append(Place(phrase.object, self._slots(phrase.object, before, within=within)))
         return found
+
+    def _slots(self, word: Word, before: Sequence[str], *, within: bool) -> frozenset[Slot]:
+        """Return where an individual's forms can stand; "the former" is one of another sentence."""
+        slots = referring(self.lexicon.concepts[word.concept], before, self.lexicon)
+        return NAMED | (slots & {Slot.REFERENCE} if within else slots)
 
     @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
@@ -98,9 +160,10 @@ class Rules(GrammarDialect):
         match sentence:
             case Phrase():
                 return _said(sentence, following)
-            case Conditional(conditions, conclusion, people):
-                changed = tuple(_said(phrase, following) for phrase in conditions)
-                return Conditional(changed, _said(conclusion, following), people)
+            case Conditional(turn=turn):
+                said = [_said(phrase, following) for phrase in _as_said(sentence)]
+                said = [*said[1:], said[0]] if turn == "if" else said
+                return sentence._replace(conditions=tuple(said[:-1]), conclusion=said[-1])
             case Generic():
                 *qualities, quality = words
                 return sentence._replace(qualities=tuple(qualities), quality=quality)
@@ -119,6 +182,39 @@ class Rules(GrammarDialect):
                             yield tree
             parts = following
 
+    def _turned(self, source: Text, start: int, turn: str, *, people: bool) -> Iterator[Sentence]:
+        """Yield conditionals of "anyone who" and the like, whose phrases have no subject."""
+        parts = [_Part((), start, people)]
+        while parts:
+            longer = source.few(further for part in parts for further in self._further(source, part))
+            for part in longer:
+                for phrase, end in self._predicates(source, None, part.end):
+                    if source.ends(end) and (phrase.value or turn != CONTRAPOSED):
+                        conclusion = phrase._replace(value=phrase.value and turn != CONTRAPOSED)
+                        yield Conditional(part.phrases, conclusion, people, turn)
+            ahead = [(part.phrases, source.after("and", part.end)) for part in longer]
+            parts = [_Part(phrases, end, people) for phrases, end in ahead if end is not None]
+
+    def _further(self, source: Text, part: _Part) -> Iterator[_Part]:
+        for phrase, end in self._predicates(source, None, part.end):
+            yield part.with_phrase(phrase, end, part.people, plural=False)
+        yield from self._short(source, part)
+
+    def _conditions(self, source: Text, conclusion: Phrase, start: int) -> Iterator[Sentence]:
+        """Yield conditionals whose conclusion comes first."""
+        parts = [_Part((conclusion,), start)]
+        while parts:
+            longer: list[_Part] = []
+            for part in parts:
+                for phrase, end in self._phrases(source, part.end, _individuals_of(part.phrases), within=True):
+                    longer.append(part.with_phrase(phrase, end, None, plural=False))
+                longer += self._short(source, part) if len(part.phrases) > 1 else ()
+            for part in source.few(longer):
+                if source.ends(part.end):
+                    yield Conditional(part.phrases[1:], conclusion, turn="if")
+            ahead = [(part.phrases, source.after("and", part.end)) for part in longer]
+            parts = [_Part(phrases, end) for phrases, end in ahead if end is not None]
+
     def _longer(self, source: Text, part: _Part, *, concludes: bool = False) -> Iterator[_Part]:
         """Yield the beginning of a sentence extended by one phrase."""
         at, people = part.end, part.people
@@ -129,34 +225,58 @@ class Rules(GrammarDialect):
                 plural = pronoun == AGAIN[True]
                 for phrase, end in self._predicates(source, None, start, plural=plural):
                     yield part.with_phrase(phrase, end, person, plural=plural)
-        for phrase, end in self._phrases(source, at, _only(part.phrases)):
+        for phrase, end in self._phrases(source, at, _individuals_of(part.phrases), within=True):
             yield part.with_phrase(phrase, end, people, plural=False)
-        last = part.phrases[-1] if part.phrases and not concludes else None
-        if last is not None and last.object is None:
-            said = [*source.qualities(at), *source.says(at, plural=part.plural)]
-            for each in said:
-                phrase = Phrase(last.subject, each.word, None, each.value, short=True)
-                yield part.with_phrase(phrase, each.end, people, plural=part.plural)
+        if not concludes:
+            yield from self._short(source, part)
 
-    def _phrases(self, source: Text, at: int, topic: str | None) -> Iterator[tuple[Phrase, int]]:
-        for subject in source.reference(topic, at):
-            yield from self._predicates(source, subject.word, subject.end, plural=False)
-        for subject in _individuals(source, at):
-            yield from self._predicates(source, subject.word, subject.end, plural=False)
+    def _short(self, source: Text, part: _Part) -> Iterator[_Part]:
+        last = part.phrases[-1] if part.phrases else None
+        if last is not None and last.object is None:
+            for each in [*source.qualities(part.end), *source.says(part.end, plural=part.plural)]:
+                phrase = Phrase(last.subject, each.word, None, each.value, short=True)
+                yield part.with_phrase(phrase, each.end, part.people, plural=part.plural)
+
+    def _phrases(
+        self, source: Text, at: int, before: Sequence[str], *, within: bool = False
+    ) -> Iterator[tuple[Phrase, int]]:
+        referents = _Referents(before, within)
+        for subject in self._individuals(source, at, referents):
+            yield from self._predicates(source, subject.word, subject.end, referents=referents)
             for value, start in source.negated("is not", subject.end):
                 verb = source.after("is", start) if value else start
                 for said in source.words(Category.VERB, verb, slot=Slot.PASSIVE) if verb is not None else ():
                     by = source.after("by", said.end)
-                    for agent in _individuals(source, by) if by is not None else ():
+                    for agent in self._individuals(source, by, referents, besides=subject.word) if by else ():
                         yield Phrase(agent.word, said.word, subject.word, value), agent.end
 
-    def _predicates(self, source: Text, subject: Word | None, at: int, *, plural: bool) -> Iterator[tuple[Phrase, int]]:
+    def _predicates(
+        self,
+        source: Text,
+        subject: Word | None,
+        at: int,
+        *,
+        plural: bool = False,
+        referents: _Referents | None = None,
+    ) -> Iterator[tuple[Phrase, int]]:
         for said in source.says(at, plural=plural):
             yield Phrase(subject, said.word, None, said.value), said.end
         for value, start in source.negated("do not" if plural else "does not", at):
             for verb in source.words(Category.VERB, start, plural=plural or not value):
-                for other in _individuals(source, verb.end):
+                for other in self._individuals(source, verb.end, referents, besides=subject or _NOBODY):
                     yield Phrase(subject, verb.word, other.word, value), other.end
+
+    def _individuals(
+        self, source: Text, at: int, referents: _Referents | None, besides: Word | None = None
+    ) -> Iterator[Said]:
+        """Yield individuals; behind a subject, references have their objective form and mean another one."""
+        known = referents or _Referents(())
+        for said in source.reference(known.before, at, objective=besides is not None):
+            is_near = not known.within or self.lexicon.form(said.word).slot is Slot.REFERENCE
+            if is_near and (besides is None or besides.concept != said.word.concept):
+                yield said
+        yield from source.individual(Category.NAME, at, article=False)
+        yield from source.individual(Category.ANIMAL, at, article=True)
 
     def _generics(self, source: Text) -> Iterator[Sentence]:
         start = source.after("all", 0)
@@ -173,7 +293,8 @@ class Rules(GrammarDialect):
                     for whole, last in self._restricted(source, qualities, kind, people=people):
                         for said in source.says(last, plural=True):
                             if whole and source.ends(said.end):
-                                yield Generic(whole, said.word, said.value, universal, people)
+                                tree = Generic(whole, said.word, said.value, universal, people)
+                                yield from (tree, tree._replace(turn="that")) if len(whole) > 1 else (tree,)
 
     def _more_adjectives(
         self, source: Text, lists: list[tuple[tuple[Word, ...], int]]
@@ -204,19 +325,31 @@ class Rules(GrammarDialect):
 
     def _refers(self, sentence: Conditional) -> bool:
         phrases = (*sentence.conditions, sentence.conclusion)
-        words = [phrase.subject for phrase in phrases if phrase.subject is not None]
+        words = [word for phrase in phrases for word in (phrase.subject, phrase.object) if word is not None]
         return any(self.lexicon.form(word).slot is Slot.REFERENCE for word in words)
 
 
-def _individuals(source: Text, at: int) -> Iterator[Said]:
-    yield from source.individual(Category.NAME, at, article=False)
-    yield from source.individual(Category.ANIMAL, at, article=True)
+def _whoever(sentence: Conditional) -> list[Sentence]:
+    """Return a conditional about a variable alone without "if"."""
+    turns = ("any", "every", "whatever") if sentence.conclusion.value else ("whatever", CONTRAPOSED)
+    return [sentence._replace(turn=turn) for turn in turns]
 
 
-def _only(phrases: Sequence[Phrase]) -> str | None:
-    """Return the one individual that phrases name."""
-    words = {word.concept for phrase in phrases for word in (phrase.subject, phrase.object) if word is not None}
-    return words.pop() if len(words) == 1 else None
+def _as_said(sentence: Conditional) -> tuple[Phrase, ...]:
+    """Return the phrases of a conditional in the order of the text."""
+    if sentence.turn == "if":
+        return (sentence.conclusion, *sentence.conditions)
+    return (*sentence.conditions, sentence.conclusion)
+
+
+def _of(phrase: Phrase) -> tuple[str, str | None, bool]:
+    """Return what a phrase says of its subject."""
+    return phrase.predicate.concept, None if phrase.object is None else phrase.object.concept, phrase.value
+
+
+def _individuals_of(phrases: Sequence[Phrase]) -> tuple[str, ...]:
+    words = [word for phrase in phrases for word in (phrase.subject, phrase.object) if word is not None]
+    return tuple(dict.fromkeys(word.concept for word in words))
 
 
 def _said(phrase: Phrase, words: Iterator[Word]) -> Phrase:

@@ -12,7 +12,12 @@ With all forms of its concepts, it has further sentences:
     membership = ... | reference said "."
     said       = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
 
-A reference is the subject of a membership if the sentence before is a membership of the same individual.
+    turned     = ( "Anything that" | "Whatever" ) said said "." | "If something" said ", then it" said "."
+               | "All" nouns said "." | "No" noun said "." | nouns "include all" nouns "."
+               | "It is not true that" membership | membership ", too."
+
+A reference means the individual of the sentence before. "They" means its class, if it says nothing of another one;
+"each one of them" does where there is a quantifier.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +26,8 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, REFERRED, GrammarDialect, Place
+from nlfol.problems.dialects.dialect import CLASS, CONTRAPOSED, NAMED, QUALITY, GrammarDialect, Place
+from nlfol.problems.dialects.references import referring
 from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -36,6 +42,19 @@ ONES = ("individual that", "individuals that")
 """What stands before a verb phrase in place of a noun."""
 
 
+OPENINGS = {
+    "any": ("anything that", "anyone who"),
+    "whatever": ("whatever", "whoever"),
+    "if": ("if something",),
+    "all": ("all",),
+    CONTRAPOSED: ("no",),
+    "not_true": ("it is not true that",),
+}
+"""What a sentence begins with, by turn; of people, if that is another."""
+
+TOO = "too"
+
+
 class Sentence(NamedTuple):
     """A quality or class of a class or an individual; the quantifier is empty in the plural, None of an individual."""
 
@@ -43,6 +62,7 @@ class Sentence(NamedTuple):
     predicate: Word
     value: bool = True
     quantifier: str | None = None
+    turn: str = ""
 
     @property
     def literal(self) -> Literal:
@@ -60,13 +80,33 @@ def clause(sentence: Sentence, line: int = 0) -> Clause:
 def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
     """Write the sentence in English."""
     writer = Writer(lexicon)
-    plural = sentence.quantifier == ""
-    if sentence.quantifier:
-        writer.add(sentence.quantifier)
-    if lexicon.form(sentence.subject).slot is Slot.VERB_PHRASE:
-        writer.add(ONES[plural])
-    writer.mention(sentence.subject, plural=plural)
-    writer.says(sentence.predicate, value=sentence.value, plural=plural)
+    subject, predicate, value, quantifier, turn = sentence
+    plural = quantifier == "" and turn in ("", "all", "include")
+    match turn:
+        case "any" | "whatever":
+            writer.add(OPENINGS[turn][_is_person(subject, lexicon)])
+            writer.says(subject)
+            writer.says(predicate, value=value)
+        case "if":
+            writer.add(OPENINGS[turn][0])
+            writer.says(subject)
+            writer.add(",")
+            writer.add("then it")
+            writer.says(predicate, value=value)
+        case "include":
+            writer.mention(predicate, plural=True)
+            writer.add("include all")
+            writer.mention(subject, plural=True)
+        case _:
+            if opening := quantifier or OPENINGS.get(turn, ("",))[0]:
+                writer.add(opening)
+            if lexicon.form(subject).slot is Slot.VERB_PHRASE:
+                writer.add(ONES[plural])
+            writer.mention(subject, plural=plural)
+            writer.says(predicate, value=value or turn in (CONTRAPOSED, "not_true"), plural=plural)
+            if turn == TOO:
+                writer.add(",")
+                writer.add(TOO)
     return writer.statement(str(clause(sentence)))
 
 
@@ -105,37 +145,116 @@ class Taxonomy(GrammarDialect):
         return write(sentence, self.lexicon)
 
     @override
-    def topic(self, sentence: Sentence) -> str | None:
-        return sentence.subject.concept if sentence.quantifier is None else None
+    def named(self, sentence: Sentence) -> tuple[str, ...]:
+        is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
+        is_plain = sentence.turn in ("", "all") and not is_class
+        return (sentence.subject.concept,) if sentence.quantifier is None or is_plain else ()
 
     @override
-    def trees(self, source: Text, topic: str | None) -> Iterator[Sentence]:
-        for quantifier, subject in source.few(self._subjects(source, topic)):
+    def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
+        if sentence.quantifier is None:
+            if not sentence.value:
+                return [sentence._replace(turn="not_true")]
+            if before is None or before.quantifier is not None or before.subject == sentence.subject:
+                return []
+            return [sentence._replace(turn=TOO)] if before[1:3] == sentence[1:3] else []
+        is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
+        turns = ["whatever"] if _is_person(sentence.subject, self.lexicon) else ["whatever", "if"]
+        turns += ["any", "all"] if sentence.value else [CONTRAPOSED]
+        turns += ["include"] if sentence.value and is_class else []
+        return [sentence._replace(quantifier="", turn=turn) for turn in turns]
+
+    @override
+    def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
+        for quantifier, subject in source.few(self._subjects(source, 0, before)):
             for said in source.says(subject.end, plural=quantifier == "", classes=True):
                 if source.ends(said.end):
                     yield Sentence(subject.word, said.word, said.value, quantifier)
+                elif quantifier is None and _ends_with_too(source, said.end):
+                    yield Sentence(subject.word, said.word, said.value, None, TOO)
+        for turn in ("any", "whatever", "if"):
+            for opening in OPENINGS[turn]:
+                if (start := source.after(opening, 0)) is not None:
+                    yield from self._whatever(source, start, turn)
+        for turn, plural in (("all", True), (CONTRAPOSED, False)):
+            if (start := source.after(OPENINGS[turn][0], 0)) is not None:
+                for subject in source.few(self._classes(source, start, plural=plural)):
+                    for said in source.says(subject.end, plural=plural, classes=True):
+                        if source.ends(said.end):
+                            value = said.value if plural else not said.value
+                            yield Sentence(subject.word, said.word, value, "", turn)
+        for said in source.words(Category.NOUN, 0, plural=True):
+            if (start := source.after("include all", said.end)) is not None:
+                for subject in source.words(Category.NOUN, start, plural=True):
+                    if source.ends(subject.end):
+                        yield Sentence(subject.word, said.word, quantifier="", turn="include")
+        if (start := source.after(OPENINGS["not_true"][0], 0)) is not None:
+            for quantifier, subject in self._subjects(source, start, before):
+                for said in source.says(subject.end, classes=True) if quantifier is None else ():
+                    if source.ends(said.end) and said.value:
+                        yield Sentence(subject.word, said.word, False, None, "not_true")
 
     @override
-    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
+    def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
-        slots = REFERRED if topic == sentence.subject.concept else NAMED
-        subject = Place(sentence.subject, slots if sentence.quantifier is None else CLASS)
-        return [subject, Place(sentence.predicate, CLASS if is_class else QUALITY)]
+        subject = NAMED if sentence.quantifier is None or sentence.turn in _NAMING else CLASS
+        if sentence.quantifier is None or not sentence.turn:
+            subject |= referring(self.lexicon.concepts[sentence.subject.concept], before, self.lexicon)
+        predicate = CLASS if is_class else QUALITY
+        return [
+            Place(sentence.subject, subject),
+            Place(sentence.predicate, NAMED if sentence.turn == "include" else predicate),
+        ]
 
     @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
         subject, predicate = words
         return sentence._replace(subject=subject, predicate=predicate)
 
-    def _subjects(self, source: Text, topic: str | None) -> Iterator[tuple[str | None, Said]]:
-        for said in (*source.reference(topic, 0), *source.words(Category.NAME, 0)):
+    def _whatever(self, source: Text, start: int, turn: str) -> Iterator[Sentence]:
+        for subject in source.few(source.says(start, classes=True)):
+            is_class = self.lexicon.concepts[subject.word.concept].category is Category.NOUN
+            comma = source.after(",", subject.end) if turn == "if" else None
+            verb = subject.end if turn != "if" else None if comma is None else source.after("then it", comma)
+            if is_class and subject.value and verb is not None:
+                for said in source.says(verb, classes=True):
+                    if source.ends(said.end):
+                        yield Sentence(subject.word, said.word, said.value, "", turn)
+
+    def _subjects(self, source: Text, at: int, before: Sequence[str]) -> Iterator[tuple[str | None, Said]]:
+        for said in (*self._referents(source, at, before), *source.words(Category.NAME, at)):
             yield None, said
         for quantifier in QUANTIFIERS:
             plural = not quantifier
-            start = source.after(quantifier, 0) if quantifier else 0
+            start = source.after(quantifier, at) if quantifier else at
             if start is not None:
-                for said in source.words(Category.NOUN, start, plural=plural):
+                for said in self._referents(source, start, before, plural=plural, classes=True):
                     yield quantifier, said
-                verb = source.after(ONES[plural], start)
-                for said in source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE) if verb else ():
+                for said in self._classes(source, start, plural=plural):
                     yield quantifier, said
+
+    def _referents(
+        self, source: Text, at: int, before: Sequence[str], *, plural: bool = False, classes: bool = False
+    ) -> Iterator[Said]:
+        for said in source.reference(before, at, plural=plural):
+            if (self.lexicon.concepts[said.word.concept].category is Category.NOUN) is classes:
+                yield said
+
+    def _classes(self, source: Text, at: int, *, plural: bool) -> Iterator[Said]:
+        yield from source.words(Category.NOUN, at, plural=plural)
+        if (verb := source.after(ONES[plural], at)) is not None:
+            yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
+
+
+_NAMING = ("all", CONTRAPOSED, "include")
+"""Turns in which a class is named by a noun."""
+
+
+def _is_person(word: Word, lexicon: Lexicon) -> bool:
+    return lexicon.concepts[word.concept].group == "classes"
+
+
+def _ends_with_too(source: Text, at: int) -> bool:
+    comma = source.after(",", at)
+    end = None if comma is None else source.after(TOO, comma)
+    return end is not None and source.ends(end)

@@ -1,9 +1,10 @@
 """Writing sentences with mentions of concepts, and reading them in one way (``Scanner``) or in all ways (``Text``)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, NoReturn, TypeVar
 
+from nlfol.problems.dialects.references import OBJECTIVE, REFERENCES, possible
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Statement
 
@@ -45,9 +46,11 @@ class Writer:
         self._pieces.append(text)
         self._length += len(text)
 
-    def mention(self, word: Word, *, plural: bool = False) -> None:
-        """Add the words for a concept."""
+    def mention(self, word: Word, *, plural: bool = False, objective: bool = False) -> None:
+        """Add the words for a concept, "him" for "he" where it is objective."""
         said = self.lexicon.said(word, plural=plural)
+        if objective and self.lexicon.form(word).slot is Slot.REFERENCE:
+            said = OBJECTIVE.get(said, said)
         self.add(said)
         self._mentions.append(Mention(self._length - len(said), self._length, word.concept, word.form))
 
@@ -56,11 +59,11 @@ class Writer:
         self.add(article(self.lexicon.said(word)))
         self.mention(word)
 
-    def individual(self, word: Word, *, article: bool, plural: bool = False) -> None:
+    def individual(self, word: Word, *, article: bool, plural: bool = False, objective: bool = False) -> None:
         """Add the words for an individual, behind "the" where its category has it and no reference stands there."""
-        if article and self.lexicon.form(word).slot is not Slot.REFERENCE:
+        if article and self.lexicon.form(word).slot not in REFERENCES:
             self.add("the")
-        self.mention(word, plural=plural)
+        self.mention(word, plural=plural, objective=objective)
 
     def says(self, word: Word, *, value: bool = True, plural: bool = False) -> None:
         """Add what says a quality or class of a subject, as "is not quiet" or "does not make noise"."""
@@ -193,13 +196,13 @@ class Text:
                     for word in meant:
                         yield Said(word, end)
 
-    def reference(self, concept: str | None, at: int, *, plural: bool = False) -> Iterator[Said]:
-        """Yield the references to an individual that may stand here."""
-        if concept is not None:
-            for form in self.lexicon.concepts[concept].forms.values():
-                words = form.plural if plural else form.singular
-                if form.slot is Slot.REFERENCE and (end := self.after(words, at)) is not None:
-                    yield Said(Word(concept, form.key), end)
+    def reference(
+        self, before: Sequence[str], at: int, *, plural: bool = False, objective: bool = False
+    ) -> Iterator[Said]:
+        """Yield the references that may stand here, to concepts that were named before."""
+        for concept, form, words in possible(before, self.lexicon, plural=plural, objective=objective):
+            if (end := self.after(words, at)) is not None:
+                yield Said(Word(concept.symbol, form.key), end)
 
     def individual(self, category: Category, at: int, *, article: bool, plural: bool = False) -> Iterator[Said]:
         """Yield the individuals that may stand here."""

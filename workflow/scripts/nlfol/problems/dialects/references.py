@@ -1,0 +1,57 @@
+"""References: "she", "this animal", "the former", "they", where what was said before leaves no doubt who is meant."""
+
+from collections.abc import Iterator, Sequence
+
+from nlfol.problems.lexicon import Category, Concept, Form, Lexicon, Slot
+from nlfol.problems.problem import Statement
+
+OBJECTIVE = {"she": "her", "he": "him", "they": "them"}
+"""References that have another form where they are no subject."""
+
+REFERENCES = (Slot.REFERENCE, Slot.FORMER, Slot.LATTER)
+
+
+def named(statement: Statement, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the individuals that a sentence names, each once, in the order of the text."""
+    concepts = (mention.concept for mention in sorted(statement.mentions))
+    return tuple(dict.fromkeys(each for each in concepts if not lexicon.concepts[each].category.is_predicate))
+
+
+def referring(concept: Concept, before: Sequence[str], lexicon: Lexicon) -> frozenset[Slot]:
+    """Return the kinds of references to a concept that are plain behind a sentence that names some.
+
+    A pronoun is plain if it could stand for none of the others; "the former" if there are two.
+    """
+    if concept.symbol not in before:
+        return frozenset()
+    others = [lexicon.concepts[symbol] for symbol in before if symbol != concept.symbol]
+    words = _pronouns(concept)
+    slots = set()
+    if not any(_may_be_said_so(other, concept, words) for other in others):
+        slots.add(Slot.REFERENCE)
+    if len(others) == 1:
+        slots.add(Slot.FORMER if before[0] == concept.symbol else Slot.LATTER)
+    return frozenset(slots)
+
+
+def _may_be_said_so(other: Concept, concept: Concept, words: frozenset[str]) -> bool:
+    """Return whether a pronoun may be another's, too; of a name without one, any may be."""
+    theirs = _pronouns(other)
+    return not words.isdisjoint(theirs) or (other.category is concept.category is Category.NAME and not theirs)
+
+
+def _pronouns(concept: Concept) -> frozenset[str]:
+    return frozenset(form.singular for form in concept.forms.values() if form.slot is Slot.REFERENCE)
+
+
+def possible(
+    before: Sequence[str], lexicon: Lexicon, *, plural: bool = False, objective: bool = False
+) -> Iterator[tuple[Concept, Form, str]]:
+    """Yield the references that are plain behind a sentence that names some, with their words."""
+    for symbol in dict.fromkeys(before):
+        concept = lexicon.concepts[symbol]
+        slots = referring(concept, before, lexicon)
+        for form in concept.forms.values():
+            if form.slot in slots:
+                words = form.plural if plural else form.singular
+                yield concept, form, OBJECTIVE.get(words, words) if objective else words
