@@ -7,11 +7,11 @@ import pytest
 from tests.unit.asking.conversations import asked, dialogues, put, talks
 from tests.unit.models.conftest import request
 
+from estimate_costs import ESTIMATES
 from nlfol.asking.estimates import estimate
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
-from nlfol.tables.estimates import ESTIMATES
 from nlfol.tables.rendering import to_markdown
 from nlfol.tasks.plan import Step
 

@@ -132,8 +132,6 @@ def source_of(selection: Selection) -> Source:
     key = {"dataset": row["dataset"], "task": task, "model": row["model"], "metric": metric}
     if shown := row.get("presentation"):
         key["presentation"] = shown
-    if metric:
-        key["metric"] = metric
     return Source(key, field)
 
 

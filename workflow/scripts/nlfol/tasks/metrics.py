@@ -92,13 +92,9 @@ def rouge_l(text: str, reference: str) -> float:
     words, wanted = (_WORD.findall(each.lower()) for each in (text, reference))
     if not words or not wanted:
         return 0.0
-    row = [0] * (len(wanted) + 1)
-    for word in words:
-        before = row
-        row = [0]
-        for place, other in enumerate(wanted):
-            row.append(before[place] + 1 if word == other else max(row[place], before[place + 1]))
-    return 2 * row[-1] / (len(words) + len(wanted))
+    from rapidfuzz.distance import LCSseq
+
+    return 2 * LCSseq.similarity(words, wanted) / (len(words) + len(wanted))
 
 
 @cache
