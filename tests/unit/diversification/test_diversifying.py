@@ -18,7 +18,7 @@ from nlfol.diversification.audit import audit
 from nlfol.diversification.diversifying import LEVELS, SYNTAX, dealt
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
 from nlfol.problems.dialects import concepts_of
-from nlfol.problems.families import generate
+from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE, FRAME
 
@@ -36,7 +36,7 @@ def check(problem: Problem, lexicon: Lexicon) -> None:
     assert audit(problem, made, lexicon) == []
 
 
-@pytest.mark.parametrize("family", ["rules", "taxonomy", "order", "proofs"])
+@pytest.mark.parametrize("family", [*FAMILIES])
 def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
@@ -55,7 +55,7 @@ def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
         check(problem, lexicon)
 
 
-@pytest.mark.parametrize("family", ["rules", "taxonomy", "order", "proofs"])
+@pytest.mark.parametrize("family", [*FAMILIES])
 def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
@@ -125,7 +125,7 @@ def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -
     assert audit(problem, made, lexicon) == []
 
 
-@pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs"])
+@pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs", "premises"])
 def test_whoever_takes_a_decoy_for_its_concept_contradicts_the_problem(
     family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
 ) -> None:
@@ -255,7 +255,7 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object]) -> No
 
 
 def test_generated_problems_do_not_depend_on_further_forms(words: Lexicon, lexicon: Lexicon) -> None:
-    for family in ("rules", "taxonomy", "order", "proofs"):
+    for family in FAMILIES:
         one, other = (generate(family, seed=3, count=2, lexicon=each) for each in (words, lexicon))
         assert one == other
 

@@ -17,6 +17,7 @@ from nlfol.problems import LexiconError, read_lexicon
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.premises import Premises
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.references import REFERENCES
 from nlfol.problems.dialects.rules_readings import Rules
@@ -329,6 +330,55 @@ def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]
         assert read(dialect, turn.text) == statement.line
 
 
+@pytest.mark.parametrize(
+    ("formula", "text", "turned"),
+    [
+        ("Shy(bob)", "Bob is shy.", None),
+        ("¬Poet(bob)", "Bob is not a poet.", None),
+        ("¬Like(bob, anne)", "Bob does not like Anne.", None),
+        ("Shy(bob) → ¬Poet(bob)", "If Bob is shy, then Bob is not a poet.", None),
+        ("∀x Shy(x)", "Everyone is shy.", None),
+        ("∀x ¬Shy(x)", "No one is shy.", None),
+        ("∃x ¬Shy(x)", "There is someone who is not shy.", None),
+        ("∀x (Poet(x) → Shy(x))", "Everyone who is a poet is shy.", "Anyone who is a poet is shy."),
+        ("∀x (¬Poet(x) → ¬Shy(x))", "No one who is not a poet is shy.", None),
+        ("∀x (Poet(x) ∧ Tall(x) → Shy(x))", "Everyone who is a poet and is tall is shy.", None),
+        ("∀x (Poet(x) ↔ Shy(x))", "Everyone who is a poet is shy, and vice versa.", None),
+        ("∀x (Poet(x) ⊕ Shy(x))", "Everyone either is a poet or is shy, but not both.", None),
+        ("∀x (Poet(x) → Shy(x) ∨ Tall(x))", "Everyone who is a poet is shy or is tall, or both.", None),
+        ("¬∃x (Poet(x) ∧ Shy(x))", "There is no one who is a poet and is shy.", None),
+        ("∃x (Poet(x) ∧ ¬Shy(x))", "There is someone who is a poet and is not shy.", None),
+        (
+            "∀x (Poet(x) → ∃y (Like(x, y) ∧ ¬Shy(y)))",
+            "Everyone who is a poet likes someone who is not shy.",
+            "Whoever is a poet likes someone who is not shy.",
+        ),
+    ],
+)
+def test_premises_are_said_as_people_would_and_read_back(formula: str, text: str, turned: str | None) -> None:
+    dialect = Premises(LEXICON.of(["Shy", "Poet", "Tall", "Like", "bob", "anne"]))
+    tree = dialect.plain(parse(formula))
+    statement = check(dialect, tree)
+    assert (statement.text, statement.line) == (text, formula)
+    turns = [dialect.write(turn).text for turn in dialect.turns(tree, None)]
+    assert turned is None or turned in turns
+    for turn in turns:
+        assert read(dialect, turn) == formula
+    places = dialect.places(tree, ())
+    for number, place in enumerate(places):
+        for key, form in LEXICON.concepts[place.word.concept].forms.items():
+            if form.slot in place.slots:
+                words = [each.word for each in places]
+                words[number] = place.word._replace(form=key)
+                assert read(dialect, dialect.write(dialect.saying(tree, words)).text) == formula
+
+
+@pytest.mark.parametrize("formula", ["∃x (Shy(x) ∨ Poet(x))", "∀x ∃y Like(x, y)", "Shy(bob) ∧ Poet(bob)"])
+def test_formulas_of_other_shapes_are_no_premises(formula: str) -> None:
+    with pytest.raises(DialectError, match="no sentence has a formula of this shape"):
+        Premises(LEXICON).plain(parse(formula))
+
+
 @pytest.mark.parametrize("text", ["If something is red and Bob is big then it is round.", "Bob is red."])
 def test_what_has_no_other_syntax_stays(text: str) -> None:
     dialect = Rules(LEXICON)
@@ -385,6 +435,11 @@ PIECES += ["who", "does", "do", "Bob", "the cat", "quiet", "makes little noise",
 PIECES += ["Each", "individual that", "Individuals that", "wumpuses", "a", "an", "member of the wumpus family", "she"]
 PIECES += ["On a shelf, there are three books:", "the", "black book in the row", "leftmost", ":", ",", ".", " ", "İ"]
 PIECES += [
+    "Everyone",
+    "No one who",
+    "either",
+    "or",
+    "vice versa",
     "Whoever",
     "Anything that",
     "No",
@@ -406,6 +461,7 @@ def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     readers: list[Callable[[], Sequence[tuple[object, Statement]]]] = [
         lambda: Rules(LEXICON).readings(text, ()),
         lambda: Taxonomy(LEXICON).readings(text, ()),
+        lambda: Premises(LEXICON).readings(text, ()),
         lambda: Order(LEXICON, scene, 3).readings(text, ()),
         lambda: [rules.read(text, WORDS)],
         lambda: [taxonomy.read(text, WORDS)],

@@ -14,7 +14,7 @@ from nlfol.problems.families.drawing import FamilyError
 from nlfol.problems.gold import derived, program
 from nlfol.programs import execute
 
-COUNTS = {"rules": 300, "taxonomy": 300, "order": 200, "proofs": 200}
+COUNTS = {"rules": 300, "taxonomy": 300, "order": 200, "proofs": 200, "premises": 60}
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +37,20 @@ def test_a_problem_is_derived_from_its_text_alone(family: str, drawn: dict[str, 
 
 
 def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
-    for family in ("rules", "taxonomy", "proofs"):
+    for family in ("rules", "taxonomy", "proofs", "premises"):
         for problem in drawn[family]:
             question = problem.question
             assert question.mentions
             for start, end, concept, form in question.mentions:
                 said = lexicon.concepts[concept].forms[form]
                 assert question.text[start:end] in (said.singular, said.plural)
+
+
+def test_premises_are_the_formulas_of_proofs_in_other_english(drawn: dict[str, list[Problem]]) -> None:
+    for one, other in zip(drawn["proofs"], drawn["premises"], strict=False):
+        assert [each.line for each in one.sentences] == [each.line for each in other.sentences]
+        assert (one.answer, one.evidence, one.depth) == (other.answer, other.evidence, other.depth)
+        assert not any(" x" in each.text for each in other.sentences)
 
 
 def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
@@ -118,7 +125,7 @@ def test_problems_do_not_depend_on_hashing() -> None:
 
 
 def test_what_cannot_be_drawn_is_an_error(lexicon: Lexicon) -> None:
-    with pytest.raises(FamilyError, match="use one of rules, taxonomy, order, proofs"):
+    with pytest.raises(FamilyError, match="use one of rules, taxonomy, order, proofs, premises"):
         generate("puzzles", seed=1, count=1, lexicon=lexicon)
     with pytest.raises(FamilyError, match="use some from 1 to 8"):
         generate("taxonomy", seed=1, count=1, depths=(1, 9), lexicon=lexicon)

@@ -15,7 +15,13 @@ from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem, Reason, Statement, plain
 
-_LANGUAGES = {"rules": "clauses", "taxonomy": "clauses", "order": "constraints", "proofs": "formulas"}
+_LANGUAGES = {
+    "rules": "clauses",
+    "taxonomy": "clauses",
+    "order": "constraints",
+    "proofs": "formulas",
+    "premises": "formulas",
+}
 
 
 def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:

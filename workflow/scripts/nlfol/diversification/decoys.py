@@ -14,6 +14,7 @@ from nlfol.logic import Formula, Label, entails, parse
 from nlfol.logic.syntax import Atom, Constant, Not
 from nlfol.problems.dialects import concepts_of, dialect_of, rules, taxonomy
 from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.premises import Premises
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.gold import program
 from nlfol.problems.lexicon import Category, Lexicon, Word
@@ -55,7 +56,7 @@ def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Liter
         case "rules" | "taxonomy":
             known = [literal for literal in chain(read_clauses(program(problem)).clauses) if literal.predicate]
             yield from random.sample(known, len(known))
-        case "proofs":
+        case "proofs" | "premises":
             premises = [parse(statement.line) for statement in problem.statements if statement.line is not None]
             literals = [literal for literal in map(_literal, premises) if literal is not None]
             yield from random.sample(literals, len(literals))
@@ -83,7 +84,7 @@ def _literal(formula: Formula) -> Literal | None:
 
 def _sentence(literal: Literal, family: str, dialect: Dialect) -> Any:
     predicate, (subject, *objects), value = Word(literal.predicate), map(Word, literal.arguments), literal.value
-    if isinstance(dialect, Proofs):
+    if isinstance(dialect, Proofs | Premises):
         atom = Atom(literal.predicate, tuple(map(Constant, literal.arguments)))
         return dialect.plain(atom if value else Not(atom))
     if family == "taxonomy":

@@ -14,7 +14,7 @@ class FamilyEntry(ProblemsEntry):
     """Problems of a family, every answer right equally often; without ``depth``, of the family's default depths."""
 
     reader: Literal["family"]
-    family: Literal["rules", "taxonomy", "order", "proofs"]
+    family: Literal["rules", "taxonomy", "order", "proofs", "premises"]
     count: PositiveInt = 200
     depth: tuple[NonNegativeInt, NonNegativeInt] | None = None
     labels: Literal["balanced"] = "balanced"

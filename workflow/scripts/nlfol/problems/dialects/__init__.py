@@ -3,13 +3,14 @@
 ``write`` returns the statement of a tree with its mentions; what is read is written again and must be the same text.
 ``rules`` is ProofWriter's English, ``taxonomy`` ProntoQA's, ``order`` that of BIG-bench's logical deduction: ``read``
 takes base forms and names what a text lacks, a ``Dialect`` takes all forms and returns all readings. ``proofs`` is the
-unambiguous English of ``nlfol.english``.
+unambiguous English of ``nlfol.english``, ``premises`` says the same formulas as people would.
 """
 
 import re
 
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.premises import Premises
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
@@ -17,7 +18,7 @@ from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 
-CONTROLLED = ("rules", "taxonomy", "order", "proofs")
+CONTROLLED = ("rules", "taxonomy", "order", "proofs", "premises")
 """Families whose English can be read."""
 
 _SYMBOL = re.compile(r"[A-Za-z]\w*")
@@ -44,6 +45,8 @@ def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
             raise DialectError(problem.context, 0, f"{', '.join(things) or 'nothing'} are the things of no scene")
         case "proofs":
             return Proofs.of(lexicon)
+        case "premises":
+            return Premises(lexicon)
         case _:
             families = ", ".join(CONTROLLED)
             raise DialectError(problem.context, 0, f"the English of {problem.family!r}; expected is one of {families}")

@@ -107,6 +107,10 @@ class Proofs(Dialect):
             words += [Word(atom.predicate), *(Word(term.name) for term in atom.arguments if isinstance(term, Constant))]
         return Sentence(formula, tuple(words))
 
+    def stated(self, formula: Formula) -> Statement:
+        """Return the statement of a formula over concepts, in base forms."""
+        return self.write(self.plain(formula))
+
     def _named(self, sentence: Sentence) -> Formula:
         """Return the formula with a symbol for each form."""
         words = iter(sentence.words)

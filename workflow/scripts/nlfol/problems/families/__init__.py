@@ -32,6 +32,7 @@ FAMILIES: Mapping[str, Family] = {
     "taxonomy": Family(taxonomy.draw, taxonomy.DEPTHS),
     "order": Family(order.draw, order.DEPTHS),
     "proofs": Family(proofs.draw, proofs.DEPTHS, (2, 4)),
+    "premises": Family(proofs.draw_in_english, proofs.DEPTHS, (2, 4)),
 }
 
 

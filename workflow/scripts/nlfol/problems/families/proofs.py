@@ -11,6 +11,7 @@ from typing import NamedTuple
 from nlfol.logic import Formula
 from nlfol.logic.measuring import constants, predicates
 from nlfol.logic.syntax import And, Atom, Constant, ExclusiveOr, Exists, ForAll, Iff, Implies, Not, Or, Variable
+from nlfol.problems.dialects.premises import Premises
 from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
 from nlfol.problems.gold import answered
@@ -57,12 +58,21 @@ class _Known(NamedTuple):
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """Draw the problem of a number; raises ``FamilyError`` if none is found."""
+    """Draw the problem of a number, in unambiguous English; raises ``FamilyError`` if none is found."""
+    return _drawn(seed, number, depths, lexicon, "proofs")
+
+
+def draw_in_english(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
+    """Draw the same problem in the English of ``premises``; raises ``FamilyError`` if none is found."""
+    return _drawn(seed, number, depths, lexicon, "premises")
+
+
+def _drawn(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon, family: str) -> Problem:
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "proofs", *depths, number)
     # Drawn once, before anything may fail, so that the question's quantifier does not correlate with its answer.
     asked = random.choice((Constant, Constant, Exists, ForAll))
-    return attempted(lambda source: _Draft(source, wanted, asked, lexicon).problem(), random, "proofs", wanted)
+    return attempted(lambda source: _Draft(source, wanted, asked, lexicon, family).problem(), random, family, wanted)
 
 
 def literal(predicate: str, value: bool, *terms: Constant | Variable) -> Formula:
@@ -81,10 +91,11 @@ def _symbols(formula: Formula) -> frozenset[str]:
 class _Draft:
     """The symbols of one problem."""
 
-    def __init__(self, random: Random, wanted: Stratum, asked: type, lexicon: Lexicon) -> None:
+    def __init__(self, random: Random, wanted: Stratum, asked: type, lexicon: Lexicon, family: str) -> None:
         self.random = random
         self.wanted = wanted
         self.lexicon = lexicon
+        self.family = family
         nouns = random.sample(lexicon.group("classes"), _OUT_OF // 2)
         unary = [*nouns, *random.sample(lexicon.group("adjectives"), _OUT_OF // 2)]
         binary = random.sample(lexicon.group("verbs"), 2)
@@ -118,11 +129,12 @@ class _Draft:
         if not _symbols(asked) <= frozenset[str]().union(*map(_symbols, premises)):
             return None
         self.random.shuffle(premises)
-        english = Proofs.of(self.lexicon.of(word.concept for word in self.words))
-        statements = tuple(english.write(english.plain(premise)) for premise in premises)
-        question = english.write(english.plain(asked)).after(QUESTION)
+        words = self.lexicon.of(word.concept for word in self.words)
+        english = Proofs.of(words) if self.family == "proofs" else Premises(words)
+        statements = tuple(english.stated(premise) for premise in premises)
+        question = english.stated(asked).after(QUESTION)
         answer = "ABC"[self.wanted.label]
-        problem = Problem(self.wanted.name, "proofs", "formulas", statements, question, TRUTHS, answer)
+        problem = Problem(self.wanted.name, self.family, "formulas", statements, question, TRUTHS, answer)
         problem = answered(problem, lambda: derived(premises, asked))
         if not problem.is_usable or (problem.evidence is Evidence.PROOF and problem.depth != self.wanted.depth):
             return None
