@@ -49,8 +49,8 @@ def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequen
         fault, _ = faults.most_common(1)[0]
         LOGGER.warning(
             f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
-            f"them to ({fault}); they are read as far as they can be. Where it cannot hold answers to structured: {entry.structured}, "
-            "say so: structured: json_object_schema, json_object, or none"
+            f"them to ({fault}); they are read as far as they can be. Where it cannot hold answers to structured: "
+            f"{entry.structured}, say so: structured: json_object_schema, json_object, or none"
         )
     if entry.sampling.temperature and (prompts := unsampled((each.request, each.reply) for _, each in exchanged)):
         LOGGER.warning(

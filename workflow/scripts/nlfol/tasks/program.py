@@ -80,7 +80,9 @@ class ProgramEntry(ReasoningEntry):
     limits: ProgramLimits = ProgramLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "language", "shots"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning", "strategy", "rounds", "language"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
+        {"task", "envelope", "reasoning", "strategy", "rounds", "language"}
+    )
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @model_validator(mode="after")
