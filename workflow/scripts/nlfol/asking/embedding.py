@@ -9,6 +9,7 @@ from functools import cache, partial
 import numpy as np
 
 from nlfol.asking.asking import Asking
+from nlfol.asking.components import of_vectors
 from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
@@ -33,6 +34,7 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
     vectors = _vectors(entry, files)
     shown = [(presentation, item) for presentation in asking.presentations for item in items]
     sizes = [len(item.members) for _, item in shown]
+    identity = f"{vectors.identity};{entry.comparison}"
     rows, cut = [], 0
     if shown:
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
@@ -48,12 +50,14 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
         per_item = np.split(compared, np.cumsum(sizes)[:-1])
         for (presentation, item), of_item in zip(shown, per_item, strict=True):
             order = list(range(len(item.members)))
-            rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist()))
+            shown_as = [member.shown(presentation) for member in item.members]
+            compared_as = of_vectors(item.text, shown_as, identity)
+            rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist(), shown=compared_as))
         cut = int(sentences.truncated[: len(items)].sum() + candidates.truncated.sum())
     if cut:
         LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
     more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
-    write_responses(asking, "embedding", f"{vectors.identity};{entry.comparison}", rows, more)
+    write_responses(asking, "embedding", identity, rows, more)
 
 
 def cosines(

@@ -51,7 +51,7 @@ def score_rows(
         )
     for judgement in _judged(task, metadata["kind"], item, dialogue, model=metadata["model"]):
         for metric, score in judgement.scores.items():
-            yield _row(dialogue[-1], judgement, metric, score, task.round_of(metric))
+            yield _row(dialogue, judgement, metric, score, task.round_of(metric))
 
 
 def _judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Sequence[Judgement]:
@@ -96,8 +96,8 @@ def _position(response: Mapping[str, Any]) -> int | None:
     return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
 
 
-def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
-    model = judgement.counter_model
+def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
+    model, response = judgement.counter_model, dialogue[-1]
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
@@ -121,4 +121,5 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "policy": judgement.policy,
         "liberties": list(judgement.liberties),
         "position": _position(response),
+        "shown": dialogue[0]["shown"],
     }

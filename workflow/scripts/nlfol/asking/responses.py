@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nlfol.asking.asking import Asking
+from nlfol.asking.components import of_request
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
@@ -37,8 +38,11 @@ def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]
     return row | {"order": [], "similarities": [], "outcome": "answered"} | values
 
 
-def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
-    """Return the rows of a dialogue: one a step."""
+def responses(dialogue: Dialogue, price: Price | None, without_thinking: str | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a dialogue: one a step.
+
+    ``without_thinking`` is the model's identity when it does not think; None of a model that was not asked here.
+    """
     rows = [
         response_row(
             dialogue.item,
@@ -48,6 +52,7 @@ def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
             part=exchanged.step.part,
             order=list(exchanged.step.order),
             request=exchanged.reply.key,
+            shown=None if without_thinking is None else of_request(exchanged.step, exchanged.request, without_thinking),
             outcome=exchanged.reply.outcome.value,
             answer=exchanged.reply.text,
             cost=None if price is None else price.of_reply(exchanged.reply),

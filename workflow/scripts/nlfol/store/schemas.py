@@ -52,6 +52,14 @@ _ONTOLOGY = struct(
     field("noun", pa.string()),  # what things are called
 )
 
+COMPONENTS = (
+    *("model", "thinking", "sampling", "seed", "limits", "schema", "prompt"),
+    *("examples", "glossary", "text", "candidates", "order", "replies"),
+)
+"""Components of what a model is asked, see ``asking.components``."""
+
+_SHOWN = field("shown", struct(*texts(*COMPONENTS, null=True)), null=True)
+
 SENTENCES = schema(
     "sentences",
     3,
@@ -144,7 +152,7 @@ candidates) and ``style`` of English; and ``items``, "stories", where an item is
 
 RESPONSES = schema(
     "responses",
-    4,
+    5,
     [
         *texts("item", "story"),
         # What candidates are shown as ("formula", "english"), whether examples are shown ("zero_shot", "few_shot"), or
@@ -157,6 +165,9 @@ RESPONSES = schema(
         # answer from a file names candidates by their places in the set.
         field("order", pa.list_(pa.int32())),
         field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
+        # Digest of each component of the request; null where a model has no such component, and of references, chance
+        # and answers from files, of which nobody knows what was asked.
+        _SHOWN,
         # answered, truncated, empty, blank, refused, failed; internal_error where the task's plan failed on this reply;
         # "unparsable" is decided when judging.
         field("outcome", pa.string()),
@@ -238,6 +249,7 @@ SCORES = schema(
         field("tied", pa.bool_()),  # whether a candidate of the metric is as similar as one that is not
         # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
         field("position", pa.int32(), null=True),
+        _SHOWN,  # of the dialogue's first request: later ones follow from it, from the task and from the replies
     ],
 )
 """One row a dialogue and metric; of the responses' metadata, what says who was asked what."""

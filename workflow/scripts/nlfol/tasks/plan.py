@@ -20,6 +20,7 @@ from typing_extensions import override
 from nlfol.ontology.ontology import Ontology, fill
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
+from nlfol.tasks.shown import mark, render
 
 
 class Prompts:
@@ -33,9 +34,10 @@ class Prompts:
             lstrip_blocks=True,
             autoescape=False,  # noqa: S701 - prompts are plain text
         )
+        mark(self.environment)
 
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
-        """Return the text of a template, named without suffix such as ``ranking/user``, for one item.
+        """Return the text of a template, named without suffix such as ``ranking/user``, for one item: ``Shown``.
 
         ``order`` says which candidates are shown, and in which order. Raises ``jinja2.TemplateError`` if the template
         is missing, malformed, or uses an unknown name.
@@ -48,7 +50,7 @@ class Prompts:
             "candidates": [item.members[place].shown(presentation) for place in order],
             **more,
         }
-        return self.environment.get_template(f"{name}.jinja").render(values).strip()
+        return render(self.environment.get_template(f"{name}.jinja"), values)
 
     def turns(
         self, prefix: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any

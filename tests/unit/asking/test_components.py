@@ -1,0 +1,131 @@
+"""Components of what is asked: each part of a request is in one of them, and they travel with responses and scores."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.asking.conversations import ITEM
+
+from nlfol.asking.components import of_request, of_vectors
+from nlfol.asking.questions import messages_of
+from nlfol.logic.reading import parse
+from nlfol.models.request import ChatRequest
+from nlfol.ontology.derivation import derive
+from nlfol.store.schemas import COMPONENTS
+from nlfol.tasks.item import Exemplar, Item, Member
+from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Turn
+from nlfol.tasks.ranking import Ranking, RankingEntry
+from nlfol.tasks.reference import answer_json
+from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
+from nlfol.tasks.task import AnyTask
+
+PROMPTS = Prompts(Path(__file__).parents[3] / "resources/prompts")
+MEMBERS = (Member("P(a)", "A is P.", "gold"), Member("¬P(a)", "A is not P.", "negation"))
+CHOSEN = replace(ITEM, members=MEMBERS, exemplars=(Exemplar("B is Q.", "Q(b)"),))
+STEP = Step("", PROMPTS.render("ranking/system", CHOSEN, "formula", (0, 1), limits=RankingEntry().limits), "", {})
+SETTING = Setting("toy", 0, (3, 4), PROMPTS)
+
+
+def asked(step: Step, **changed: Any) -> Mapping[str, str | None]:
+    """Return the digests of a request for a step, some of whose fields are others."""
+    role = changed.pop("role", "system")
+    plain = changed.pop("plain", "m;dtype=float32")
+    request = ChatRequest(plain, messages_of(step, role), step.schema, 0.5, None, 100, 3)
+    return of_request(step, replace(request, **changed), plain)
+
+
+def differing(one: Mapping[str, str | None], other: Mapping[str, str | None]) -> set[str]:
+    assert one.keys() == other.keys() == set(COMPONENTS)
+    return {name for name in COMPONENTS if one[name] != other[name]}
+
+
+@pytest.mark.parametrize(
+    ("component", "changed"),
+    [
+        ("model", {"plain": "n;dtype=float32"}),
+        ("model", {"role": "user"}),
+        ("thinking", {"model": "m;dtype=float32;thinking=[1000]"}),
+        ("sampling", {"temperature": 0.0}),
+        ("sampling", {"top_p": 0.9}),
+        ("limits", {"max_tokens": 99}),
+        ("seed", {"seed": 4}),
+        ("schema", {"answer_schema": {"type": "object"}}),
+    ],
+)
+def test_each_field_of_a_request_is_in_one_component(component: str, changed: dict[str, Any]) -> None:
+    assert differing(asked(STEP), asked(STEP, **changed)) == {component}
+
+
+def test_thinking_of_another_model_is_the_same_thinking() -> None:
+    thought = {"model": "n;dtype=float32;thinking=[1000]", "plain": "n;dtype=float32"}
+    one = asked(STEP, model="m;dtype=float32;thinking=[1000]")
+    assert differing(one, asked(STEP, **thought)) == {"model"}
+
+
+def step_of(task: AnyTask, item: Item, presentation: str = "", replies: Sequence[Reply] = (), seed: int = 3) -> Step:
+    """Return what a task asks."""
+    step = task.plan(SETTING).following(item, presentation, seed, replies)
+    assert isinstance(step, Step)
+    return step
+
+
+def informalized(english: str) -> Reply:
+    """Return the reply to the first step of a round trip."""
+    return Reply("informalization", "answered", answer_json({"reasoning": "", "answer": english}))
+
+
+GLOSSED = replace(CHOSEN, ontology=derive([parse("P(a) ∧ R(a)")]))
+TRANSLATION, RANKING = LogicalTranslation(LogicalTranslationEntry()), Ranking(RankingEntry())
+TRIP = RoundTrip(RoundTripEntry(presentations=("zero_shot", "few_shot")))
+
+
+@pytest.mark.parametrize(
+    ("component", "one", "other"),
+    [
+        ("text", step_of(TRANSLATION, CHOSEN), step_of(TRANSLATION, replace(CHOSEN, text="A is Q."))),
+        ("text", step_of(TRIP, CHOSEN, "zero_shot"), step_of(TRIP, replace(CHOSEN, formula="¬P(a)"), "zero_shot")),
+        ("glossary", step_of(TRANSLATION, CHOSEN), step_of(TRANSLATION, GLOSSED)),
+        ("glossary", step_of(TRIP, CHOSEN, "zero_shot"), step_of(TRIP, GLOSSED, "zero_shot")),
+        ("examples", step_of(TRIP, CHOSEN, "zero_shot"), step_of(TRIP, CHOSEN, "few_shot")),
+        (
+            "examples",
+            step_of(TRIP, CHOSEN, "few_shot"),
+            step_of(TRIP, replace(CHOSEN, exemplars=(Exemplar("C is Q.", "Q(c)"),)), "few_shot"),
+        ),
+        (
+            "candidates",
+            step_of(RANKING, CHOSEN, "english"),
+            step_of(
+                RANKING, replace(CHOSEN, members=(MEMBERS[0], replace(MEMBERS[1], english="A is no P."))), "english"
+            ),
+        ),
+        (
+            "order",
+            step_of(RANKING, CHOSEN, "english", seed=3),
+            step_of(RANKING, CHOSEN, "english", seed=4),
+        ),
+        (
+            "replies",
+            step_of(TRIP, CHOSEN, "zero_shot", [informalized("A.")]),
+            step_of(TRIP, CHOSEN, "zero_shot", [informalized("B.")]),
+        ),
+        ("replies", replace(STEP, earlier=(Turn("assistant", "A"),)), replace(STEP, earlier=(Turn("assistant", "B"),))),
+        ("prompt", STEP, replace(STEP, user="Be quick.")),
+    ],
+)
+def test_what_fills_a_prompt_is_in_a_component_of_its_own(component: str, one: Step, other: Step) -> None:
+    assert differing(asked(one), asked(other)) == {component}
+
+
+def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -> None:
+    step = step_of(RANKING, CHOSEN, "english")
+    compared = of_vectors(CHOSEN.text, [member.english for member in reversed(MEMBERS)], "e")
+    assert differing(asked(step), compared) == set(COMPONENTS) - {"text", "candidates"}
+
+
+def test_text_that_looks_like_a_mark_stays_text() -> None:
+    for text in ("<0>", "{{ x }}", "  A  ", "<deadbeef:0>"):
+        assert PROMPTS.render("logical_translation/user", replace(ITEM, text=text)) == f"Sentence: {text}".strip()
