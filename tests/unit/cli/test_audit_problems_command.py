@@ -44,21 +44,24 @@ def test_certified_problems_have_no_findings_and_faults_are_named() -> None:
     lost = json.loads(json.dumps(pairs[0]))
     del lost["rewritten"]["statements"][-1]
     rows = audit(*pairs, "nonsense\n", lost)
-    assert rows[:4] == [{"id": family, "findings": [], "error": None} for family in FAMILIES]
-    assert rows[4]["findings"] is None
-    assert "not JSON" in rows[4]["error"]
-    assert rows[5]["findings"][0]["check"] == "lost_statement"
+    assert rows[:-2] == [{"id": family, "findings": [], "error": None} for family in FAMILIES]
+    assert rows[-2]["findings"] is None
+    assert "not JSON" in rows[-2]["error"]
+    assert rows[-1]["findings"][0]["check"] == "lost_statement"
     assert audit(*pairs, "nonsense\n", lost, options=("--jobs", "2")) == rows
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"family": "free"}, "the English of 'free'; expected is one of rules, taxonomy, order, proofs"),
+        ({"family": "free"}, "the English of 'free'; expected is one of rules, taxonomy, order, proofs, premises"),
         ({"original": 3}, "'original' must be an object"),
         ({"rewritten": {"statements": "Bob is red."}}, "rewritten: 'statements' must be a list of texts"),
         ({"family": "order"}, "no sentence says which things there are"),
         ({"family": 3}, "'family' must be a text"),
+        ({"words": 3}, "'words' must be an object of concepts"),
+        ({"words": {"red": "ruddy"}}, "words: 'red' must have a list of texts"),
+        ({"words": {"reddish": ["ruddy"]}}, "'reddish' is no concept"),
     ],
 )
 def test_unusable_records_say_what_is_wrong(changes: dict[str, Any], message: str) -> None:

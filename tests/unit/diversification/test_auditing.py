@@ -1,14 +1,17 @@
 """The audit finds what is planted, and nothing in our own problems."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.unit.diversification.judging import problem_of
+from tests.unit.diversification.lexica import write_wordnet
 from tests.unit.diversification.planting import PLANTS
 
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import Check, audit
-from nlfol.problems import Lexicon, Problem, Rewrite, Statement
+from nlfol.diversification.others import with_wordnet, with_words
+from nlfol.problems import Lexicon, LexiconError, Problem, Rewrite, Statement
 from nlfol.problems.problem import plain
 from nlfol.randomness import generator
 
@@ -120,3 +123,53 @@ def test_declared_rewrites_are_checked(original: Problem, lexicon: Lexicon) -> N
     declared = (Rewrite(1, "word", "synonym", "red", "ruddy"), Rewrite(2, "word", "synonym", "young", "ruddy"))
     findings = audit(original, replace(original, rewrites=declared), lexicon)
     assert [each.detail for each in findings] == ["'ruddy' is said to stand for Red and Young"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("If someone likes Bob, then they are cold.", "Like($x, bob, True) >>> Cold($x, True)"),
+        ("Everybody who likes Bob is cold.", "Like($x, bob, True) >>> Cold($x, True)"),
+        ("Anyone red is cold.", "Red($x, True) >>> Cold($x, True)"),
+        ("Everyone cold isn't red.", None),
+        ("Everything red and rough is cold.", "Red($x, True) && Rough($x, True) >>> Cold($x, True)"),
+        ("Anything which is red doesn't like Bob.", "Red($x, True) >>> Like($x, bob, False)"),
+        ("Anne doesn't like Bob.", "Like(anne, bob, False)"),
+        ("Anne is the colour of blood.", "Red(anne, True)"),
+    ],
+)
+def test_what_people_write_is_read(text: str, line: str | None, words: Lexicon, lexicon: Lexicon) -> None:
+    texts = ["Anne is cold.", "Bob is rough.", "Anne likes Bob.", "Red things are cold."]
+    original = problem_of(words, "Anne is cold.", *texts)
+    (finding, *_) = audit(original, rewritten(original, text, *texts[1:]), lexicon)
+    if line is None:
+        assert (finding.check, finding.statement) == (Check.UNREAD, 0)
+    else:
+        assert f"says {line} in place of Cold(anne, True)" in finding.detail
+
+
+def test_others_words_are_read(words: Lexicon, lexicon: Lexicon, tmp_path: Path) -> None:
+    texts = ["Anne is red.", "Bob chases Anne.", "Red things are cold."]
+    original = problem_of(words, "Anne is cold.", *texts)
+    other = rewritten(original, "Anne is of a ruddy hue.", "Bob hunts down Anne.", "Ruddy things feel chilled.")
+    assert {finding.check for finding in audit(original, other, lexicon)} == {Check.UNREAD}
+    mine = {"red": ["ruddy", "of a ruddy hue"], "chase": ["hunt down"], "cold": ["feel chilled"]}
+    assert audit(original, other, with_words(lexicon, mine)) == []
+    shared = with_words(lexicon, {**mine, "cold": ["ruddy", "feel chilled"]})
+    assert Check.SECOND_READING in {finding.check for finding in audit(original, other, shared)}
+    synsets = {"adj": [["red", "ruddy"]], "noun": [["mouse", "shiner"]], "verb": [["chase", "trail"]]}
+    found = with_wordnet(lexicon, write_wordnet(tmp_path / "wordnet", synsets))
+    assert audit(original, rewritten(original, "Anne is ruddy.", "Bob trails Anne.", texts[2]), found) == []
+
+
+@pytest.mark.parametrize(
+    ("mine", "message"),
+    [
+        ({"reddish": ["ruddy"]}, "'reddish' is no concept"),
+        ({"red": ["r2"]}, "red: 'r2' is no expression of letters"),
+        ({"red": ["ruddy"] * 101}, "one too many"),
+    ],
+)
+def test_words_that_cannot_be_used_are_named(mine: dict[str, list[str]], message: str, lexicon: Lexicon) -> None:
+    with pytest.raises(LexiconError, match=message):
+        with_words(lexicon, mine)

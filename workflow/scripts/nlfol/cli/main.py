@@ -161,6 +161,7 @@ def audit(
     notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
+    wordnet: Annotated[Path | None, typer.Option(help="With --problems, WordNet's folder: its synonyms, too.")] = None,
     sheet: Annotated[
         Path | None, typer.Option(help="With --problems, a CSV file to write, on which people rate them.")
     ] = None,
@@ -193,7 +194,7 @@ def audit(
         from nlfol.store.files import StoreError
 
         with refusing(LexiconError, StoreError), opened_pairs(file) as pairs:
-            judge_lines(pairs, Auditor(forms).row, jobs)
+            judge_lines(pairs, Auditor(forms, wordnet).row, jobs)
         return
 
     from nlfol.cli.audit import audited, show

@@ -10,7 +10,9 @@ from nlfol.cli.lines import LineError, id_of, opened, records, text_of, usable
 from nlfol.datasets.entries.problems import options_of, shipped_forms, shipped_lexicon
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.certificate import read_original
-from nlfol.problems import Lexicon, Problem, Statement
+from nlfol.diversification.others import with_wordnet, with_words
+from nlfol.problems import Lexicon, LexiconError, Problem, Statement
+from nlfol.problems.dialects import concepts_of
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import plain
@@ -63,13 +65,18 @@ def _texts(problem: Problem) -> dict[str, Any]:
 class Auditor:
     """Audits records with the words of a lexicon."""
 
-    def __init__(self, forms: Path | None) -> None:
-        """Read the words, and ``forms`` in place of those that are shipped; ``LexiconError`` if they are unusable."""
+    def __init__(self, forms: Path | None, wordnet: Path | None = None) -> None:
+        """Read the words, ``forms`` in place of those that are shipped, and WordNet's synonyms; ``LexiconError``."""
         self._words: Lexicon = shipped_lexicon()
         self._forms = shipped_forms() if forms is None else read_forms(self._words, forms)
+        if wordnet is not None:
+            self._forms = with_wordnet(self._forms, wordnet)
 
     def row(self, record: dict[str, Any] | LineError) -> dict[str, Any]:
-        """Return the row for two problems with their texts; the findings are null where the record is unusable."""
+        """Return the row for two problems with their texts; the findings are null where the record is unusable.
+
+        ``words`` of the record, if it has any, are expressions by concept.
+        """
         row: dict[str, Any] = {
             "id": id_of(record),
             "findings": None,
@@ -80,10 +87,22 @@ class Auditor:
             original = read_original(problem_of(record, "original"), self._words)
             if not original.is_usable:
                 raise LineError(f"the original is refused: {original.reason}: {original.detail}")
-            found = audit(original, problem_of(record, "rewritten"), self._forms)
-        except (LineError, DialectError) as error:
+            forms = with_words(self._forms.of(concepts_of(original, self._forms)), words_of(record))
+            found = audit(original, problem_of(record, "rewritten"), forms)
+        except (LineError, LexiconError, DialectError) as error:
             return row | {"error": str(error)}
         return row | {"findings": [each._asdict() for each in found]}
+
+
+def words_of(record: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the expressions of a record by concept; raises ``LineError`` if they are none."""
+    words = record.get("words", {})
+    if not isinstance(words, dict):
+        raise LineError("'words' must be an object of concepts, each with a list of expressions")
+    for concept, expressions in words.items():
+        if not isinstance(expressions, list) or not all(isinstance(each, str) for each in expressions):
+            raise LineError(f"words: {concept!r} must have a list of texts")
+    return words
 
 
 def problem_of(record: dict[str, Any], key: str) -> Problem:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from nlfol.diversification.diversifying import SYNTAX
 from nlfol.diversification.forms import clash
+from nlfol.diversification.others import variants
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Dialect
 from nlfol.problems.dialects.references import REFERENCES
@@ -139,11 +140,16 @@ class _Reader:
         return statements
 
     def readings(self, text: str, before: Sequence[str]) -> tuple[list[tuple[Any, Statement]], str]:
-        """Return all readings, or the error; a reference that is not plain may mean any concept."""
-        try:
-            return self._dialect.readings(text, before), ""
-        except DialectError as error:
-            reason = str(error)
+        """Return all readings, or the error; a reference that is not plain may mean any concept.
+
+        A sentence that cannot be read is read in American spelling, and with the frame that the grammar has for it.
+        """
+        reason = ""
+        for each in dict.fromkeys((text, *variants(text))):
+            try:
+                return self._dialect.readings(each, before), ""
+            except DialectError as error:
+                reason = reason or str(error)
         readings = []
         for concept in self._referents:
             try:

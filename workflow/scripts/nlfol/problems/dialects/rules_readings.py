@@ -189,7 +189,8 @@ class Rules(GrammarDialect):
             longer = source.few(further for part in parts for further in self._further(source, part))
             for part in longer:
                 for phrase, end in self._predicates(source, None, part.end):
-                    if source.ends(end) and (phrase.value or turn != CONTRAPOSED):
+                    # "Everyone who is red is not big" may deny that all are.
+                    if source.ends(end) and (phrase.value or turn not in (CONTRAPOSED, "every")):
                         conclusion = phrase._replace(value=phrase.value and turn != CONTRAPOSED)
                         yield Conditional(part.phrases, conclusion, people, turn)
             ahead = [(part.phrases, source.after("and", part.end)) for part in longer]
