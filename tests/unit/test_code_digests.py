@@ -57,14 +57,15 @@ def test_what_a_script_imports_wherever_in_its_code_is_behind_it(library: Path) 
     ("name", "changes"), [("nlfol/a/inner.py", True), ("beside.py", True), ("nlfol/unused.py", False)]
 )
 def test_a_digest_is_of_what_is_behind_a_script(tmp_path: Path, library: Path, name: str, changes: bool) -> None:
-    other = tmp_path / "other" / "nlfol"
-    shutil.copytree(library.parent, other.parent, ignore=shutil.ignore_patterns("other"))
-    assert code_digest("run", library=other) == code_digest("run", library=library)
-    third = tmp_path / "third" / "nlfol"
-    shutil.copytree(library.parent, third.parent, ignore=shutil.ignore_patterns("other", "third"))
-    with (third.parent / name).open("a") as file:
+    same, changed = (
+        shutil.copytree(library.parent, tmp_path / copy, ignore=shutil.ignore_patterns("same", "changed"))
+        for copy in ("same", "changed")
+    )
+    with (changed / name).open("a") as file:
         file.write("NEW = 1\n")
-    assert (code_digest("run", library=third) != code_digest("run", library=library)) is changes
+    digest = code_digest("run", library=library)
+    assert code_digest("run", library=same / "nlfol") == digest
+    assert (code_digest("run", library=changed / "nlfol") != digest) is changes
 
 
 def test_no_script_of_a_name_is_an_error(library: Path) -> None:

@@ -7,7 +7,6 @@ import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import cycle
@@ -265,16 +264,10 @@ def test_what_a_provider_says_of_a_response_is_recorded(connect: Connect) -> Non
     other = Scripted(body=completion("{}", reasoning="Let us see."))
     with ChatServer({"one": [thought], "two": [other]}) as server:
         found = replies(connect(server), ["one", "two"])
-    said_of = asdict(found["one"])
-    assert {name: said_of[name] for name in ("served_model", "fingerprint", "response_id", "thinking", "attempts")} == {
-        "served_model": "tiny-2026-01-01",
-        "fingerprint": "fp_1",
-        "response_id": "chatcmpl-1",
-        "thinking": "Let me see.",
-        "attempts": 1,
-    }
-    tokens = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
-    assert [said_of[name] for name in tokens] == [11, 4, 7, 3]
+    one = found["one"]
+    assert (one.served_model, one.fingerprint, one.response_id) == ("tiny-2026-01-01", "fp_1", "chatcmpl-1")
+    assert (one.thinking, one.attempts) == ("Let me see.", 1)
+    assert (one.prompt_tokens, one.cached_tokens, one.completion_tokens, one.reasoning_tokens) == (11, 4, 7, 3)
     assert (found["two"].thinking, found["two"].text) == ("Let us see.", "{}")
 
 

@@ -31,10 +31,9 @@ def test_a_job_sees_the_gpus_it_has_and_no_others(tmp_path: Path) -> None:
 
 
 def test_no_more_than_there_are(tmp_path: Path) -> None:
-    with claimed(4, {}, ["0"], tmp_path) as taken:
-        assert taken == ["0"]
-    with claimed(1, {}, [], tmp_path) as taken:
-        assert taken == []
+    for found in (["0"], []):
+        with claimed(4, {}, found, tmp_path) as taken:
+            assert taken == found
 
 
 def test_what_a_user_chose_is_there_again_afterwards(tmp_path: Path) -> None:
