@@ -26,15 +26,27 @@ def test_examples_read_as_their_canonical_text(example: Example) -> None:
     ("text", "wide", "quantifiers"),
     [
         ("∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["∀x"]),
+        ("∀x∀y R(x,y) → S(x,y)", "∀x ∀y (R(x,y) → S(x,y))", ["∀x", "∀y"]),
         ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀y"]),  # and takes ∀x with it
+        ("∀x ∃y R(x,y) → Q(x)", "∀x (∃y R(x,y) → Q(x))", ["∀x"]),
         ("∀x∀y R(x,y) → Q(x)", "∀x ∀y (R(x,y) → Q(x))", ["∀x"]),  # and takes ∀y with it, of its block
         ("∃x∃y∃z T(x,y,z) → Q(y)", "∃x ∃y ∃z (T(x,y,z) → Q(y))", ["∃y"]),
+        ("∀x∀y∃z T(x,y,z) → Q(x)", "∀x ∀y (∃z T(x,y,z) → Q(x))", ["∀x"]),
+        ("∀x ¬∀y R(x,y) → Q(x)", "∀x (¬∀y R(x,y) → Q(x))", ["∀x"]),
         ("∀x ∃y R(x,y) → Q(y)", "∀x ∃y (R(x,y) → Q(y))", ["∃y"]),
+        ("¬∃x P(x) ∧ Q(x)", "¬∃x (P(x) ∧ Q(x))", ["∃x"]),
         ("¬∀x ¬∃y R(x,y) ∧ S(x,y)", "¬∀x ¬∃y (R(x,y) ∧ S(x,y))", ["∀x", "∃y"]),
+        ("(∀x P(x) → Q(x)) ∧ S(a)", "∀x (P(x) → Q(x)) ∧ S(a)", ["∀x"]),
+        ("S(a) ∧ ∀x P(x) → Q(x)", "S(a) ∧ ∀x (P(x) → Q(x))", ["∀x"]),
+        ("∀x (P(x)) → Q(x) ∧ ∃y R(x,y)", "∀x (P(x) → Q(x) ∧ ∃y R(x,y))", ["∀x"]),
         ("∀x P(x) → ∀y Q(y) ∧ R(x,y)", "∀x (P(x) → ∀y (Q(y) ∧ R(x,y)))", ["∀x", "∀y"]),
+        ("∃x P(x) ∧ ∃x Q(x) ∧ S(x)", "∃x P(x) ∧ ∃x (Q(x) ∧ S(x))", ["∃x"]),
         ("∃x P(x) ∧ (∃x Q(x) ∧ S(x)) ∧ T(x)", "∃x (P(x) ∧ ∃x (Q(x) ∧ S(x)) ∧ T(x))", ["∃x", "∃x"]),
         ("∀x P(x) ∧ Q(x) ∧ ∀x S(x) → T(x)", "∀x (P(x) ∧ Q(x) ∧ (∀x S(x)) → T(x))", ["∀x"]),
         ("∀a P(a) → Q(a)", "∀a (P(a) → Q(a))", ["∀a"]),
+        ("∀x∀y∀z T(x,y,z) → Q(x)", "∀x ∀y ∀z (T(x,y,z) → Q(x))", ["∀x"]),
+        ("∀x ¬∀y R(x,y) → R(y,x)", "∀x ¬∀y (R(x,y) → R(y,x))", ["∀y"]),
+        ("∃x P(x) ∧ x = a", "∃x (P(x) ∧ x = a)", ["∃x"]),
     ],
 )
 def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_free(
