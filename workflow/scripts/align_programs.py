@@ -32,11 +32,7 @@ def main(
     output: Path,
     part: Part = WHOLE,
 ) -> None:
-    """Write the PROGRAMS file: one row a dialogue, those of which nothing is aligned with their reason.
-
-    An unexpected error in aligning one program leaves out that one; the log names item, model and seed, and has the
-    traceback. Raises ``StoreError`` for an unusable file, or a response to no item or without a score.
-    """
+    """Write the PROGRAMS file, one row a dialogue; an unexpected error leaves one out and logs its traceback."""
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, problems, responses, scores)

@@ -31,11 +31,7 @@ class Stage:
 
 
 def main(name: str, stage: Stage, output: Path, choices: Path) -> None:
-    """Write the PROBLEMS file, with the items of the source, and the CHOICES file.
-
-    Every sentence is one of those offered for its statement. Where the model made no valid choice, the sentences that
-    repeat words the least are taken.
-    """
+    """Write the PROBLEMS and CHOICES files; where the model made no valid choice, words repeat the least."""
     task = Assembling(AssemblingEntry())
     items = {row["item"]: Item.from_row(row) for row in files.rows(stage.items, schemas.ITEMS)}
     answers = {row["item"]: row for row in files.rows(stage.responses, schemas.RESPONSES)}

@@ -46,12 +46,7 @@ def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: 
         for row in chunk:
             digest.add(row)
     name = said["dataset"]
-    metadata = {
-        "dataset": name,
-        "exemplars": said["exemplars"],
-        f"{PREFIX}set/{name}": digest.hex(),
-        **origin,
-    }
+    metadata = {"dataset": name, "exemplars": said["exemplars"], f"{PREFIX}set/{name}": digest.hex(), **origin}
     rows = (row for chunk in chunks(sentences, SENTENCES) for row in chunk)
     made = part.gathered(TRIPLES, origin) if part.made else triple_rows(entry, seed, rows, part)
     write(output, TRIPLES, made, metadata, chunk=CHUNK)

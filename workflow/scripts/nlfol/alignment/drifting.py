@@ -1,7 +1,4 @@
-"""Translators with known faults: one that renames mentions at random, one that merges all concepts.
-
-They show what the measures are worth (``benchmarks/alignment.py``).
-"""
+"""Translators with known faults, which show what the measures are worth (``benchmarks/alignment.py``)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,10 +12,7 @@ Rename = Callable[[str, Symbol], Image]
 
 
 def drifting(probability: float, *labels: str | int) -> Rename:
-    """Return how a translator that drifts renames one program: each mention, with the probability, as no other.
-
-    The draws are labelled, as by seed and problem.
-    """
+    """Return a drifting translator's renaming of a program: each mention, with the probability, by labelled draws."""
     random = generator("drifting", str(probability), *labels)
     bases: dict[Symbol, Symbol] = {}
     fresh = 0

@@ -1,7 +1,4 @@
-"""Programs as a text, in the form of Logic-LM, taken apart by sentences: a line's gloss says which it belongs to.
-
-A line without one goes to the sentence, of those that have none, with most words in common.
-"""
+"""Programs as text in Logic-LM's form, by sentences: a line's gloss names its own, else words in common do."""
 
 import re
 from collections.abc import Sequence

@@ -129,7 +129,7 @@ class TableQuality(NamedTuple):
 def expressions(problem: Problem) -> dict[str, frozenset[str]]:
     """Return the concepts of each expression of a problem, in lower case."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for statement in (*problem.statements, problem.question, *problem.options):
+    for statement in problem.sentences:
         for mention in statement.mentions:
             found[_expression(statement.text[mention.start : mention.end])].add(mention.concept)
     return {expression: frozenset(concepts) for expression, concepts in found.items()}

@@ -307,10 +307,7 @@ def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
 
 
 def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
-    """Draw a name for each symbol and an order of its arguments: the formulas stay equivalent up to an alignment.
-
-    The symbols come in an order that depends on what they are of alone.
-    """
+    """Draw a name and an order of arguments for each symbol: formulas stay equivalent up to an alignment."""
     known = list(symbols)
     random = generator("disguise", *labels)
     numbers = random.sample(range(10 * len(known) + 10), len(known))

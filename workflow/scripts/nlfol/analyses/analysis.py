@@ -88,11 +88,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Declaration of a topic's module, its ``ANALYSIS``.
-
-    Each file of ``rows`` may use those before it. ``figures`` are functions of frames, with the frames' names;
-    ``texts`` are other files, by name.
-    """
+    """Declaration of a topic: each file of ``rows`` may use those before it; ``texts`` are other files, by name."""
 
     rows: tuple[Rows, ...] = ()
     tables: tuple[TableForm, ...] = ()

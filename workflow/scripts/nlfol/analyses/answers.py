@@ -81,7 +81,8 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
         for (presentation,), answers in scores.group_by("presentation", maintain_order=True):
             shown[str(presentation)] += 1
             if source.kind != "chance":
-                said = [_Answer(asked[item], item, answer) for item, answer in _said(answers)]
+                read = answers.select("item", pl.when(pl.col("outcome") == "answered").then(pl.col("answer"))).rows()
+                said = [_Answer(asked[item], item, answer) for item, answer in read]
                 of_place += _with_depths(source, str(presentation), source.model, source.kind, said)
     for place, (source, shown) in seen.items():
         yield from rows[place]
@@ -91,12 +92,6 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
                 always = [_Answer(facts, item, label) for item, facts in asked.items() if label in facts.labels]
                 named = _with_depths(source, presentation, f"always {label}", "constant", always)
                 yield from (row for row in named if row["label"] == label)
-
-
-def _said(answers: pl.DataFrame) -> Iterator[tuple[str, str | None]]:
-    """Yield each item with the label answered; None if unread."""
-    for row in answers.select("item", "outcome", "answer").iter_rows(named=True):
-        yield row["item"], row["answer"] if row["outcome"] == "answered" else None
 
 
 def _labels(asked: Iterable[Asked]) -> list[str]:
@@ -173,11 +168,7 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
         depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
         grouped = one.answers.with_columns(depth.alias("depth")).sort("depth", "item", maintain_order=True)
         for (value,), answers in grouped.group_by("depth", maintain_order=True):
-            yield {
-                **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-                "depth": value,
-                **mean_of(answers),
-            }
+            yield {**one.named(*OF_TASK, "metric", "presentation", "model", "kind"), "depth": value, **mean_of(answers)}
 
 
 def _answered(row: Row) -> str:

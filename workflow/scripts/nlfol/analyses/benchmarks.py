@@ -1,7 +1,4 @@
-"""Benchmarks against one another: over the models that both have scores of (∀uto∃∨∧L, section 5).
-
-Pearson's correlation with Fisher's interval, Kendall's tau-b, and the predictive power of each for the other.
-"""
+"""Benchmarks against one another (∀uto∃∨∧L, section 5): correlations over common models, and predictive power."""
 
 from __future__ import annotations
 

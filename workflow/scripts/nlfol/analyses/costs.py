@@ -126,7 +126,4 @@ TABLE = TableForm(
     ("costs",),
 )
 
-ANALYSIS = Analysis(
-    rows=(Rows(COSTS, lambda given: costs(given.files["responses"])),),
-    tables=(TABLE,),
-)
+ANALYSIS = Analysis(rows=(Rows(COSTS, lambda given: costs(given.files["responses"])),), tables=(TABLE,))

@@ -88,6 +88,7 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
     languages = {row["language"] for row in rows} - {None}
     reasons = Counter(row["reason"] for row in rows)
     known = [row for row in rows if row["status"] == "aligned"]
+    gold = [row for row in rows if row["reason"] != NO_GOLD]
     return {
         **one.about,
         **aligned.wording(one.about["dataset"], entries),
@@ -107,17 +108,13 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
         **share("unaligned", known, _unaligned),
         **{f"dispersion_{end}": aligned.quotient(map(named(end), known)) for end in ("least", "greatest")},
         **aligned.by_problem("dispersion_by_problem", known, named("dispersion")),
-        **share("problems_of_answers", [row for row in rows if row["reason"] != NO_GOLD], _consistent),
+        **share("problems_of_answers", gold, lambda row: (named("problems")(row)[0], 1)),
     }
 
 
 def _unaligned(row: Program) -> Sums:
     (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
     return of - structure - name, of
-
-
-def _consistent(row: Program) -> Sums:
-    return named("problems")(row)[0], 1
 
 
 def _answers(number: Number) -> Filter | None:

@@ -186,8 +186,7 @@ CORRECTIONS_TABLE = TableForm(
 ANALYSIS = Analysis(
     rows=(
         Rows(
-            COMPLEXITY,
-            lambda given: given.of_datasets("measures", lambda dataset, path: [complexity(dataset, path)]),
+            COMPLEXITY, lambda given: given.of_datasets("measures", lambda dataset, path: [complexity(dataset, path)])
         ),
         Rows(CORRECTIONS, lambda given: given.of_datasets("triples", corrections)),
     ),

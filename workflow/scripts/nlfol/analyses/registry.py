@@ -1,7 +1,4 @@
-"""All analyses, in the order of their tables, and what an experiment must be about to have them.
-
-A line names a module of this package without importing it, which would delay every start of Snakemake.
-"""
+"""All analyses, in the order of their tables; modules by name, as importing them would delay every start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

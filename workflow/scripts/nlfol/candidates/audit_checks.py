@@ -100,10 +100,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One candidate set; a member's rendering is its English, None for one without, or for the whole set.
-
-    Raises `ItemError` if formulas, roles and renderings differ in length or are longer than ``MAX_MEMBERS``.
-    """
+    """One candidate set, with English or without; `ItemError` if lengths differ, or are above ``MAX_MEMBERS``."""
 
     id: str | int
     formulas: tuple[str, ...]

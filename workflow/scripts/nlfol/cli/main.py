@@ -13,10 +13,7 @@ from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
 from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of, refusing
 from nlfol.cli.planning import plan
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 app.command()(parse)
 app.command()(compare)

@@ -70,16 +70,12 @@ def budget_of(rlimit: int | None) -> int:
 
 
 File = Annotated[
-    Path | None,
-    typer.Argument(callback=existing, help="JSON Lines; by default, or with '-', standard input."),
+    Path | None, typer.Argument(callback=existing, help="JSON Lines; by default, or with '-', standard input.")
 ]
 Engines = Annotated[
     list[str],
     typer.Option(
-        "--engine",
-        callback=_installed,
-        autocompletion=_engines,
-        help="Another engine, such as cvc5; repeatable.",
+        "--engine", callback=_installed, autocompletion=_engines, help="Another engine, such as cvc5; repeatable."
     ),
 ]
 Budget = Annotated[

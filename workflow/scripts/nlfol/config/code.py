@@ -199,12 +199,7 @@ def _files(library: Path) -> dict[str, Path]:
 
 
 def remember_modules(place: Path) -> None:
-    """Have later calls find in a file what was read of each module, by the SHA-256 of its text.
-
-    Reading all modules takes seconds, which every start of Snakemake and each of its jobs would wait for.
-
-    Nothing is kept where the file's folder is not there.
-    """
+    """Keep what is read of each module in a file, if its folder is there: reading all takes seconds at every start."""
     known = _known(place)
     fresh = {key: asdict(module) for key, module in _MODULES.items() if key not in known}
     if fresh and place.parent.is_dir():

@@ -108,11 +108,7 @@ def text_digest(text: str) -> str:
 
 
 def read_patches(path: Path) -> Patches:
-    """Read a patch file.
-
-    Raises ``SourceError``, which names line and entry, if the file is missing, or an entry is not of the form of
-    ``Patch``, not reviewed, about a sentence that has one already, or its formula cannot be read or is open.
-    """
+    """Read a patch file; ``SourceError`` names line and entry if one is not of the form of ``Patch``, or unusable."""
     content = read_content(path, "patches")
     by_item: dict[str, Patch] = {}
     for number, line in text_lines(path, content):

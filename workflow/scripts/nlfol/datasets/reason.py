@@ -57,14 +57,7 @@ STEPS: tuple[tuple[str, tuple[Reason, ...]], ...] = (
     ("without exclusive or", (Reason.EXCLUSIVE_OR,)),
     (
         "drawn, and contingent",
-        (
-            Reason.EXHAUSTED,
-            Reason.UNBOUND,
-            Reason.VACUOUS,
-            Reason.UNDECIDED,
-            Reason.CONSTANT,
-            Reason.NO_ENGLISH,
-        ),
+        (Reason.EXHAUSTED, Reason.UNBOUND, Reason.VACUOUS, Reason.UNDECIDED, Reason.CONSTANT, Reason.NO_ENGLISH),
     ),
     (
         "with a closed formula",

@@ -1,7 +1,4 @@
-"""Repairing the syntax of formulas if only one formula can be meant.
-
-A repair never chooses: where the text could stand for two formulas, it is left as it is and refused by the reader.
-"""
+"""Repairing the syntax of formulas where only one can be meant; the reader refuses the others."""
 
 import re
 from collections import defaultdict

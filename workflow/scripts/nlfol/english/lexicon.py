@@ -211,7 +211,8 @@ def _vocabulary(marked: Ontology) -> Vocabulary:
     literals = []
     for of_candidate in (False, True):
         same, different = _identity(marked, of_candidate)
-        literals += [template(same, _equation), template(different, _negated_equation)]
+        literals.append(template(same, lambda terms: Equality(*terms)))
+        literals.append(template(different, lambda terms: Not(Equality(*terms))))
     for p in marked.predicates:
         for gloss, build in ((p.positive, partial(Atom, p.name)), (p.negative, partial(_negated_atom, p.name))):
             literals.append(template(gloss, build))
@@ -234,14 +235,6 @@ def _of_itself(build: Callable[[tuple[Term, ...]], Formula], terms: tuple[Term, 
 
 def _negated_atom(name: str, terms: tuple[Term, ...]) -> Formula:
     return Not(Atom(name, terms))
-
-
-def _equation(terms: tuple[Term, ...]) -> Formula:
-    return Equality(*terms)
-
-
-def _negated_equation(terms: tuple[Term, ...]) -> Formula:
-    return Not(Equality(*terms))
 
 
 def _tree_size(literal: Formula) -> int:

@@ -36,10 +36,7 @@ def _checked(name: str, what: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Node(Profiled, metaclass=Interned):
-    """A term or a formula. Compare with ``is`` or ``==``: they agree.
-
-    ``str`` and ``repr`` are its text in the strict notation, which is not always read back: see ``to_unicode``.
-    """
+    """A term or a formula, compared by ``is`` or ``==``; ``str`` is not always read back (see ``to_unicode``)."""
 
     sign: ClassVar[str] = ""  # of the strict notation, for connectives, quantifiers and =
     measure: ClassVar[Measure]
@@ -288,6 +285,17 @@ def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
             seen.add(node)
             yield node
             stack.extend(reversed(children(node)))
+
+
+def operands(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
+    """Yield the parts around which there are only formulas of some kinds, left to right."""
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, kinds):
+            stack.extend(reversed(children(node)))
+        else:
+            yield node
 
 
 def replace(formula: Formula, path: Path, new: Formula) -> Formula:

@@ -102,7 +102,8 @@ class Ledger:
     def _shortage(self, needed: float) -> Shortage | None:
         # In the order in which money passes through them: what passes on meanwhile counts twice, not never.
         jobs = list(self._jobs())
-        batches = {name: self._in_batches(name) for name in self._prices}
+        folders = {name: self._journal / name for name in self._prices}
+        batches = {name: fsum(map(reserved_in_batches, folder.glob("*.batches"))) for name, folder in folders.items()}
         spent = self._read_journals()
         for where, limit, counts in self._limits():
             paid = fsum(amount for name, amount in spent.items() if counts(name))
@@ -142,9 +143,6 @@ class Ledger:
                 self._spent[name] += self._stores[name].fresh()
             self._spent[name] = [fsum(self._spent[name])]
         return {name: fsum(amounts) for name, amounts in self._spent.items()}
-
-    def _in_batches(self, name: str) -> float:
-        return fsum(map(reserved_in_batches, (self._journal / name).glob("*.batches")))
 
 
 class VectorSpending:

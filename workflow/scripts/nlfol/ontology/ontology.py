@@ -76,10 +76,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FunctionSymbol:
-    """A function symbol whose meaning is a noun phrase with ``arity`` slots, such as ``the mother of {}``.
-
-    Raises ``OntologyError`` if the name is invalid, or the meaning is empty or has another number of slots.
-    """
+    """A function that means a noun phrase with ``arity`` slots, as ``the mother of {}``; else ``OntologyError``."""
 
     name: str
     arity: int

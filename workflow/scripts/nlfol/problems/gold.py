@@ -9,10 +9,7 @@ from nlfol.programs import LANGUAGES
 from nlfol.programs.language import QUERY, Derivation, Lines
 from nlfol.programs.outcome import ExecutionError, Failure, OptionsError, by_truth
 
-_REASONS: Mapping[Failure, Reason] = {
-    Failure.ARITY: Reason.ARITY_CONFLICT,
-    Failure.CONTRADICTORY: Reason.INCONSISTENT,
-}
+_REASONS: Mapping[Failure, Reason] = {Failure.ARITY: Reason.ARITY_CONFLICT, Failure.CONTRADICTORY: Reason.INCONSISTENT}
 
 
 def gold_lines(problem: Problem) -> Lines:
@@ -53,10 +50,7 @@ def derived(problem: Problem) -> Problem:
 
 
 def answered(problem: Problem, derive: Callable[[], Derivation]) -> Problem:
-    """Return the problem with the evidence of its answer, or with the reason why its answer does not follow.
-
-    ``derive`` returns what a language derives from its gold program; an ``ExecutionError`` refuses the problem.
-    """
+    """Return the problem with what ``derive`` finds of its gold program; an ``ExecutionError`` refuses it."""
     try:
         found = derive()
     except ExecutionError as error:

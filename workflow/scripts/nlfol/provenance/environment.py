@@ -1,7 +1,4 @@
-"""Environment of a run: software, hardware and revision of the code.
-
-Neither a host name nor a user's name nor the place of a file is looked up.
-"""
+"""Environment of a run: software, hardware and revision of the code, but no names of hosts, users or folders."""
 
 import importlib.metadata
 import os

@@ -38,10 +38,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Looked:
-    """Counts of files and lines of journals that were looked at, and files that nothing says how to check (``others``).
-
-    Unchecked are files and lines of earlier versions, which have no checksum.
-    """
+    """Counts of files and lines looked at, of those unchecked for want of a checksum, and of ``others``."""
 
     files: int = 0
     lines: int = 0

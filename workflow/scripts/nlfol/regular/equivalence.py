@@ -46,10 +46,7 @@ class Verdict(NamedTuple):
 
     @property
     def word(self) -> str | None:
-        """Return the shortest word in exactly one of the languages, the least of these in letter order; ``""`` is ε.
-
-        Confirmed, each time it is read, by a matcher that shares nothing with the automata.
-        """
+        """Return the shortest word in one language alone, first in letter order; a matcher confirms it each time."""
         word = self.unconfirmed
         if word is not None and matches(self.pair[0], word) == matches(self.pair[1], word):
             raise AssertionError(f"automata and matcher differ on {word!r}: {self.pair[0]} and {self.pair[1]}")

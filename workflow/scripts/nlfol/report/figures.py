@@ -268,12 +268,7 @@ def _difficulty(
 
 def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, said: str) -> Figure | None:
     rows = [
-        {
-            **question(row),
-            **{name: row[name] for name in ("model", "mean", "items")},
-            name: each,
-            "opens": opened(row),
-        }
+        {**question(row), **{name: row[name] for name in ("model", "mean", "items")}, name: each, "opens": opened(row)}
         for row in cells
         if row["metric"] == TASKS[row["task_kind"]].metrics[0]
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))

@@ -50,7 +50,8 @@ def summary(
     told: Iterable[Pilot] = (),
 ) -> Summary:
     """Sum a run up: its scores, which are significantly the best, its manifest, and differences that it tells."""
-    first = [cell for cell in cells if cell["mean"] is not None and cell["metric"] == _first_metric(cell)]
+    scored = [cell for cell in cells if cell["mean"] is not None]
+    first = [cell for cell in scored if cell["metric"] in TASKS[cell["task_kind"]].metrics[:1]]
     kinds = {cell["model"]: cell["kind"] for cell in first}
     took = manifest["environment"]["answers"]
     datasets, tasks = ({cell[name] for cell in first} for name in ("dataset", "task"))
@@ -70,10 +71,6 @@ def summary(
 
 _MOST_TOLD = 50
 """Points up to which a difference is worth saying."""
-
-
-def _first_metric(cell: Mapping[str, Any]) -> str | None:
-    return next(iter(TASKS[cell["task_kind"]].metrics), None)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -1,7 +1,4 @@
-"""Agreement of two series of right and wrong answers to the same questions, and of two raters.
-
-Two models on one task (NL-FOL-LT's table 9), or two tasks on one model (its table 8).
-"""
+"""Agreement of two series of answers to the same questions (NL-FOL-LT's tables 8 and 9), and of two raters."""
 
 from collections import Counter
 from collections.abc import Sequence

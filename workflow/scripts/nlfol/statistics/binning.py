@@ -1,7 +1,4 @@
-"""Bins of values that go together, and means of the answers in one.
-
-Bins depend on the dataset alone, not on the items that a model was asked, so that models can be compared.
-"""
+"""Bins of values, by the dataset alone so that models can be compared, and means of the answers in one."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise

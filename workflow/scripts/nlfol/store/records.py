@@ -1,7 +1,4 @@
-"""Rows of the files that users and publishers write: CSV, JSON, JSON Lines, Parquet and Arrow.
-
-Every error names the file, the place in it and the remedy.
-"""
+"""Rows of users' and publishers' files (CSV, JSON, JSON Lines, Parquet, Arrow); errors name place and remedy."""
 
 from __future__ import annotations
 

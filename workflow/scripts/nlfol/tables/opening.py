@@ -1,7 +1,4 @@
-"""Filters of the report's explorer that the numbers of a table open.
-
-A filter names what the explorer is to show: its keys are those that ``report/assets/filters.js`` lists.
-"""
+"""Filters of the report's explorer that a table's numbers open, by the keys of ``report/assets/filters.js``."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""A table as CSV, Markdown and LaTeX.
-
-For readers a column that says the same in each row is said once, in the caption.
-"""
+"""A table as CSV, Markdown and LaTeX; for readers, what every row says stands once, in the caption."""
 
 import csv
 import io
@@ -156,12 +153,7 @@ def to_caption(table: Table) -> str:
     return re.sub(r"[\\*`|_{]", r"\\\g<0>", table.caption) + "\n"
 
 
-RENDERERS: Mapping[str, Callable[[Table], str]] = {
-    "csv": to_csv,
-    "md": to_markdown,
-    "tex": to_latex,
-    "rst": to_caption,
-}
+RENDERERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex, "rst": to_caption}
 """The renderer of each file suffix."""
 
 

@@ -1,7 +1,4 @@
-"""Most similar: which candidate is closest in meaning to the sentence (paper, section 4).
-
-Right when the candidate chosen is the gold formula, which is the first of the set.
-"""
+"""Most similar: choose the candidate closest in meaning to the sentence, the gold formula (paper, section 4)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal

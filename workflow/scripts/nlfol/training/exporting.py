@@ -62,7 +62,8 @@ class Export:
         self._report(leaks)
         usable = [example for example, _ in listed if example.reason is None]
         if not usable:
-            counts = ", ".join(f"{count} {reason}" for reason, count in _counts(example for example, _ in listed))
+            reasons = Counter(str(example.reason) for example, _ in listed)
+            counts = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
             raise TrainingError(
                 f"training.{self._name}: no example is left of {len(listed)} ({counts or 'nothing was answered'}); "
                 f"name other sources under from{', or fewer datasets under tested' if leaks else ''}"
@@ -101,10 +102,6 @@ def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow:
     lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]
     with files.placed(jsonl) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
-
-
-def _counts(examples: Iterable[Example]) -> list[tuple[str, int]]:
-    return sorted(Counter(str(example.reason) for example in examples).items())
 
 
 def _refused(example: Example, reason: Reason, detail: str) -> Example:

@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from itertools import chain, count
 from typing import Any, NamedTuple
 
-from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable, children, fold
+from nlfol.logic.syntax import And, Constant, Equality, ForAll, Formula, Function, Not, Or, Variable, fold, operands
 from nlfol.logic.syntax import Term as SyntaxTerm
 
 MAX_STEPS = 20_000  # attempts to match or unify two terms; theorems on groups take some hundreds
@@ -44,8 +44,8 @@ def completed(formula: Formula) -> Completed:
     """Complete the equations among the conjuncts of a Skolem normal form, within ``MAX_STEPS``."""
     equations: list[_Equation] = []
     goals: list[list[_Equation]] = []
-    for conjunct in _parts_of(formula, And, ForAll):
-        literals = list(_parts_of(conjunct, Or))
+    for conjunct in operands(formula, And, ForAll):
+        literals = list(operands(conjunct, Or))
         atoms = [literal.operand if isinstance(literal, Not) else literal for literal in literals]
         if not all(isinstance(atom, Equality) and _is_small(atom) for atom in atoms):
             continue
@@ -147,17 +147,6 @@ class _Completion:
         self._left -= 1
         if self._left < 0:
             raise _BudgetError
-
-
-def _parts_of(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
-    """Yield the parts around which there are only formulas of some kinds, left to right."""
-    stack = [formula]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, kinds):
-            stack.extend(reversed(children(node)))
-        else:
-            yield node
 
 
 def _is_small(equation: Equality) -> bool:

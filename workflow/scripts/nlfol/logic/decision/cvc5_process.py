@@ -1,7 +1,4 @@
-"""Process that asks cvc5 one SMT-LIB script from standard input; ``engines`` starts it with a limit in seconds.
-
-It imports nothing of the library: it runs in a process that may be ended at any time.
-"""
+"""Process of its own, without the library, that asks cvc5 one SMT-LIB script from standard input."""
 
 import importlib
 import sys

@@ -7,7 +7,7 @@ individual, ∀x (φ ↔ x = t), becomes φ of t, and that nothing else is φ. D
 that a contradiction among the results is one among the formulas, and nothing else follows.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from nlfol.logic.syntax import (
     Variable,
     children,
     distinct_subformulas,
+    operands,
     subterms,
     with_children,
 )
@@ -47,7 +48,7 @@ def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Fo
     """Return formulas with definitions unfolded and left out, None if unchanged; ``FormulaError`` if too deep."""
     if any(formula.profile.levels > MAX_LEVELS for formula in (*true, *false)):
         raise FormulaError(f"more than {MAX_LEVELS} levels")
-    conjuncts = [conjunct for formula in true for conjunct in _conjuncts(formula)]
+    conjuncts = [conjunct for formula in true for conjunct in operands(formula, And)]
     definitions: dict[str, list[_Definition]] = {}
     axioms = []
     for conjunct in conjuncts:
@@ -63,7 +64,8 @@ def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Fo
 
 class _Unfolding:
     def __init__(self, definitions: Mapping[str, Sequence[_Definition]], formulas: Sequence[Formula]) -> None:
-        names = {name for each in formulas for name in _bound(each)}
+        nodes = (node for each in formulas for node in distinct_subformulas(each))
+        names = {node.variable.name for node in nodes if isinstance(node, ForAll | Exists)}
         self._fresh = (Variable(name) for number in count() if (name := f"x{number}") not in names)
         self._definitions = definitions
         self._grown = 0
@@ -102,14 +104,6 @@ class _Unfolding:
                 return with_children(formula, [self._instance(part, values) for part in children(formula)])
 
 
-def _conjuncts(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, And):
-        yield from _conjuncts(formula.left)
-        yield from _conjuncts(formula.right)
-    else:
-        yield formula
-
-
 def _definition(formula: Formula) -> _Definition | None:
     """Return the atomic formula that a conjunct defines, which has all of its variables."""
     while isinstance(formula, ForAll):
@@ -133,10 +127,6 @@ def _with_value(formula: ForAll) -> tuple[Term, Formula, Formula] | None:
                 if name is formula.variable and name.name not in value.profile.free:
                     return value, meaning, Implies(meaning, equation)
     return None
-
-
-def _bound(formula: Formula) -> Iterator[str]:
-    return (node.variable.name for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
 
 
 def _symbol(atom: Atomic) -> str:

@@ -153,7 +153,7 @@ class Exchange(Generic[Q, R]):
         if self._budget:
             await self._idly(self._afforded(request, self._budget))
         attempts = AsyncRetrying(
-            retry=retry_if_exception(self._worth_another),
+            retry=retry_if_exception(lambda error: worth_another(error) and self._ending is None),
             stop=stop_after_attempt(self._entry.retries + 1),
             wait=pause_before_next,
             sleep=self._rest,
@@ -179,9 +179,6 @@ class Exchange(Generic[Q, R]):
                     f"{reply.error}; run again when that is mended: answers are kept"
                 )
             )
-
-    def _worth_another(self, error: BaseException) -> bool:
-        return worth_another(error) and self._ending is None
 
     async def _rest(self, seconds: float) -> None:
         await self._idly(asyncio.sleep(seconds))

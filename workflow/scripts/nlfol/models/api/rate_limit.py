@@ -29,7 +29,7 @@ class Bucket:
     time: float = 0.0
 
     def wait(self, amount: float, now: float) -> float:
-        """Return seconds until so much can be spent; more than the bucket holds can be when it is full."""
+        """Return seconds before the next attempt of so many tokens; infinity is until one that is under way ends."""
         self._fill(now)
         return max(0.0, (min(amount, self._most) - self.level) / self.rate)
 

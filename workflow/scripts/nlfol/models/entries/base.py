@@ -13,10 +13,7 @@ Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9
 
 
 class Resources(BaseModel):
-    """Resources of a model's jobs on a machine or cluster; a key left out is the rule's or the profile's.
-
-    The keys are Snakemake's names of the same things. They change no answer, so changing them runs nothing again.
-    """
+    """Resources of a model's jobs, by Snakemake's names; they change no answer, so changing them reruns nothing."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -34,7 +34,7 @@ class Price(Part):
 
     @property
     def charges(self) -> bool:
-        """Whether anything costs more than nothing."""
+        """Return whether anything costs more than nothing."""
         return self.prompt > 0 or self.completion > 0
 
     def of(self, prompt: int, cached: int, completion: int, *, batch: bool) -> float:

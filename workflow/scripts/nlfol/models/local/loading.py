@@ -99,10 +99,7 @@ def end_tokens(model: Any, tokenizer: Any, identity: str) -> frozenset[int]:
 
 
 def describe(model: Any, packages: Sequence[str], **settings: object) -> str:
-    """Return what a model computes with and on, in canonical JSON: recorded beside answers, no part of what is asked.
-
-    ``packages`` are those, torch apart, whose versions count; ``settings`` whatever else shapes rounding or speed.
-    """
+    """Return what a model computes with and on, as canonical JSON: versions of ``packages``, and ``settings``."""
     versions = {name: importlib.metadata.version(name) for name in ("torch", *packages)}
     devices = sorted({str(parameter.device) for parameter in model.parameters()})
     dtypes = sorted({str(parameter.dtype).removeprefix("torch.") for parameter in model.parameters()})

@@ -256,10 +256,7 @@ def locate(source: PackageSource | HubSource | PathSource) -> Path:
 
 
 def stamp(source: PackageSource | HubSource | PathSource) -> str:
-    """Return names, sizes and times of change of the weights at a path, which tell them apart without reading them.
-
-    Empty for the sources that their identity pins, and where there is nothing at the path.
-    """
+    """Return names, sizes and times of the weights at a path; empty if their identity pins them, or none are there."""
     if not isinstance(source, PathSource):
         return ""
     root = Path(source.path)

@@ -259,10 +259,7 @@ class OpenaiEmbeddings(EmbeddingProvider):
     """Requests to ``/embeddings``."""
 
     path = "/embeddings"
-    remedies: ClassVar = {
-        "dimensions": "leave output_dimensions out",
-        "encoding_format": "encoding: float",
-    }
+    remedies: ClassVar = {"dimensions": "leave output_dimensions out", "encoding_format": "encoding: float"}
 
     def __init__(self, entry: OpenaiEmbeddingEntry) -> None:
         super().__init__(entry)

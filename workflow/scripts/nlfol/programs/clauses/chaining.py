@@ -62,10 +62,7 @@ class _Known:
 
 
 def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Literal, Step]:
-    """Derive everything that follows, each literal with a shortest derivation; raises ``ExecutionError`` (``budget``).
-
-    Facts have no variables, and heads of rules none but those of their bodies.
-    """
+    """Derive everything that follows, by shortest derivations; raises ``ExecutionError`` (``budget``)."""
     known, left = _Known(), steps
     occurrences: defaultdict[_Key, list[tuple[Clause, int]]] = defaultdict(list)
     latest: list[Literal] = []
@@ -194,11 +191,7 @@ def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple
         raise ExecutionError(Failure.CONTRADICTORY, reason, line=program.query_line, trace=trace)
     for literal, truth in ((query, Truth.TRUE), (query.opposite, Truth.FALSE)):
         if literal in known:
-            trace |= {
-                "truth": truth.value,
-                "derivation": derivation(literal, known),
-                "depth": known[literal].depth,
-            }
+            trace |= {"truth": truth.value, "derivation": derivation(literal, known), "depth": known[literal].depth}
             return truth, trace
     return Truth.UNKNOWN, trace
 
