@@ -31,9 +31,10 @@ def test_a_job_sees_the_gpus_it_has_and_no_others(tmp_path: Path) -> None:
 
 
 def test_no_more_than_there_are(tmp_path: Path) -> None:
-    for found in (["0"], []):
-        with claimed(4, {}, found, tmp_path) as taken:
-            assert taken == found
+    for found, seen in ((["0"], {VISIBLE: "0"}), ([], {})):
+        environment: dict[str, str] = {}
+        with claimed(4, environment, found, tmp_path) as taken:
+            assert (taken, environment) == (found, seen)
 
 
 def test_what_a_user_chose_is_there_again_afterwards(tmp_path: Path) -> None:
