@@ -11,6 +11,7 @@ from nlfol.diversification import TYPES, usable
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.dialects import concepts_of, dialect_of, rules
 from nlfol.problems.dialects.dialect import Place
+from nlfol.problems.dialects.references import OF_TWO
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE
 from nlfol.problems.problem import TRUTHS
@@ -30,14 +31,16 @@ def places_of(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[Pl
     dialect = dialect_of(made, usable(concepts_of(made, lexicon), lexicon).lexicon)
     named: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
-    for statement, old in zip(made.statements, original.statements, strict=True):
+    for number, (statement, old) in enumerate(zip(made.statements, original.statements, strict=True)):
         if statement.line is None:
             named = plain = ()
             continue
         ((sentence, read),) = dialect.readings(statement.text, named)
         assert read.line == statement.line
         # References must be plain behind the sentence before in its old words, too.
-        yield from dialect.places(sentence, named if named == plain else ())
+        places = dialect.places(sentence, named if named == plain else ())
+        # "The former" stands in no two sentences in a row.
+        yield from (each._replace(slots=each.slots - OF_TWO) for each in places) if number % 2 else places
         named = dialect.named(sentence)
         plain = dialect.named(dialect.readings(old.text, ())[0][0])
 

@@ -45,7 +45,7 @@ def rewritten(original: Problem, *texts: str) -> Problem:
 GOOD = (
     "Anne is ball-shaped.",
     "She has the color of blood.",
-    "Bob is of no great age.",
+    "Bob is at an early stage of life.",
     "Bob is liked by Anne.",
     "Things that have the color of blood are cold.",
 )

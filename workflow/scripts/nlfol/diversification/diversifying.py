@@ -14,6 +14,7 @@ from nlfol.diversification.forms import UNCOUNTED, Refused, glossary, usable
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import CONTRAPOSED, Dialect, Place
 from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.references import OF_TWO
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.lexicon import BASE, FRAME, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
@@ -210,7 +211,9 @@ class _Draft:
                 self._forms[at] = form
 
     def _places(self, number: int) -> list[Place]:
-        return self._dialect.places(self._rewritten(number), self._named_before(number))
+        places = self._dialect.places(self._rewritten(number), self._named_before(number))
+        # "The former" is hard to follow where the sentence before says it, too.
+        return [each._replace(slots=each.slots - OF_TWO) for each in places] if number % 2 else places
 
     def _named_before(self, number: int) -> tuple[str, ...]:
         """Return what the statement before names, if it is the same whether that is rewritten or not."""

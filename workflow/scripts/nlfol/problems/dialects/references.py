@@ -8,7 +8,8 @@ from nlfol.problems.problem import Statement
 OBJECTIVE = {"she": "her", "he": "him", "they": "them"}
 """References that have another form where they are no subject."""
 
-REFERENCES = (Slot.REFERENCE, Slot.FORMER, Slot.LATTER)
+OF_TWO = frozenset({Slot.FORMER, Slot.LATTER})
+REFERENCES = (Slot.REFERENCE, *sorted(OF_TWO))
 
 
 def named(statement: Statement, lexicon: Lexicon) -> tuple[str, ...]:

@@ -7,8 +7,8 @@
 
 With all forms of its concepts, it has further sentences:
 
-    universal  = ... | ( "Each" | "Every" ) "individual that" verb phrase said "."
-               | "Individuals that" verb phrase said "."
+    universal  = ... | ( "Each" | "Every" ) "person who" verb phrase said "."
+               | "People who" verb phrase said "."
     membership = ... | reference said "."
     said       = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
 
@@ -38,8 +38,8 @@ VARIABLE = "$x"
 QUANTIFIERS = ("each", "every", "")
 """Of a universal sentence; the plural has none."""
 
-ONES = ("individual that", "individuals that")
-"""What stands before a verb phrase in place of a noun."""
+ONES = (("individual that", "individuals that"), ("person who", "people who"))
+"""What stands before a verb phrase in place of a noun, of anything and of people."""
 
 
 OPENINGS = {
@@ -101,7 +101,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
             if opening := quantifier or OPENINGS.get(turn, ("",))[0]:
                 writer.add(opening)
             if lexicon.form(subject).slot is Slot.VERB_PHRASE:
-                writer.add(ONES[plural])
+                writer.add(ONES[_is_person(subject, lexicon)][plural])
             writer.mention(subject, plural=plural)
             writer.says(predicate, value=value or turn in (CONTRAPOSED, "not_true"), plural=plural)
             if turn == TOO:
@@ -242,8 +242,9 @@ class Taxonomy(GrammarDialect):
 
     def _classes(self, source: Text, at: int, *, plural: bool) -> Iterator[Said]:
         yield from source.words(Category.NOUN, at, plural=plural)
-        if (verb := source.after(ONES[plural], at)) is not None:
-            yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
+        for ones in ONES:
+            if (verb := source.after(ones[plural], at)) is not None:
+                yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
 
 
 _NAMING = ("all", CONTRAPOSED, "include")
