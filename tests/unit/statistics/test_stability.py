@@ -56,6 +56,7 @@ DATASETS: dict[str, dict[str, Any]] = {
         "protocol": "audited",
         "intensity": 0.5,
         "types": [],
+        "forms": None,
         "at_most": None,
         "glossary": False,
         "decoys": 0,

@@ -19,7 +19,15 @@ from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
 from nlfol.tables.table import Score
 
 ORIGINAL = {"reader": "proofwriter"}
-WHOLE = {"original": "pw", "procedure": "audited", "intensity": 1.0, "types": [], "glossary": False, "decoys": 0}
+WHOLE = {
+    "original": "pw",
+    "procedure": "audited",
+    "intensity": 1.0,
+    "types": [],
+    "forms": None,
+    "glossary": False,
+    "decoys": 0,
+}
 JOB = {"task": "mine", "task_kind": "program", "protocol": None, "strategy": "direct", "model": "gpt-4", "kind": "chat"}
 
 
@@ -36,11 +44,15 @@ def dropped(dataset: str, drop: float, **given: Any) -> dict[str, Any]:
 def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
     every = frame(
         STABILITY,
-        dropped("pw_half", 0.25, intensity=0.5, glossary=True, decoys=2),
+        dropped("pw_half", 0.25, intensity=0.5, forms=2, glossary=True, decoys=2),
         dropped("pw_voice", 0.5, types=["voice"], at_most=2, adjusted=None, presentation="english"),
     )
     first, second = records(STABILITY_TABLE.table(every))
-    assert (first["intensity"], first["wording"], first["presentation"]) == (0.5, "glossary; decoys 2", None)
+    assert (first["intensity"], first["wording"], first["presentation"]) == (
+        0.5,
+        "2 forms a concept; glossary; decoys 2",
+        None,
+    )
     assert first["drop"] == Score(0.25, None, None, None, best=True)
     assert (second["wording"], second["drop"].best) == ("voice; at most 2", False)
     (alone,) = records(TYPES_TABLE.table(every))

@@ -77,6 +77,7 @@ def _worded(row: Row) -> str | None:
     settings = [
         "as published" if row["procedure"] == "paper" else None,
         ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
+        None if row["forms"] is None else f"{row['forms']} forms a concept",
         None if row["at_most"] is None else f"at most {row['at_most']}",
         "glossary" if row["glossary"] else None,
         f"decoys {row['decoys']}" if row["decoys"] else None,
@@ -194,7 +195,8 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
 
     curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
     for row in rows.to_dicts():
-        if not row["types"] and row["at_most"] is None and not row["glossary"] and not row["decoys"]:
+        bounds = row["forms"], row["at_most"]
+        if not row["types"] and bounds == (None, None) and not row["glossary"] and not row["decoys"]:
             key = tuple(row[name] for name in ("original", "task", "presentation", "model"))
             curves.setdefault(key, {})[row["intensity"]] = row
     drawn = [

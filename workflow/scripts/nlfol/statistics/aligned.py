@@ -27,7 +27,8 @@ WORDING = [
     field("procedure", pa.string(), null=True),  # audited, or paper: the protocol of the dataset's entry
     field("intensity", pa.float64(), null=True),
     field("types", pa.list_(pa.string()), null=True),  # empty for all
-    field("at_most", pa.int64(), null=True),  # null: no bound, too
+    field("forms", pa.int64(), null=True),  # null: no bound, too
+    field("at_most", pa.int64(), null=True),  # the same
     field("glossary", pa.bool_(), null=True),
     field("decoys", pa.int64(), null=True),
 ]
@@ -65,7 +66,7 @@ def load_programs(path: Path) -> Aligned:
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:
     """Return the columns ``WORDING`` of a dataset."""
     entry = entries[dataset]
-    names = ("intensity", "types", "at_most", "glossary", "decoys")
+    names = ("intensity", "types", "forms", "at_most", "glossary", "decoys")
     original = entry.get("of")
     if original is None:
         return {"reader": entry["reader"], **dict.fromkeys(("original", "procedure", *names))}
