@@ -83,7 +83,7 @@ def _crossed(run: Run, row: Shown) -> Cells:
 def _attribution(run: Run, row: Shown) -> Cells:
     """Broken chains by the half that they are charged to, and bounds of p_I (``nlfol/analyses/attribution.py``)."""
     trips = run.of(row, "dataset task model presentation")
-    translated = run.of(row, "dataset model", task=row["formalized"], metric="equivalence")
+    translated = run.of(row, "dataset model presentation", task=row["formalized"], metric="equivalence")
     key, rounds = ["item", "seed"], max(trips["round"].to_list())
     last = "truth_uncopied" if rounds == 1 else f"truth_uncopied@{rounds}"
     chains = (
@@ -149,7 +149,7 @@ def _clipped(value: float) -> float:
 def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
     """p_H by the first translation of edited formulas, and p_I within sizes of items."""
     cells = {**spread("p_h", None), **spread("p_i", None)}
-    found = run.of(row, "dataset model", task_kind="logical_translation", kind="chat")
+    found = run.of(row, "dataset model presentation", task_kind="logical_translation", kind="chat")
     returned = found.filter(metric="returned")
     if returned.is_empty():
         return cells
@@ -290,7 +290,7 @@ def _question_answering(run: Run, row: Shown) -> Cells:
             (item, label) for item, problem in asked.items() if label in problem["labels"]
         ]
     else:
-        answers = run.of(row, "dataset task presentation model")
+        answers = run.of(row, "dataset task presentation model", metric="right")
         rows, kind = answers.select("item", "outcome", "answer").iter_rows(), kind_of(answers)
         said = [(item, answer if outcome == "answered" else None) for item, outcome, answer in rows]
     if "depth" in row:
@@ -322,6 +322,7 @@ def _question_answering(run: Run, row: Shown) -> Cells:
     }
 
 
+table("program_answers", "dataset task presentation model label")(_question_answering)
 table("question_answering_depths", "dataset task presentation model depth label")(_question_answering)
 
 

@@ -152,3 +152,15 @@ def test_it_is_asked_where_the_round_trip_was() -> None:
 def test_what_there_is_not_cannot_be_taken(english: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         read_configuration(configured(**english))
+
+
+def test_formalization_alone_has_the_keys_of_a_round_trip() -> None:
+    values = configured()
+    values["tasks"]["crossed"]["prompt"] = "formalization"
+    with pytest.raises(ConfigurationError, match=r"tasks.crossed: round trips .* say \{'limits.formula': 2000\}"):
+        read_configuration(values)
+    values["tasks"]["crossed"]["limits"] = {"formula": 2000}
+    assert read_configuration(values).tasks["crossed"].shown_as == ("zero_shot",)
+    values["tasks"]["crossed"] |= {"prompt": "translation", "given": "glosses"}
+    with pytest.raises(ConfigurationError, match="given and presentations are of prompt: formalization"):
+        read_configuration(values)

@@ -85,9 +85,9 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     checkout.run("results/estimate.csv")
     estimated = csv.DictReader(checkout.read("results/estimate.csv").splitlines())
     left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in estimated}
-    # Two items: two ways to show each, two pairs or that of the reader, and one translation of each English.
-    each = {"round_trip": (4, 4), "verification": (4, 0)}
-    each |= dict.fromkeys(("verification_gpt_4o", "logical_translation", "edited", "crossed"), (2, 0))
+    # Two items: with examples and without, two pairs or that of the reader, and one translation of its English.
+    each = {"round_trip": (4, 4), **dict.fromkeys(("verification", "formalization", "edited"), (4, 0))}
+    each |= dict.fromkeys(("verification_gpt_4o", "crossed"), (2, 0))
     assert left == {(model, task): count for model in ("gpt-4o", "gemma-2-9b-it") for task, count in each.items()}
 
     checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})

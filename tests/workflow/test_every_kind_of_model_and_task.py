@@ -55,6 +55,8 @@ MODELS: dict[str, dict[str, Any]] = {
     "commonest": {"kind": "constant", "answer": "commonest"},
     "drifting": {"kind": "drifting", "probability": 0.3},
     "merging": {"kind": "merging"},
+    "vacuous": {"kind": "vacuous"},
+    "transliterate": {"kind": "transliterate"},
     "chance": CHANCE,
 }
 ANSWERED = {"dataset": "mine", "task": "logical_translation", "item": "pets:0", "answer": "∀x (Cat(x) → Sleeps(x))"}

@@ -47,9 +47,7 @@ rule answer_by_reference:
     log:
         f"{RESULTS}/logs/answer_by_reference/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(
-            models_of("reader", "surface", "echo", "constant", "drifting", "merging")
-        ),
+        model=one_of(models_of(*REFERENCES)),
     conda:
         "../../envs/core.yaml"
     resources:

@@ -25,6 +25,7 @@ try:
         subjects,
     )
     from nlfol.datasets.entries.block import shipped
+    from nlfol.models.entries.baselines import REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import (
         is_local,

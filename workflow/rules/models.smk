@@ -80,7 +80,9 @@ def templates(*kinds):
         f"{PROMPTS}/symbols.jinja",
         *(
             f"{PROMPTS}/{kind}/{name}"
-            for kind in kinds
+            for kind in dict.fromkeys(
+                used for kind in kinds for used in KINDS[kind].prompt_kinds or (kind,)
+            )
             for name in sorted(
                 {
                     path.name

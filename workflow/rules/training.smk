@@ -8,6 +8,7 @@ rule export_training:
         item_files=files_learnt("items"),
         responses=files_learnt("responses"),
         scores=files_learnt("scores"),
+        common=lambda wildcards: [each["scores"] for each in common_answers(wildcards)],
         tested=lambda wildcards: [
             each["file"] for each in tested_by(wildcards.training)
         ],
@@ -31,12 +32,8 @@ rule export_training:
         runtime=60,
     params:
         **training_entry(TrainingEntry.DECIDES_EXAMPLES),
-        answers=lambda wildcards: json.dumps(
-            [
-                {**each, "entry_json": task_json(each["task"])}
-                for each in answers_learnt(wildcards.training)
-            ]
-        ),
+        answers=lambda wildcards: as_sources(answers_learnt(wildcards.training)),
+        common=lambda wildcards: as_sources(common_answers(wildcards)),
         tested=lambda wildcards: json.dumps(tested_by(wildcards.training)),
         originals=lambda wildcards: json.dumps(
             {name: TRAININGS.original(name) for name in CONFIGURATION.datasets}

@@ -1,5 +1,6 @@
 # The answers that trainings learn from, the models that learn, and files that depend on them.
 
+import json
 from types import SimpleNamespace
 
 from nlfol.training.entry import TrainingEntry
@@ -28,6 +29,19 @@ def answers_learnt(name):
         for source in TRAININGS.entries[name].sources
         for learnt in source.models
     ]
+
+
+def common_answers(wildcards):
+    """Return those of the training with which a training has its items in common."""
+    other = TRAININGS.entries[wildcards.training].common
+    return answers_learnt(other) if other else []
+
+
+def as_sources(answers):
+    """Return files of answers as JSON, with the entries of their tasks."""
+    return json.dumps(
+        [{**each, "entry_json": task_json(each["task"])} for each in answers]
+    )
 
 
 def files_learnt(stage):

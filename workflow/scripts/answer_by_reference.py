@@ -14,6 +14,8 @@ from nlfol.models.entries.baselines import (
     MergingEntry,
     ReaderEntry,
     SurfaceEntry,
+    TransliterateEntry,
+    VacuousEntry,
 )
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -25,7 +27,16 @@ if TYPE_CHECKING:
 _SEED = 0
 """The order in which candidates are shown has a seed; it changes nothing for a reference."""
 
-_Reference = ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry
+_Reference = (
+    ReaderEntry
+    | SurfaceEntry
+    | EchoEntry
+    | TransliterateEntry
+    | ConstantEntry
+    | DriftingEntry
+    | MergingEntry
+    | VacuousEntry
+)
 
 
 def main(asking: Asking) -> None:

@@ -51,7 +51,7 @@ def formalized(scores: Sequence[float], seeds: Sequence[int] = (3,), **who: str)
             "item": f"{number}:0",
             "story": str(number),
             "seed": seed,
-            "presentation": "",
+            "presentation": "zero_shot",
             "metric": metric,
             "score": score,
         }
@@ -230,8 +230,12 @@ def test_the_bound() -> None:
 def test_order_and_presentations() -> None:
     source, frame = trips([(0.0,)], ["answered"])
     both: Any = pl.concat([frame, frame.with_columns(presentation=pl.lit("few_shot"))])
-    found = attributions([formalized([1]), (source, both)], ALIKE)
-    assert [(row["task"], row["formalized"], row["presentation"]) for row in found] == [
-        ("trip", "pure", "zero_shot"),
-        ("trip", "pure", "few_shot"),
+    pure, zero_shot = formalized([1])
+    few_shot = zero_shot.with_columns(presentation=pl.lit("few_shot"), score=0 * pl.col("score"))
+    found = attributions([(pure, pl.concat([zero_shot, few_shot])), (source, both)], ALIKE)
+    assert [(row["task"], row["formalized"], row["presentation"], row["p_a"]) for row in found] == [
+        ("trip", "pure", "zero_shot", 1),
+        ("trip", "pure", "few_shot", 0),
     ]
+    own_prompt = zero_shot.with_columns(presentation=pl.lit(""))
+    assert attributions([(pure, own_prompt), (source, both)], ALIKE) == []

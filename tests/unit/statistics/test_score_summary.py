@@ -177,7 +177,7 @@ def test_chance_is_over_the_items_that_models_were_asked(scores_file: Write) -> 
         (
             [],
             {"kind": "oracle"},
-            r"kind 'oracle' where one of chat, .*, drifting, merging, chance",
+            r"kind 'oracle' where one of chat, .*, merging, vacuous, chance",
         ),
         ([], {"available": "many"}, r"available 'many' is not a number"),
         ([], {"model": None, "kind": None}, r"the schema metadata lacks model, kind"),

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -114,12 +115,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
 
 def pure_rows() -> Iterator[dict[str, Any]]:
     """Only b and c are formalized rightly."""
-    for item in ITEMS:
+    for item, presentation in product(ITEMS, ("zero_shot", "few_shot")):
         right = item in "bc"
         yield {
             "item": f"{item}:0",
             "story": item,
-            "presentation": "",
+            "presentation": presentation,
             "metric": "equivalence",
             "score": float(right),
             "outcome": "answered",
@@ -195,19 +196,20 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
 
 def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     rows: list[list[Any]] = []
-    for metric, first, second in (
-        ("truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
-        ("truth", (1, 1, 1, 0), (1, 1, 0, 0)),
-        ("compliance", (1, 1, 1, 1), (1, 1, 1, 0)),
-        ("truth_uncopied@2", (1, 1, 0, 0), (1, 0, 0, 0)),
-        ("truth@2", (1, 1, 0, 0), (1, 0, 0, 0)),
-        ("compliance@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+    for task, metric, first, second in (
+        ("trip", "truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
+        ("trip", "truth", (1, 1, 1, 0), (1, 1, 0, 0)),
+        ("trip", "compliance", (1, 1, 1, 1), (1, 1, 1, 0)),
+        ("trip", "truth_uncopied@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+        ("trip", "truth@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+        ("trip", "compliance@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+        ("logical_translation", "equivalence", (0, 1, 1, 0), (0, 1, 1, 0)),
     ):
         found = difference(first, second, ITEMS)
         means = [sum(first) / 4, sum(second) / 4]
         assert found.mean == means[0] - means[1]
         ends = [found.mean, None, found.low, found.high]
-        rows.append(["k_sat", "trip", metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
+        rows.append(["k_sat", task, metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
     for row, adjusted in zip(rows, holm([row[12] for row in rows]), strict=True):
         row[13] = adjusted
     checked(form_of("few_shot").table(made["few_shot"]), tmp_path, rows)

@@ -205,15 +205,29 @@ def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
     assert json.dumps(gold_answer(DOGS, FORMULAS), ensure_ascii=False) in step.system
 
 
+BACKWARDS = replace(
+    COLD,
+    statements=(Statement("Bob is not sad.", "Sad(bob, False)"), COLD.statements[1]),
+    question=Statement("Is Bob cold?", "Cold(bob, True)"),
+    answer="C",
+)
+"""Forwards nothing says whether Bob is cold; as formulas, the rule says that he is not."""
+
+
 @pytest.mark.parametrize(
     ("problem", "keys", "reason"),
     [
         (replace(CATS, language=None), {}, "no_language"),
         (replace(ROW, language=None), {"language": "formulas"}, "options"),
         (CATS, {"shots": 1}, "no_exemplar"),
+        (BACKWARDS, {"language": "formulas"}, "label_differs"),
+        (BACKWARDS, {}, None),
+        (COLD, {"language": "formulas"}, None),
     ],
 )
-def test_problems_that_cannot_be_asked_about_are_refused(problem: Problem, keys: dict[str, Any], reason: str) -> None:
+def test_problems_that_cannot_be_asked_about_are_refused(
+    problem: Problem, keys: dict[str, Any], reason: str | None
+) -> None:
     (row,) = rows([problem], task(**keys))
     assert row["reason"] == reason
 

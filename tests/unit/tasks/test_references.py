@@ -78,6 +78,17 @@ def test_the_echo_is_true_and_all_copied(tmp_path: Path, language: LanguageName)
     assert found == {"truth": 1, "compliance": 1, "truth_uncopied": 0, "copied": 1}
 
 
+@pytest.mark.parametrize("language", SETS)
+def test_notation_that_is_spelled_out_is_copied_where_it_has_brackets(tmp_path: Path, language: LanguageName) -> None:
+    rows = answered(tmp_path, language, {"kind": "transliterate"}, task="round_trip")
+    found = means(rows)
+    assert (found["truth"], found["compliance"]) == (1, 1)
+    brackets = {row["item"]: "open bracket" in (row["answer"] or "") for row in rows if row["metric"] == "copied"}
+    assert {row["item"]: bool(row["score"]) for row in rows if row["metric"] == "copied"} == brackets
+    assert found["truth_uncopied"] == pytest.approx(1 - fmean(brackets.values()))
+    assert found["truth_uncopied"] < 0.7
+
+
 def test_a_chain_that_stops_at_copies_stops_an_echo(tmp_path: Path) -> None:
     rows = answered(tmp_path, "first_order", {"kind": "echo"}, task="round_trip", copies="stop", rounds=2)
     assert means(rows)["truth"] == 0
@@ -120,6 +131,7 @@ def test_verifiers_have_known_scores_by_class(
     [
         ("round_trip", "reader", None, True),
         ("round_trip", "echo", None, True),
+        ("round_trip", "transliterate", None, True),
         ("round_trip", "constant", "commonest", True),
         ("round_trip", "constant", "yes", False),
         ("round_trip", "embedding", None, False),
@@ -130,6 +142,7 @@ def test_verifiers_have_known_scores_by_class(
         ("most_similar", "constant", "yes", False),
         ("logical_translation", "reader", None, False),
         *((kind, "drifting", None, kind == "program") for kind in TASKS),
+        *((kind, "vacuous", None, kind == "program") for kind in TASKS),
         *((kind, "merging", None, kind in ("program", "ontology_extraction")) for kind in TASKS),
     ],
 )

@@ -17,6 +17,7 @@ from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.item import Exemplar, Item
+from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Stop
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
@@ -285,3 +286,16 @@ def test_the_scope_of_a_dot_reaches_to_the_end() -> None:
 def test_signs_and_their_binding_are_told() -> None:
     for given in ([], replies(ENGLISH)):
         assert "∧ binds closest, then ∨, ⊕, → and ↔" in asked(RoundTrip(entry()), ITEM, given).system
+
+
+@pytest.mark.parametrize("item", [ITEM, LETTERS], ids=["first order", "propositional"])
+@pytest.mark.parametrize("given", ["symbols", "glosses", "none"])
+@pytest.mark.parametrize("presentation", ["zero_shot", "few_shot"])
+def test_formalization_alone_is_asked_as_in_a_round_trip(item: Item, given: str, presentation: str) -> None:
+    shown = replace(item, exemplars=(Exemplar("Some cube is large.", "∃x (Cube(x) ∧ Large(x))"),))
+    keys = {"given": given, "presentations": [presentation], "limits": {"reasoning": 90, "formula": 700}}
+    trip = asked(RoundTrip(entry(**keys)), shown, replies(shown.text), presentation)
+    alone = LogicalTranslation(LogicalTranslationEntry.model_validate({"prompt": "formalization", **keys}))
+    step = alone.plan(SETTING).following(shown, presentation, 0, [])
+    assert isinstance(step, Step)
+    assert (step.system, step.user, step.schema) == (trip.system, trip.user, trip.schema)

@@ -41,19 +41,21 @@ def entry(**more: Any) -> TrainingEntry:
     return TrainingEntry.model_validate({"from": [{"dataset": "toy", "task": "t", "models": ["m"]}], **more})
 
 
-def answered(folder: Path, problems: Sequence[Problem], model: dict[str, Any], strategy: str = "direct") -> Source:
+def answered(
+    folder: Path, problems: Sequence[Problem], model: dict[str, Any], strategy: str = "direct", name: str = "t"
+) -> Source:
     """A reference's answers to the programs of some problems, through the files of every stage."""
     asked = task(strategy)
-    items, responses, scores = (folder / f"{name}.arrow" for name in ("items", "responses", "scores"))
-    about = {"dataset": "toy", "task": "t", "task_kind": "program", "protocol": "", "style": ""}
+    items, responses, scores = (folder / f"{each}.arrow" for each in ("items", "responses", "scores"))
+    about = {"dataset": "toy", "task": name, "task_kind": "program", "protocol": "", "style": ""}
     files.write(items, schemas.ITEMS, rows(problems, asked), about)
-    answer_by_reference.main(Asking(Offered.read(items), "toy", "t", asked, "m", json.dumps(model), 7, responses))
+    answer_by_reference.main(Asking(Offered.read(items), "toy", name, asked, "m", json.dumps(model), 7, responses))
     judge_answers.main(items, responses, asked.entry.model_dump_json(), scores)
-    return Source("toy", "t", "m", asked.entry.model_dump_json(), items, responses, scores)
+    return Source("toy", name, "m", asked.entry.model_dump_json(), items, responses, scores)
 
 
 def exported(
-    folder: Path, source: Source, tested: Sequence[Problem] = (), **more: Any
+    folder: Path, source: Source, tested: Sequence[Problem] = (), common: Sequence[Source] = (), **more: Any
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The rows of the EXAMPLES file, and the objects of the other."""
     exam = folder / "exam.arrow"
@@ -63,6 +65,7 @@ def exported(
         [source],
         [Exam("exam", exam, holds_problems=True)],
         {"toy": "toy", "exam": "exam"},
+        common=common,
         name="mine",
         seed=7,
         prompts=PROMPTS,
@@ -150,6 +153,21 @@ def test_the_steps_of_a_dialogue_are_examples_each(tmp_path: Path) -> None:
         (row["item"], row["step"], row["part"]) for row in steps
     ]
     assert len(chats) + sum(row["reason"] == "repeated" for row in found) == len(steps) > 6
+
+
+def test_two_trainings_learn_the_items_that_were_right_for_both(tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    direct = answered(tmp_path, family("rules"), {"kind": "reader"})
+    table = answered(tmp_path / "table", family("rules"), {"kind": "reader"}, strategy="concept_table", name="table")
+    scores = files.read(table.scores, schemas.SCORES)
+    rows = scores.to_pylist()
+    names = list(dict.fromkeys(row["item"] for row in rows))
+    lost = [row | {"score": 0.0} if row["item"] in names[:2] else row for row in rows]
+    files.write(table.scores, schemas.SCORES, lost, files.metadata_of(scores))
+    found, chats = exported(tmp_path, direct, common=[table])
+    reasons = dict.fromkeys(names) | dict.fromkeys(names[:2], "not_common")
+    assert {row["item"]: row["reason"] for row in found} == reasons
+    assert len(chats) == len(names) - 2
 
 
 def test_a_program_that_was_corrected_is_none_to_learn() -> None:

@@ -1,10 +1,10 @@
-"""Answers to problems without a solver, as a classification and by depth.
+"""Answers to problems, without a solver and of programs, as a classification and by depth.
 
 Each label stands against all others. With ``p`` answers about problems whose label is right and ``n`` about others: TP
 and FN are those of the ``p`` that say the label and another one, FP and TN likewise of the ``n``; IP and IN could not
-be read. They count as wrong: recall (TPR) is TP / p, TNR is TN / n, precision TP / (TP + FP), and
-F1 = 2 TP / (2 TP + FP + FN + IP). Beside the models stand baselines that always give one label: with uneven labels they
-are hard to beat.
+be read, or are programs without an answer. They count as wrong: recall (TPR) is TP / p, TNR is TN / n, precision
+TP / (TP + FP), and F1 = 2 TP / (2 TP + FP + FN + IP). Beside the models stand baselines that always give one label:
+with uneven labels they are hard to beat.
 """
 
 from collections import Counter, defaultdict
@@ -23,6 +23,9 @@ from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema,
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing, plain
 from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.question_answering import RIGHT
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnswerForm
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = ("precision", "recall", "tnr", "f1")
@@ -42,7 +45,7 @@ CLASSIFICATION = schema(
         *intervals(*_RATIOS),
     ],
 )
-"""One row a dataset, task of answers, presentation, model, group and label; "always X" are no models of the
+"""One row a dataset, task of answers or programs, presentation, model, group and label; "always X" are no models of the
 configuration."""
 
 DEPTHS = schema(
@@ -74,11 +77,12 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
     for source, scores in loaded:
         place = source.dataset, source.task
         asked = items.get(place)
-        if asked is None or len(source.asked.metrics) != 1:
+        if asked is None or RIGHT not in source.asked.metrics:
             continue
         _, shown = seen.setdefault(place, (source, Counter()))
         of_place = rows.setdefault(place, [])
-        for (presentation,), answers in scores.group_by("presentation", maintain_order=True):
+        of_labels = scores.filter(pl.col("metric") == RIGHT)
+        for (presentation,), answers in of_labels.group_by("presentation", maintain_order=True):
             shown[str(presentation)] += 1
             if source.kind != "chance":
                 read = answers.select("item", pl.when(pl.col("outcome") == "answered").then(pl.col("answer"))).rows()
@@ -175,6 +179,12 @@ def _answered(row: Row) -> str:
     return ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"])
 
 
+def _in_form(rows: pl.DataFrame, form: AnswerForm, group: str) -> list[dict[str, Any]]:
+    """Return the rows of a group in the tasks whose answers have a form."""
+    kinds = [kind for kind, task in TASKS.items() if task.form is form]
+    return rows.filter(pl.col("group") == group, pl.col("task_kind").is_in(kinds)).to_dicts()
+
+
 def _of_models(number: Number) -> Filter | None:
     """Choose the answers of a model; there are none of a baseline that always gives one label."""
     return None if str(number.row["model"]).startswith("always ") else plain(number)
@@ -208,8 +218,19 @@ BY_LABEL = TableForm(
     (*columns.texts("dataset", "task", "presentation", "model"), *_CLASSES),
     (_SAID, _AGAINST, _ALWAYS, columns.PROBLEMS_NOTE),
     ("classification",),
-    lambda rows: rows.filter(pl.col("group") == "all").to_dicts(),
+    lambda rows: _in_form(rows, AnswerForm.LABEL, "all"),
     opens=_of_models,
+)
+
+OF_PROGRAMS = TableForm(
+    "program_answers",
+    "Answers of programs",
+    "What programs answered to problems of each right label, and how well they tell the label from the others.",
+    (*columns.texts("dataset", "task", "presentation", "model"), *_CLASSES),
+    (_SAID, _AGAINST, "A program without an answer is unread, too.", _ALWAYS, columns.PROBLEMS_NOTE),
+    ("classification",),
+    lambda rows: _in_form(rows, AnswerForm.PROGRAM, "all"),
+    opens=nothing,
 )
 
 BY_LABEL_AND_DEPTH = TableForm(
@@ -219,7 +240,7 @@ BY_LABEL_AND_DEPTH = TableForm(
     (*columns.texts("dataset", "task", "presentation", "model"), columns.count("depth"), *_CLASSES),
     (_SAID, _AGAINST, _DEPTH, _ALWAYS, columns.PROBLEMS_NOTE),
     ("classification",),
-    lambda rows: rows.filter(pl.col("group") == "depth").to_dicts(),
+    lambda rows: _in_form(rows, AnswerForm.LABEL, "depth"),
     opens=nothing,
     long=True,
 )
@@ -249,5 +270,5 @@ ANALYSIS = Analysis(
         Rows(CLASSIFICATION, lambda given: classification(given.loaded(), _items(given))),
         Rows(DEPTHS, lambda given: depths(given.series(), _items(given))),
     ),
-    tables=(BY_LABEL, BY_LABEL_AND_DEPTH, DEPTHS_TABLE),
+    tables=(BY_LABEL, OF_PROGRAMS, BY_LABEL_AND_DEPTH, DEPTHS_TABLE),
 )

@@ -1,9 +1,9 @@
 """Attribution of broken round trips to informalization or autoformalization.
 
 A model that goes round trips on generated formulas and also formalizes the *certified* English of the same formulas is
-asked about each item in both ways. A broken chain is charged to informalization where the model gave no English, or
-where it formalizes the certified English rightly: with right English it would have come back. All others are charged to
-formalization.
+asked about each item in both ways, with the same prompt (``prompt: formalization``). A broken chain is charged to
+informalization where the model gave no English, or where it formalizes the certified English rightly: with right
+English it would have come back. All others are charged to formalization.
 
 ∀uto∃∨∧L (section 3) bounds false positives, chains that come back after n rounds though the English was wrong, by::
 
@@ -36,7 +36,7 @@ holds p_I however difficult items are (``benchmarks/attribution.py``). The bound
 least; without edited formulas, p_H is taken as 1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,31 +85,36 @@ _LEAST_ITEMS, _MOST_SIZES = 20, 5
 def attributions(loaded: Sequence[Loaded], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
     """Return the rows of ``ATTRIBUTIONS``, in the order of the round trips.
 
-    Of translations of edited formulas, the first of a dataset and model counts.
+    Translations are by the prompt of round trips, with or without examples as these; of those of edited formulas the
+    first counts.
     """
     sizes = {dataset: _sizes(frame) for dataset, frame in measures.items()}
-    formalized: dict[tuple[str, str], list[Loaded]] = {}
-    edited: dict[tuple[str, str], Loaded] = {}
-    for source, scores in loaded:
-        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":
-            place = source.dataset, source.model
-            if RETURNED in scores["metric"]:
-                edited.setdefault(place, (source, scores))
-            else:
-                formalized.setdefault(place, []).append((source, scores))
+    formalized: dict[tuple[Any, ...], list[Loaded]] = {}
+    edited: dict[tuple[Any, ...], Loaded] = {}
+    for source, presentation, scores in _presented(loaded, AnswerForm.FORMULA):
+        place = source.dataset, source.model, presentation
+        if RETURNED in scores["metric"]:
+            edited.setdefault(place, (source, scores))
+        else:
+            formalized.setdefault(place, []).append((source, scores))
     rows = []
-    for source, scores in loaded:
-        if source.asked.form is not AnswerForm.CHAIN or source.kind != "chat":
-            continue
-        place = source.dataset, source.model
+    for source, presentation, trips in _presented(loaded, AnswerForm.CHAIN):
+        place = source.dataset, source.model, presentation
         for other, translations in formalized.get(place, []):
             right = translations.filter(pl.col("metric") == other.asked.metrics[0])
-            for (presentation,), trips in scores.group_by("presentation", maintain_order=True):
-                row = _row(trips, right, edited.get(place), sizes[source.dataset])
-                if row is not None:
-                    said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
-                    rows.append({**said, "model": source.model, "presentation": presentation, **row})
+            row = _row(trips, right, edited.get(place), sizes[source.dataset])
+            if row is not None:
+                said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
+                rows.append({**said, "model": source.model, "presentation": presentation, **row})
     return rows
+
+
+def _presented(loaded: Sequence[Loaded], form: AnswerForm) -> Iterator[tuple[Origin, Any, pl.DataFrame]]:
+    """Yield the scores of dialogue models in tasks of a form, by presentation; "" is of a task's own prompt."""
+    for source, scores in loaded:
+        if source.asked.form is form and source.kind == "chat":
+            for (presentation,), frame in scores.group_by("presentation", maintain_order=True):
+                yield source, presentation, frame
 
 
 def _sizes(measures: pl.DataFrame) -> pl.DataFrame:

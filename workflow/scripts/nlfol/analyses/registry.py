@@ -78,7 +78,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
             *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
-            "question_answering question_answering_depths depths",
+            "question_answering program_answers question_answering_depths depths",
             always=True,
         ),
         _topic("solvers", _S.PROGRAMS, "scores problem_items", "solvers", "solvers", always=True),

@@ -22,12 +22,13 @@ from pydantic import (
     ValidationError,
 )
 
+from nlfol.models.entries.baselines import REFERENCES
 from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, read_table
 from nlfol.tasks.reference import answer_json
 from nlfol.validation import describe_faults, read_bytes, shortened
 
-_ANSWERS_OF = ("chat", "written", "reader", "echo", "constant", "drifting", "merging")
+_ANSWERS_OF = ("chat", "written", *REFERENCES)
 """The kinds of models whose RESPONSES files hold answers."""
 
 

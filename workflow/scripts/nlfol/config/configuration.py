@@ -122,6 +122,10 @@ class Configuration(BaseModel):
         entry = self.tasks.get(name)
         return None if entry is None else task_of(entry)
 
+    def all_tasks(self) -> list[AnyTask]:
+        """Return the tasks of all entries."""
+        return [task_of(entry) for entry in self.tasks.values()]
+
     def is_answered(self, task: AnyTask, model: str) -> bool:
         """Return whether there is a model of that name that answers a task, other than by chance."""
         entry = self.models.get(model)

@@ -102,6 +102,11 @@ class Trainings:
                         f"{place}.models: {model} is not asked {source.task} on {source.dataset}; name another, or let "
                         "the task have that dataset and model"
                     )
+        if entry.common is not None and (entry.common not in self.entries or entry.common == name):
+            others = [other for other in self.entries if other != name]
+            raise ValueError(
+                f"training.{name}.common: {entry.common} is no other training; name one{nearest(entry.common, others)}"
+            )
         for dataset in entry.tested or ():
             if dataset not in self.datasets:
                 raise ValueError(
@@ -143,7 +148,8 @@ class Trainings:
 
     def _needed(self, name: str) -> Iterator[str]:
         """Yield the models that have to have answered before a training."""
-        for source in self.entries[name].sources:
+        entry = self.entries[name]
+        for source in [*entry.sources, *(self.entries[entry.common].sources if entry.common else ())]:
             for model in source.models:
                 yield from self._with_recorded(model)
             taken = self.tasks[source.task].taken

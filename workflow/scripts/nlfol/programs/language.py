@@ -127,6 +127,7 @@ class SolverLanguage(ABC):
     ``headings`` are the sections by heading in lower case; ``stating`` those whose lines state sentences, ``asking``
     the one of what is asked. A program that ``asks_options`` declares variables and asks about each option; others have
     one query. ``has_conjunctions`` lets a concept be the conjunction of two symbols, ``asks_conjunctions`` a query.
+    ``vacuous`` is a line and a query that say nothing of any problem; None where no such program has an answer.
     """
 
     name: ClassVar[str]
@@ -137,6 +138,7 @@ class SolverLanguage(ABC):
     asks_options: ClassVar[bool] = False
     has_conjunctions: ClassVar[bool] = True
     asks_conjunctions: ClassVar[bool] = True
+    vacuous: ClassVar[tuple[str, str] | None] = None
 
     def __str__(self) -> str:
         return self.name

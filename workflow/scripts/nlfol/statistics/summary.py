@@ -22,6 +22,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.models.entries.baselines import REFERENCES
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
@@ -30,7 +31,7 @@ from nlfol.tasks.task import AnswerForm, AnyTask
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
 """The columns ``store.columns.TASK``."""
-KINDS = ("chat", "embedding", "written", "reader", "surface", "echo", "constant", "drifting", "merging", "chance")
+KINDS = ("chat", "embedding", "written", *REFERENCES, "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance, references and written answers are marks, not competitors."""

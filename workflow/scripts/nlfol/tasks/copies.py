@@ -1,8 +1,9 @@
 """Copies of the notation in what should be English: repeating the formula loses no meaning and translates nothing.
 
-Three things are copies:
+Four things are copies:
 
 * a *sign* of the notation, in Unicode, LaTeX or ASCII, other than the equality sign;
+* a *spelled* sign: words for a bracket, such as "open parenthesis": text that needs them is the notation read aloud;
 * an *application*: a symbol of the vocabulary with arguments in parentheses;
 * a *formula*: the longest run of tokens that reads as one with an operator, be it a word between parentheses
   (``(p1 and p2)``), or as an *expression* with an operator or with two letters in parentheses.
@@ -29,7 +30,7 @@ from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, scan
 from nlfol.logic.syntax import FREE_VARIABLE
 from nlfol.ontology.ontology import SLOT, Ontology
 
-CopyKind = Literal["sign", "application", "formula", "expression"]
+CopyKind = Literal["sign", "spelled", "application", "formula", "expression"]
 
 _REMEMBERED = 4096
 """Texts whose copies are kept: a plan reads the replies so far again at each step."""
@@ -49,6 +50,30 @@ _SYMBOLS = re.compile(r"” \[([^\]]*)\]")
 _APPLIED = re.compile(r"(?<!\w)(\w+)(\s*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BANG = re.compile(r"(?<![\w!])!(?=[\w(])")
 _EMPHASIS = re.compile(r"(?:(?<=\s)|^)(\*{1,3})(?=[^\s*])[^*\n]*[^\s*]\1(?!\w)|^[ \t]*\*(?= )", re.MULTILINE)
+_SPELLED = re.compile(
+    r"\b(?:open(?:ing|s)?|left|clos(?:e|es|ing)|right|end(?:ing|s)?)[ -]+(?:the[ -]+)?(?:round[ -]+)?"
+    r"(?:brackets?|paren(?:s|thes[ie]s)?)\b",
+    re.IGNORECASE,
+)
+_WORDS = {
+    "¬": "not",
+    "∧": "and",
+    "∨": "or",
+    "⊕": "xor",
+    "→": "implies",
+    "↔": "iff",
+    "∀": "for all",
+    "∃": "there is",
+    "=": "equals",
+    "≠": "is not",
+    "(": "open bracket",
+    ")": "close bracket",
+    "*": "star",
+    "+": "plus",
+    "?": "maybe",
+    "|": "or",
+    ",": "comma",
+}
 _STARS = re.compile(r"\\?\*|\^?\{?\\ast\}?|[∗⋆⁎＊]")
 
 
@@ -64,11 +89,17 @@ class Copy:
 @lru_cache(maxsize=_REMEMBERED)
 def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy, ...]:
     """Return the pieces of a notation in a text that should be English, in their order; none lies in another."""
+    spelled = (Copy("spelled", *match.span()) for match in _SPELLED.finditer(text))
     if language == "regular":
-        return _outermost(_expressions(text, ontology))
+        return _outermost([*spelled, *_expressions(text, ontology)])
     own = _own(text, ontology)
-    pieces = chain(_applications(text, ontology), _formulas(text, ontology, language))
+    pieces = chain(spelled, _applications(text, ontology), _formulas(text, ontology, language))
     return _outermost(copy for copy in pieces if not any(start <= copy.start and copy.end <= end for start, end in own))
+
+
+def transliterated(formula: str) -> str:
+    """Return a formula or expression with a word for each sign."""
+    return " ".join("".join(f" {_WORDS[sign]} " if sign in _WORDS else sign for sign in formula).split())
 
 
 def described(text: str, found: Sequence[Copy]) -> str:

@@ -6,6 +6,9 @@ Policies, recorded with each judgement, say how liberally formulas are read and 
 
 BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0.
 
+With ``prompt: formalization`` the model is asked as in the second half of a round trip, of which the same keys must be
+the same: so the two tell which half breaks round trips (``attribution``).
+
 With ``english: edited`` the sentence is the certified English of the formula after a single edit, and the gold formula
 the edited one. There ``returned`` is 1 for a formula that is proven equivalent to the one *before* the edit: the rate
 at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
@@ -14,8 +17,9 @@ at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import AfterValidator
 from typing_extensions import override
 
 from nlfol.candidates.pairs import edited_sentence
@@ -29,11 +33,13 @@ from nlfol.logic.reading.tolerant.reading import close_universally
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
 from nlfol.tasks.answers import read_text, text_schema
-from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry
+from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
+from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula
 from nlfol.tasks.metrics import bleu, malls_le
-from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
+from nlfol.tasks.plan import Setting, Step
+from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
 
 EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
 
@@ -50,12 +56,23 @@ class LogicalTranslationEntry(TaskEntry):
     unbound: Literal["invalid", "close"] = "invalid"
     """A formula with a free variable is invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
+    prompt: Literal["translation", "formalization"] = "translation"
+    """The prompt: the task's own, or that of the second step of a round trip."""
+    given: Given = "symbols"
+    """Vocabulary that the prompt of round trips shows; the task's own shows symbols with glosses."""
+    presentations: Annotated[tuple[Shots, ...], AfterValidator(each_once)] = ("zero_shot",)
+    """With solved examples or without, under the prompt of round trips; each is asked apart."""
     english: Taken | Literal["edited"] | None = None
     """The English that is formalized: a model's in the first round of its round trips; or the certified English of the
     formula after an edit that changes its meaning; None is the dataset's."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english", "presentations"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reading", "unbound", "english"})
+
+    @property
+    @override
+    def shown_as(self) -> tuple[str, ...]:
+        return self.presentations if self.prompt == "formalization" else ("",)
 
     @property
     @override
@@ -74,6 +91,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     kind = "logical_translation"
     entry_type = LogicalTranslationEntry
     form = AnswerForm.FORMULA
+    prompt_kinds = ("logical_translation", "round_trip")
     metrics = (EQUIVALENCE,)
     other_metrics = (BLEU, LE)
 
@@ -81,6 +99,36 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         super().__init__(entry or LogicalTranslationEntry())
         # Seeds often write the same formula.
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judge_formula)
+
+    @override
+    def check_entry(self, name: str, experiment: Experiment) -> None:
+        """Check also that a round trip, where the experiment has any, formalizes with the same prompt."""
+        super().check_entry(name, experiment)
+        entry, own = self.entry, _prompted(self.entry)
+        if entry.prompt == "translation" and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
+            raise ValueError(
+                f"tasks.{name}: given and presentations are of prompt: formalization; add it, or drop them"
+            )
+        trips = [_prompted(task.entry) for task in experiment.all_tasks() if task.form is AnswerForm.CHAIN]
+        if entry.prompt == "formalization" and trips and own not in trips:
+            nearest = max(trips, key=lambda trip: len(own.items() & trip.items()))
+            unlike = {key: value for key, value in nearest.items() if own[key] != value}
+            raise ValueError(f"tasks.{name}: round trips formalize with other keys; say {unlike}, as one of them does")
+
+    @property
+    @override
+    def wants_exemplars(self) -> bool:
+        return "few_shot" in self.entry.presentations
+
+    @override
+    def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
+        if self.entry.prompt == "translation":
+            return super()._step(setting, item, presentation, seed)
+        given, limits = self.entry.given, self.entry.limits
+        system, user = turns(
+            FORMALIZATION, setting.prompts, item, presentation, vocabulary=given, limits=limits, english=item.text
+        )
+        return Step("", system, user, self.schema(item))
 
     @property
     @override
@@ -169,3 +217,14 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         characters that are formulas at all is below 10 to the power of -80, and longer texts outnumber shorter ones.
         """
         return Judgement(self.wrong("answered").scores)
+
+
+def _prompted(entry: Any) -> dict[str, Any]:
+    """Return what the prompt of a formalization depends on, of an entry of this task or of a round trip."""
+    limits = entry.limits
+    return {
+        "given": entry.given,
+        "presentations": entry.presentations,
+        "limits.reasoning": limits.reasoning,
+        "limits.formula": limits.formula,
+    }

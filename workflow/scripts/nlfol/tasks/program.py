@@ -23,14 +23,14 @@ from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES, solver_language
-from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
+from nlfol.programs.language import DEFAULT_POLICY, Lines, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
 from nlfol.randomness import generator, label_digest
 from nlfol.tasks.entry import Limits, ReasoningEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
-from nlfol.tasks.program_gold import Translation, gold_answer, translation
+from nlfol.tasks.program_gold import Translation, gold_answer, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
@@ -41,11 +41,13 @@ RIGHT, EXECUTABLE = "right", "executable"
 ROUNDS = 3
 """Rounds of refinement where the entry does not say it, as Logic-LM has them."""
 
-REFERENCES = ("reader", "drifting", "merging")
-"""Reference answerers that see the gold program.
+REFERENCES = ("reader", "drifting", "merging", "vacuous")
+"""Reference answerers.
 
 The reader writes it: the ceiling. Drifting has a symbol of its own for a mention with a given probability, and merging
 one for all concepts of a kind and arity (``alignment.drifting``): what they lose shows what the measures are worth.
+The vacuous one writes a program about nothing, from which nothing follows: the share of problems with that answer is
+the floor of a language in which what does not follow is an answer.
 """
 
 MAX_TRACE = 10_000
@@ -167,6 +169,8 @@ class Program(Task[ProgramEntry]):
         except OptionsError as error:
             others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
+        if language.name != problem.language:
+            _check_label(problem, language)
         return exemplars(problem, language, self.entry.shots, about, self.strategy)
 
     @override
@@ -230,9 +234,10 @@ class Program(Task[ProgramEntry]):
             if model_kind == "drifting":
                 rename = drifting(manner.probability, *manner.labels, item.item)
             try:
-                found = translation(item.asked, language, rename)
+                found = vacuous(item.asked, language) if model_kind == "vacuous" else None
+                found = found or translation(item.asked, language, rename)
             except LineError as error:
-                raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
+                raise ReaderError(f"the program cannot be written: {error}") from error
             if found is None:
                 raise ReaderError(f"there is no gold program of {language}")
             return found
@@ -242,6 +247,22 @@ class Program(Task[ProgramEntry]):
             return answer_json({"reasoning": "The gold program.", **answer} if self.entry.reasoning else answer)
 
         return answered
+
+
+def _check_label(problem: Problem, language: SolverLanguage) -> None:
+    """Check that the gold program, said in another language and executed in it, gives the label.
+
+    Raises ``CandidateError`` (``label_differs``): rules that are read forwards alone conclude less than formulas.
+    """
+    gold = translation(problem, language)
+    if gold is None:
+        return
+    lines = {str(number): (line,) for number, line in gold.lines.items()}
+    found = language.execute(Lines(language, lines, gold.asked).text, problem.lettered)
+    if found.answer != problem.answer:
+        said = labels(problem).get(found.answer or "", found.error or found.outcome)
+        reason = f"the gold program in {language} gives {said}, its label is {labels(problem)[problem.answer]}"
+        raise CandidateError("label_differs", reason)
 
 
 def _detail(found: Attempt) -> str | None:

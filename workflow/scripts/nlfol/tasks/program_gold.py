@@ -115,6 +115,15 @@ def translation(problem: Problem, language: SolverLanguage, rename: Rename | Non
     return Translation(language, lines, asked, gold.language.domains(program), problem, program, concepts)
 
 
+def vacuous(problem: Problem, language: SolverLanguage) -> Translation:
+    """Return a program about nothing; raises ``LineError`` where none has an answer in the language."""
+    if language.vacuous is None:
+        raise LineError(f"no program about nothing has an answer in {language}")
+    line, query = language.vacuous
+    program = Lines(language, {"1": (line,)}, {QUERY: query})
+    return Translation(language, {1: line}, {QUERY: query}, {}, problem, program, {})
+
+
 def _noted(rename: Rename, concepts: dict[tuple[str, str], str]) -> Rename:
     """Wrap ``rename`` so that it records each symbol's concept."""
 

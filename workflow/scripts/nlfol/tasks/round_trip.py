@@ -11,14 +11,15 @@ sentences of a dataset, whose text is not made from the formula, the English of 
 (``metrics``).
 
 The *reader* puts a formula into unambiguous English and reads that back: the ceiling. The *echo* repeats what it is
-shown: its formulas are true, and all of them copied. The *constant* says the commonest meaning of an item's category:
+shown: its formulas are true, and all of them copied. *Transliterate* spells its signs out, which is a copy, too, where
+there are brackets. The *constant* says the commonest meaning of an item's category:
 the share of items that have it is the floor.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
@@ -28,8 +29,9 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
-from nlfol.tasks.copies import described
+from nlfol.tasks.copies import described, transliterated
 from nlfol.tasks.entry import FormulaLimits, TaskEntry, each_once
+from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, evidence
 from nlfol.tasks.metrics import OVERLAPS, overlaps
@@ -39,8 +41,8 @@ from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
 
 TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
 
-INFORMALIZATION, FORMALIZATION = "informalization", "formalization"
-"""The two parts of a round."""
+INFORMALIZATION = "informalization"
+"""The first part of a round; the second is ``FORMALIZATION``."""
 
 _DIAGNOSED = 16
 """Operators of a formula up to which the single change that would put a result right is searched for."""
@@ -60,13 +62,13 @@ class RoundTripEntry(TaskEntry):
     task: Literal["round_trip"] = "round_trip"
     rounds: Annotated[int, Field(ge=1, le=16)] = 1
     """Rounds at most; a further one is asked where the formula is proven to have kept its meaning."""
-    presentations: Annotated[tuple[Literal["zero_shot", "few_shot"], ...], AfterValidator(each_once)] = ("zero_shot",)
+    presentations: Annotated[tuple[Shots, ...], AfterValidator(each_once)] = ("zero_shot",)
     """With solved examples or without; each is asked apart."""
     copies: Literal["count", "stop"] = "count"
     """With ``stop``, English that repeats the notation ends the chain."""
     glosses: bool = True
     """Show glosses with the symbols in the first step."""
-    given: Literal["symbols", "glosses", "none"] = "symbols"
+    given: Given = "symbols"
     """Vocabulary that the second step shows beside the English: symbols, or symbols with their glosses."""
     reading: Literal["tolerant", "strict"] = "tolerant"
     """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
@@ -103,24 +105,15 @@ class _Plan(Plan):
             return Stop(chain.stop)
         waiting, limits = chain.rounds[-1], self.entry.limits
         if waiting.english is None:
-            vocabulary = "glosses" if self.entry.glosses else "symbols"
-            material: dict[str, Any] = {"formula": LANGUAGES[item.language].write(waiting.before)}
+            vocabulary: Given = "glosses" if self.entry.glosses else "symbols"
+            material = {"formula": LANGUAGES[item.language].write(waiting.before)}
             part, characters = INFORMALIZATION, limits.english
         else:
             vocabulary = self.entry.given
             material = {"english": waiting.english.text or ""}
             part, characters = FORMALIZATION, limits.formula
-        system, user = self.setting.prompts.turns(
-            f"round_trip/{part}_",
-            item,
-            presentation,
-            language=item.language,
-            vocabulary=vocabulary,
-            letters=[sign for sign in item.ontology.alphabet if sign.isalnum()],
-            signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
-            exemplars=item.exemplars if presentation == "few_shot" else (),
-            limits=limits,
-            **material,
+        system, user = turns(
+            part, self.setting.prompts, item, presentation, vocabulary=vocabulary, limits=limits, **material
         )
         # A formula that comes back as it was is asked about again, not answered by the round before.
         schema, draw = text_schema(characters, limits.reasoning), len(chain.rounds) - 1
@@ -162,7 +155,7 @@ class RoundTrip(Task[RoundTripEntry]):
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "constant":
             return answer == "commonest"
-        return model_kind in ("chat", "reader", "echo", "chance")
+        return model_kind in ("chat", "reader", "echo", "transliterate", "chance")
 
     @override
     def plan(self, setting: Setting) -> Plan:
@@ -277,6 +270,9 @@ class RoundTrip(Task[RoundTripEntry]):
                 case "echo":
                     shown = LANGUAGES[item.language].write(waiting.before)
                     return reasoned("I repeat it.", shown if english is None else english)
+                case "transliterate":
+                    shown = LANGUAGES[item.language].write(waiting.before)
+                    return reasoned("Sign by sign.", transliterated(shown) if english is None else shown)
                 case _:
                     sentence = commonest[item.language, item.category]
                     written = LANGUAGES[item.language].write(sentence)

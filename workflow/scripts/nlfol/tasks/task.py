@@ -117,9 +117,11 @@ class Task(ABC, Generic[E]):
     takes no others. Where ``weakest_counts``, presentations are parts of one question, and a model is as good as its
     worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry says. Where a task
     ``gives_answers``, entries of other tasks can be about them.
+    ``prompt_kinds`` are the kinds whose prompts it uses; none for its own alone.
     """
 
     kind: ClassVar[str]
+    prompt_kinds: ClassVar[tuple[str, ...]] = ()
     entry_type: ClassVar[type[TaskEntry]]
     form: ClassVar[AnswerForm] = AnswerForm.OTHER
     metrics: ClassVar[tuple[str, ...]]
@@ -327,6 +329,9 @@ class Experiment(Protocol):
 
     def task(self, name: str) -> AnyTask | None:
         """Return the task of an entry; None if there is no such entry."""
+
+    def all_tasks(self) -> Sequence[AnyTask]:
+        """Return the tasks of all entries."""
 
     def is_answered(self, task: AnyTask, model: str) -> bool:
         """Return whether there is a model of that name that answers a task, other than by chance."""

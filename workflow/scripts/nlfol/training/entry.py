@@ -53,6 +53,8 @@ class TrainingEntry(Settings):
     """The answers that are learnt."""
     right: bool = True
     """True if right answers alone are learnt; otherwise every answer of the agreed form."""
+    common: str | None = None
+    """Another training: only items that the same model also got right for it are learnt."""
     count: PositiveInt = 600
     """Number of examples drawn."""
     tested: tuple[str, ...] | None = None
@@ -62,7 +64,7 @@ class TrainingEntry(Settings):
     resources: Resources = Resources()
     """Resources of the job that trains; its result does not depend on them."""
 
-    DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "count", "seed"})
+    DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "common", "count", "seed"})
     """Fields that the examples depend on."""
     DECIDES_ADAPTER: ClassVar[frozenset[str]] = frozenset(Settings.model_fields)
     """Fields that the adapter depends on, beside the examples."""

@@ -7,8 +7,8 @@ from files, and the trained model is asked as it was trained.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,26 @@ def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Ite
             raise files.StoreError(f"{source.responses}: item {key[0]!r} is not in {source.items}; run again")
         steps.sort(key=lambda row: int(row["step"]))
         yield from _of_dialogue(source, task, plan, items[key[0]], steps, good=scores[key] == 1 or not right)
+
+
+def right_items(sources: Sequence[Source]) -> set[tuple[str, str, str]]:
+    """Return the dataset, model and name of each item that was answered rightly, under any presentation and seed."""
+    return {
+        (source.dataset, source.model, row["item"])
+        for source in sources
+        for row in files.rows(source.scores, schemas.SCORES)
+        if row["metric"] == build_task(source.entry_json).metrics[0] and row["score"] == 1
+    }
+
+
+def in_common(examples: Iterable[Example], right: Collection[tuple[str, str, str]]) -> Iterator[Example]:
+    """Yield examples, of which those about other items than these (``right_items``) are refused."""
+    for each in examples:
+        if each.reason is None and (each.source.dataset, each.source.model, each.item.item) not in right:
+            detail = "the model did not get the item right for the training that this one has its items in common with"
+            yield replace(each, messages=(), reason="not_common", detail=detail)
+        else:
+            yield each
 
 
 def _dialogue(row: Mapping[str, Any]) -> tuple[str, str, int | None]:

@@ -9,6 +9,9 @@ from typing_extensions import override
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.prices import Currency
 
+REFERENCES = ("reader", "surface", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
+"""Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
+
 
 class AnswersEntry(Entry):
     """No model that is asked: its answers are read from a file, see ``nlfol.asking.answer_files``."""
@@ -66,6 +69,12 @@ class EchoEntry(_Baseline):
     kind: Literal["echo"]
 
 
+class TransliterateEntry(_Baseline):
+    """Spells the formula out, sign by sign, for English."""
+
+    kind: Literal["transliterate"]
+
+
 class ConstantEntry(_Baseline):
     """Answers the same whatever it is asked."""
 
@@ -90,6 +99,12 @@ class DriftingEntry(_Baseline):
     @override
     def identity(self) -> str:
         return f"drifting {self.probability}"
+
+
+class VacuousEntry(_Baseline):
+    """Writes the same program about nothing in any problem."""
+
+    kind: Literal["vacuous"]
 
 
 class MergingEntry(_Baseline):

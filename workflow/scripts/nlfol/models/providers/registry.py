@@ -21,6 +21,8 @@ from nlfol.models.entries.baselines import (
     MergingEntry,
     ReaderEntry,
     SurfaceEntry,
+    TransliterateEntry,
+    VacuousEntry,
 )
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
@@ -56,7 +58,8 @@ def provider(entry: Interface) -> AnyProvider:
 _CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)
 _EMBEDDING: tuple[type[Entry], ...] = (EmbeddingEntry, *EMBEDDINGS)
 _OTHERS: tuple[type[Entry], ...] = (
-    *(AnswersEntry, ReaderEntry, SurfaceEntry, EchoEntry, ConstantEntry, DriftingEntry, MergingEntry, ChanceEntry),
+    *(AnswersEntry, ReaderEntry, SurfaceEntry, EchoEntry, TransliterateEntry, ConstantEntry),
+    *(DriftingEntry, MergingEntry, VacuousEntry, ChanceEntry),
 )
 
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ class _Clauses(SolverLanguage):
         "a fact or rule", "facts and rules", "fact", arity_note="; the truth value does not count"
     )
     asks_conjunctions: ClassVar[bool] = False
+    vacuous: ClassVar[tuple[str, str] | None] = ("Foo(bar, True)", "Foo(baz, True)")
 
     @override
     def read(self, text: str) -> ClauseProgram:

@@ -21,6 +21,7 @@ class _Formulas(SolverLanguage):
     stating: ClassVar[tuple[str, ...]] = ("premises",)
     asking: ClassVar[str] = "conclusion"
     words: ClassVar[Words] = Words("a formula", "formulas", "formula")
+    vacuous: ClassVar[tuple[str, str] | None] = ("Foo(bar)", "Foo(baz)")
 
     @override
     def read(self, text: str) -> FormulaProgram:

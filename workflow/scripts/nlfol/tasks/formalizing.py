@@ -1,0 +1,33 @@
+"""The parts of a round trip as prompts: formula to English, and English to a formula, which is also asked alone."""
+
+from typing import Any, Literal
+
+from nlfol.tasks.entry import Limits
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Prompts
+
+FORMALIZATION = "formalization"
+"""The part of a round that makes a formula of English."""
+
+Given = Literal["symbols", "glosses", "none"]
+"""The vocabulary shown beside the English: symbols, symbols with their glosses, or nothing."""
+
+Shots = Literal["zero_shot", "few_shot"]
+"""Whether solved examples are shown."""
+
+
+def turns(
+    part: str, prompts: Prompts, item: Item, presentation: str, *, vocabulary: Given, limits: Limits, **material: Any
+) -> tuple[str, str]:
+    """Return the system and user texts of a part of a round trip.
+
+    ``material`` is the ``formula`` or the ``english`` that is asked about.
+    """
+    shown: dict[str, Any] = {
+        "vocabulary": vocabulary,
+        "letters": [sign for sign in item.ontology.alphabet if sign.isalnum()],
+        "signs": [sign for sign in item.ontology.alphabet if not sign.isalnum()],
+        "exemplars": item.exemplars if presentation == "few_shot" else (),
+        "limits": limits,
+    }
+    return prompts.turns(f"round_trip/{part}_", item, presentation, **shown, **material)
