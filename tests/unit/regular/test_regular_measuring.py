@@ -21,7 +21,7 @@ def test_depth(text: str, expected: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "states", "edges", "density"),
-    [("ε", 1, 0, 0.0), ("(0|1)*01", 3, 6, 1.0), ("0101", 5, 4, 0.2), ("(000)*", 3, 3, 0.5)],
+    [("0", 2, 1, 0.0), ("ε", 1, 0, 0.0), ("(0|1)*01", 3, 6, 1.0), ("0101", 5, 4, 0.2), ("(000)*", 3, 3, 0.5)],
 )
 def test_the_minimal_automaton(text: str, states: int, edges: int, density: float) -> None:
     size = automaton_size(parse(text, Dialect.FULL))
