@@ -4,7 +4,8 @@
 
 Nothing of nlfol is imported. The definitions are those of docs, of captions and of the docstrings of ``nlfol.analyses``
 and ``nlfol.statistics``, so that a value differs where code and definition do not agree. Values agree if they are equal
-to one part in 10⁸. Rows are found by their words, and the table of scores must have a row for each series of answers.
+to one part in 10⁸. Rows are found by their words; missing rows, surplus ones and those that are there twice
+differ, too (of the tables in ``recomputed_rows``; in the others, surplus rows and those that are there twice).
 
 Of each table it prints how many values were compared, the first ones that differ, and which columns are not computed,
 with the reason. The status is 1 if anything differs.
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import recomputed_files, recomputed_scores, recomputed_studies
+from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import holm
 
@@ -77,8 +79,7 @@ def compare(run: Run, name: str) -> Comparison:
             found.values += 1
             if not agrees(row[column], cells[column]):
                 found.differences.append(f"{where}: {column} is {row[column] or '–'}, recomputed {cells[column]}")
-    if name == "scores":
-        found.differences += _missing(run, rows)
+    found.differences += _other_rows(run, name, how.key)
     filled = {column: None for row in rows for column, value in row.items() if value}
     found.left_out = [column for column in filled if column not in {*compared, *how.key}]
     return found
@@ -109,12 +110,16 @@ def _verdict(difference: float, adjusted: float) -> str:
     return "open" if adjusted >= 0.05 else "holds" if difference > 0 else "contradicted"
 
 
-def _missing(run: Run, rows: list[dict[str, str]]) -> Iterator[str]:
-    names = ("dataset", "task", "model", "metric", "presentation")
-    shown = {tuple(row[name] for name in names) for row in rows}
-    for series in run.answers.select(names).unique().iter_rows():
-        if series not in shown:
-            yield f"{', '.join(series)}: there is no row"
+def _other_rows(run: Run, name: str, key: tuple[str, ...]) -> Iterator[str]:
+    """Rows that are missing, too many, or there twice."""
+    ours = Counter(tuple(row[column] for column in key) for row in run.csv(name) if row.get("source") != "published")
+    for row, count in ours.items():
+        if count > 1:
+            yield f"{', '.join(row)}: there are {count} rows"
+    if name in ROWS:
+        needed = {tuple(value or "" for value in row) for row in ROWS[name](run)}
+        yield from (f"{', '.join(row)}: there is no row" for row in sorted(needed - ours.keys()))
+        yield from (f"{', '.join(row)}: there is a row too many" for row in sorted(ours.keys() - needed))
 
 
 def agrees(text: str, value: Any) -> bool:

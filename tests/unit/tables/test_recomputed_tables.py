@@ -64,3 +64,13 @@ def test_a_row_without_answers_and_answers_without_a_row_are_named(changed: Path
     differences = compare(Run(changed), "scores").differences
     assert any("omega" in each and "there are no answers" in each for each in differences)
     assert any("alpha" in each and "there is no row" in each for each in differences)
+
+
+@pytest.mark.parametrize("table", ["dialogue", "differences", "difficulty", "faults", "funnel", "positions"])
+def test_a_missing_row_and_one_that_is_there_twice_are_named(changed: Path, table: str) -> None:
+    path = changed / f"tables/{table}.csv"
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([header, *rows[1:], rows[1]]) + "\n", encoding="utf-8")
+    differences = compare(Run(changed), table).differences
+    assert [each for each in differences if each.endswith("there is no row")]
+    assert [each for each in differences if each.endswith("there are 2 rows")]
