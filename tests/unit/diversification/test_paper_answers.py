@@ -16,8 +16,8 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import answer_rows, assembling_row, rewriting_row
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
 
-TEXTS = ("Rex is red.", "Every red dog barks.", "Red things are dogs.", "Max barks.")
-PROBLEM = Problem("p", "free", None, plain(TEXTS), Statement("Does Rex bark?"), TRUTHS, "A")
+TEXTS = ("Rex is red.", "Every red dog barks.", "Red things run.", "Max barks.")
+PROBLEM = Problem("p", "free", None, plain(TEXTS), Statement("Is Rex loud?"), TRUTHS, "A")
 REWRITING, ASSEMBLING = Rewriting(RewritingEntry()), Assembling(AssemblingEntry())
 
 

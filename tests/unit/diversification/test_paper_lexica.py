@@ -8,7 +8,7 @@ from tests.unit.diversification.lexica import write_ppdb, write_wordnet
 
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.diversification.paper.lexica import is_installed, read_ppdb, read_wordnet
-from nlfol.diversification.paper.proposing import NEEDS_INFLECTION, Lexica, proposed
+from nlfol.diversification.paper.proposing import NEEDS_INFLECTION, UNGRAMMATICAL, Lexica, proposed
 from nlfol.problems import Lexicon, LexiconError, Problem, Statement
 from nlfol.problems.problem import TRUTHS, plain
 
@@ -85,6 +85,45 @@ def test_repeated_expressions_of_free_english_are_the_longest_that_stand_there_t
         (2, "barks", "barks", False),
         (2, "Ada", "ada", True),
     ]
+
+
+def test_inflections_of_a_word_are_one_concept() -> None:
+    problem = free("Dogs are loud.", "Rex is a dog.", "Whoever flies tries to fly.", "It stopped where buses stop.")
+    found = [(each.statement, each.words, each.concept) for each in repeated(problem)]
+    assert found == [
+        (0, "Dogs", "dog"),
+        (1, "dog", "dog"),
+        (2, "flies", "fly"),
+        (2, "fly", "fly"),
+        (3, "stopped", "stop"),
+        (3, "stop", "stop"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "after", "made"),
+    [
+        ("Every kin to Bob barks.", "kin", "related to", "Every related to Bob barks."),
+        ("A person barks.", "person", "someone", None),
+        ("The rich people bark.", "people", "the masses", None),
+        ("A dog barks.", "dog", "hounds", None),
+        ("Dogs bark.", "Dogs", "hound", None),
+        ("Rex barks.", "barks", "woof", None),
+        ("Rex barks.", "barks", "gives tongue", "Rex gives tongue."),
+        ("A dog is here.", "dog", "albatross", "An albatross is here."),
+        ("That is a bus.", "bus", "coach", "That is a coach."),
+        ("Each class ends.", "class", "course", "Each course ends."),
+    ],
+)
+def test_what_would_be_no_english_is_refused_or_mended(
+    text: str, words: str, after: str, made: str | None, tmp_path: Path
+) -> None:
+    start = text.index(words)
+    expression = Expression(0, start, start + len(words), words.lower(), words, False)
+    lexica = Lexica.read([expression], None, write_ppdb(tmp_path / "ppdb.txt", [(words.lower(), after, 1.0)]))
+    (proposal,) = proposed(Statement(text), expression, lexica, None)
+    assert proposal.text == made
+    assert proposal.reason == (UNGRAMMATICAL if made is None else None)
 
 
 def test_repeated_expressions_of_controlled_english_are_mentions(drawn: dict[str, list[Problem]]) -> None:

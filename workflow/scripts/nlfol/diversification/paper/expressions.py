@@ -2,12 +2,15 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from nlfol.problems.dialects.words import WORD
 from nlfol.problems.problem import Problem, Statement
+
+_SHORTEST = 3
+"""Letters of the shortest word that others can be inflections of."""
 
 _LONGEST = 4
 """Words of the longest phrase in free English."""
@@ -28,7 +31,7 @@ _FUNCTION_WORDS = frozenset(_LISTED.split())
 class Expression(NamedTuple):
     """An occurrence in a statement of a concept that occurs twice or more.
 
-    The concept is a symbol; in free English, the words in small letters. For names of individuals no lexicon has other
+    The concept is a symbol; in free English, the lemmas in small letters. For names of individuals no lexicon has other
     words.
     """
 
@@ -44,14 +47,14 @@ def repeated(problem: Problem) -> list[Expression]:
     """Return the expressions of the statements, in order, whose concepts have two or more.
 
     Question and options count, but stay as they are. In controlled English mentions count; in free English, phrases of
-    up to four words without function words, by their letters alone: the longest first, and no place twice.
+    up to four words without function words, in any inflection: the longest first, and no place twice.
     """
     asked = (problem.question, *problem.options)
     if any(statement.mentions for statement in problem.statements):
         expressions = list(_mentioned(problem.statements))
         further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
     else:
-        expressions, further = _by_letters([each.text for each in problem.statements], [each.text for each in asked])
+        expressions, further = _by_lemmas([each.text for each in problem.statements], [each.text for each in asked])
     counts = Counter(expression.concept for expression in expressions) + further
     capital: defaultdict[str, bool] = defaultdict(lambda: True)
     for expression in expressions:
@@ -70,9 +73,10 @@ def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
             yield Expression(place, mention.start, mention.end, mention.concept, words, False)
 
 
-def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
+def _by_lemmas(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
     texts = [*statements, *asked]
     words = [list(WORD.finditer(text)) for text in texts]
+    lemmas = _lemmas({match[0].lower() for found in words for match in found})
     free = [[match[0].lower() not in _FUNCTION_WORDS and len(match[0]) > 1 for match in found] for found in words]
     expressions: list[Expression] = []
     further: Counter[str] = Counter()
@@ -81,7 +85,8 @@ def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[E
         for number, (text, found) in enumerate(zip(texts, words, strict=True)):
             for first in range(len(found) - length + 1):
                 if all(free[number][first : first + length]) and _together(text, found[first : first + length]):
-                    places[_said(found[first : first + length])].append((number, first))
+                    lemma = " ".join(lemmas[match[0].lower()] for match in found[first : first + length])
+                    places[lemma].append((number, first))
         for concept, where in places.items():
             apart = _not_overlapping(where, length, free)
             if len(apart) < 2:
@@ -96,8 +101,19 @@ def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[E
     return expressions, further
 
 
-def _said(found: Sequence[re.Match[str]]) -> str:
-    return " ".join(match[0].lower() for match in found)
+_ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"))
+
+
+def _lemmas(words: Collection[str]) -> Mapping[str, str]:
+    """Map words to the word of the same text that they inflect, if there is one: "dogs" to "dog" beside it."""
+
+    def lemma(word: str) -> str:
+        found = (word.removesuffix(ending) + base for ending, base in _ENDINGS if word.endswith(ending))
+        # Of one letter that is doubled, as in "stopped".
+        stems = [stem for each in found for stem in (each, each[:-1] if each[-1:] == each[-2:-1] else each)]
+        return next((stem for stem in stems if len(stem) >= _SHORTEST and stem in words), word)
+
+    return {word: lemma(word) for word in words}
 
 
 def _together(text: str, found: Sequence[re.Match[str]]) -> bool:

@@ -30,7 +30,7 @@ Source = Literal["wordnet", "ppdb", "rewriter"]
 MOST = 5
 """Largest number of words from a lexicon for one expression."""
 
-NEEDS_INFLECTION, UNCHANGED = "needs_inflection", "unchanged"
+NEEDS_INFLECTION, UNGRAMMATICAL = "needs_inflection", "ungrammatical"
 
 _PARTS: Mapping[Category, PartOfSpeech] = {
     Category.ADJECTIVE: "adj",
@@ -40,6 +40,15 @@ _PARTS: Mapping[Category, PartOfSpeech] = {
     Category.OBJECT: "noun",
 }
 _ARTICLE = re.compile(r"\b([Aa])n?( +)$")
+_DETERMINED = re.compile(
+    r"\b(?:an?|the|each|every|some|no|this|these|those|his|her|its|their)(?: +\w+)? +$", re.IGNORECASE
+)
+_OF_ONE = re.compile(r"\b(?:an?|each|every|this|that)(?: +\w+)? +$", re.IGNORECASE)
+_DETERMINING = re.compile(
+    r"(?:an?|the|each|every|this|that|these|those|his|her|its|their|\w+(?:one|body|thing))\b", re.IGNORECASE
+)
+"""What stands before a noun, and what stands without anything before it."""
+_PLURAL = re.compile(r"\w*[^\Wsui]s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +126,35 @@ def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tu
 
 
 def _substituted(statement: Statement, expression: Expression, kind: str, source: Source, after: str) -> Proposal:
+    if fault := _fault(statement.text[: expression.start], expression.words, after):
+        return Proposal(expression, kind, source, after, reason=UNGRAMMATICAL, detail=fault)
     made = substituted(statement, expression, after)
     (mention,) = made.mentions
     return Proposal(expression, kind, source, made.text[mention.start : mention.end], made.text)
 
 
+def _fault(before: str, words: str, after: str) -> str | None:
+    """Return why words cannot stand behind others in place of an expression: two determiners, or another number."""
+    if _DETERMINED.search(before) and _DETERMINING.match(after):
+        return f"{after!r} stands without {before.rsplit(maxsplit=1)[-1]!r}"
+    is_plural = bool(_PLURAL.search(words))
+    has_plural = any(map(_PLURAL.fullmatch, after.split()))
+    if is_plural and not has_plural:
+        return f"{words!r} is plural, or a verb in the third person; {after!r} is not"
+    if not is_plural and _OF_ONE.search(before) and _PLURAL.search(after):
+        return f"{words!r} is singular; {after!r} is not"
+    return None
+
+
 def substituted(statement: Statement, expression: Expression, after: str) -> Statement:
-    """Put other words in place of an expression, with a fitting article; the statement mentions nothing else."""
+    """Put other words in place of an expression, with a fitting article; the statement mentions nothing else.
+
+    A word that the statement goes on with is not said twice: "is kin to the cat" with "related to" for "kin".
+    """
     before, behind = statement.text[: expression.start], statement.text[expression.end :]
+    *others, last = after.split()
+    if others and re.match(rf" +{re.escape(last)}\b", behind):
+        after = " ".join(others)
     before = _ARTICLE.sub(lambda found: found[1] + article(after)[1:] + found[2], before)
     words = after[:1].upper() + after[1:] if not before and expression.words[:1].isupper() else after
     mention = Mention(len(before), len(before) + len(words), expression.concept, "")
