@@ -64,8 +64,10 @@ rule offer_rewrites:
         mem_mb=growing(4_000),
         runtime=60,
     params:
+        **DATASET_ENTRY,
         **stage_entry(ASSEMBLING),
-        code=code("offer_rewrites"),
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        code=dataset_code("offer_rewrites"),
     message:
         "Listing candidate sentences for {wildcards.dataset}"
     script:
@@ -92,7 +94,9 @@ rule assemble_problems:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        code=code("assemble_problems"),
+        **DATASET_ENTRY,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        code=dataset_code("assemble_problems"),
     message:
         "Assembling the problems of {wildcards.dataset}"
     script:

@@ -10,10 +10,11 @@ from nlfol.problems import Problem
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import CHOICES, PROBLEMS
 from nlfol.tasks.assembling import Assembling, AssemblingEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewrites import choice_rows, chosen, offered_sets
+from nlfol.tasks.rewrites import bounds_of, choice_rows, chosen, offered_sets
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -30,12 +31,12 @@ class Stage:
     responses: Path
 
 
-def main(name: str, stage: Stage, output: Path, choices: Path) -> None:
+def main(entry_json: str, name: str, stage: Stage, output: Path, choices: Path, *, seed: int | None) -> None:
     """Write the PROBLEMS and CHOICES files; where the model made no valid choice, words repeat the least."""
     task = Assembling(AssemblingEntry())
     items = {row["item"]: Item.from_row(row) for row in files.rows(stage.items, schemas.ITEMS)}
     answers = {row["item"]: row for row in files.rows(stage.responses, schemas.RESPONSES)}
-    offered = offered_sets(stage.problems, stage.proposals, stage.similarities)
+    offered = offered_sets(stage.problems, stage.proposals, stage.similarities, bounds_of(entry_json, seed))
     sets = {problem.name: of_statements for problem, of_statements in offered}
     made: list[Problem] = []
     rows: list[dict[str, Any]] = []
@@ -63,6 +64,7 @@ def main(name: str, stage: Stage, output: Path, choices: Path) -> None:
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
+            entry_of(snakemake.params, "dataset"),
             snakemake.wildcards.dataset,
             Stage(
                 Path(snakemake.input.problems),
@@ -73,4 +75,5 @@ if __name__ == "__main__":
             ),
             Path(snakemake.output.problems),
             Path(snakemake.output.choices),
+            seed=snakemake.params.seed,
         )

@@ -13,6 +13,7 @@ from nlfol.store.records import SourceError
 FAMILY = {"reader": "family", "family": "rules"}
 SET = {"reader": "grammar", "grammar": "first_order", "vocabulary": "english", "values": [1], "count": 3}
 REWORDED = {"reader": "diversified", "of": "rules"}
+BOUNDS = {"intensity": 0.5, "at_most": 2}
 PAPER = REWORDED | {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
 
 
@@ -52,7 +53,8 @@ def test_an_entry_is_chosen_by_its_reader() -> None:
             REWORDED | {"wordnet": "wn", "rewriter": "gpt"},
             "wordnet and rewriter are not of protocol 'audited'; remove this",
         ),
-        (PAPER | {"intensity": 0.5}, "intensity is not of protocol 'paper'"),
+        (PAPER | {"forms": 2}, "forms is not of protocol 'paper'"),
+        (PAPER | {"types": ["synonym", "syntax"]}, "types: syntax is not of protocol 'paper'; remove it"),
         (PAPER | {"filter": None, "assembler": None}, "protocol 'paper' needs filter and assembler: names of models"),
         (PAPER | {"filter": {"model": "minilm", "threshold": 2}}, "threshold"),
     ],
@@ -67,3 +69,4 @@ def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> N
     assert read_problems_entry(entry.model_dump_json()) == entry
     assert {"wn/index.noun", "wn/data.adv"} < set(entry.source_files)
     assert not entry.is_drawn
+    assert all(read_problems_entry(json.dumps(PAPER | {key: value})).is_drawn for key, value in BOUNDS.items())

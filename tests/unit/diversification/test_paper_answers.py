@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from nlfol.diversification.paper.assembling import Candidate, assembled, candidate_sets, with_fewest_repeats
+from nlfol.diversification.paper.assembling import Candidate, assembled, candidate_sets, limited, with_fewest_repeats
 from nlfol.diversification.paper.expressions import repeated
 from nlfol.problems import Problem, Reason, Statement
 from nlfol.problems.problem import TRUTHS, plain
@@ -107,6 +108,27 @@ def test_choices_that_are_none_are_named_and_replaced_by_those_with_the_fewest_r
         (0, "red", "scarlet"),
         (1, "red", "crimson"),
     ]
+
+
+def test_a_share_of_the_statements_and_so_many_of_them_have_other_sentences() -> None:
+    def changed(intensity: float, at_most: int | None) -> set[int]:
+        return {n for n, each in enumerate(limited(PROBLEM, SETS, intensity, at_most, 7, "set")) if len(each) > 1}
+
+    assert changed(1, None) == {0, 1, 3}
+    assert changed(0, None) == set()
+    smaller = [changed(share, None) for share in (0.25, 0.5, 0.75, 1)]
+    assert all(one <= other for one, other in pairwise(smaller))
+    assert changed(1, 1) < changed(1, 2) < changed(1, None)
+    kept = limited(PROBLEM, SETS, 1, 1, 7, "set")
+    assert [each[0] for each in kept] == [each[0] for each in SETS]
+    others = {
+        tuple(sorted(changed(0.5, None))),
+        *(
+            tuple(sorted(n for n, each in enumerate(limited(PROBLEM, SETS, 0.5, None, seed)) if len(each) > 1))
+            for seed in range(20)
+        ),
+    }
+    assert len(others) > 1
 
 
 def test_a_problem_without_any_rewrite_is_refused_and_says_why() -> None:

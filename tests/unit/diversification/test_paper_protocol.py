@@ -132,10 +132,10 @@ class Run:
         comparison = compare_rewrites.Comparison("solt", "minilm", model, problems, place)
         comparison.write_similarities(proposals, THRESHOLD, similar)
         offered = self.path("assembling.items")
-        offer_rewrites.main("solt", stages[1], problems, proposals, similar, offered)
+        offer_rewrites.main(json.dumps(entry), "solt", stages[1], problems, proposals, similar, offered, seed=None)
         self.ask("assembling", url)
         stage = assemble_problems.Stage(problems, proposals, similar, offered, self.path("assembling.responses"))
-        assemble_problems.main("solt", stage, made, choices)
+        assemble_problems.main(json.dumps(entry), "solt", stage, made, choices, seed=None)
         audit_problems.main("solt", problems, made, audited)
         comparison.write_wordings(made, alike)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}

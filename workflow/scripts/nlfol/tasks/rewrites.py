@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification.diversifying import LEVELS
-from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets
+from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets, limited
 from nlfol.diversification.paper.expressions import Expression
 from nlfol.diversification.paper.proposing import Proposal
 from nlfol.ontology.ontology import Ontology
@@ -140,16 +142,38 @@ def _expression(item: Item, member: Member) -> Expression:
     return Expression(int(item.item.rpartition(":")[2]), start, end, member.formula, member.english, is_name=False)
 
 
-def offered_sets(problems: Path, proposals: Path, similarities: Path) -> list[tuple[Problem, list[list[Candidate]]]]:
+class Bounds(NamedTuple):
+    """The bounds of a dataset's entry: share of statements, types of rewrites, how many; and the labels of the draw."""
+
+    intensity: float = 1.0
+    types: Collection[str] = ()
+    at_most: int | None = None
+    labels: tuple[str | int, ...] = ()
+
+
+def bounds_of(entry_json: str, seed: int | None) -> Bounds:
+    """Return the bounds of an entry of protocol ``paper``; the seed is None where nothing is drawn."""
+    entry = read_problems_entry(entry_json)
+    if not isinstance(entry, DiversifiedEntry):
+        raise TypeError(f"reader {entry.reader!r} is not 'diversified'")
+    labels = () if seed is None else (seed, entry.of)
+    return Bounds(entry.intensity, entry.types, entry.at_most, labels)
+
+
+def offered_sets(
+    problems: Path, proposals: Path, similarities: Path, bounds: Bounds
+) -> list[tuple[Problem, list[list[Candidate]]]]:
     """Read the usable problems of a PROBLEMS file, with the sentences that may stand for each statement."""
-    proposed = _by_item([row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable"])
+    rows = [row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable"]
+    proposed = _by_item([row for row in rows if not bounds.types or row["type"] in bounds.types])
     compared = _by_item([row for row in files.rows(similarities, SIMILARITIES) if row["kept"]])
     sets = []
     for row in files.rows(problems, PROBLEMS):
         problem = Problem.from_row(row)
         if problem.is_usable:
             kept = {(one["statement"], one["sentence"]): one["similarity"] for one in compared.get(problem.name, [])}
-            sets.append((problem, candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)))
+            found = candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)
+            sets.append((problem, limited(problem, found, bounds.intensity, bounds.at_most, *bounds.labels)))
     return sets
 
 

@@ -27,7 +27,7 @@ class Filter(BaseModel):
 class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
-    The keys from ``wordnet`` on are of the protocol ``paper``, those between of ``audited``.
+    The keys from ``wordnet`` on are of the protocol ``paper``; ``forms``, ``glossary`` and ``decoys`` of ``audited``.
     Without ``types``, all are used but ``frame``; ``forms`` bounds the forms of a concept, its base form among them.
     """
 
@@ -56,6 +56,8 @@ class DiversifiedEntry(ProblemsEntry):
                 f"{' and '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not of protocol {self.protocol!r}; remove "
                 "this, or set the other protocol"
             )
+        if self.protocol == "paper" and (others := [each for each in self.types if each in _OF_FORMS]):
+            raise ValueError(f"types: {' and '.join(others)} is not of protocol 'paper'; remove it")
         if self.protocol == "paper" and (missing := [key for key in _ASKED if key not in given]):
             raise ValueError(f"protocol 'paper' needs {' and '.join(missing)}: names of models of the configuration")
         return self
@@ -80,7 +82,7 @@ class DiversifiedEntry(ProblemsEntry):
     @property
     @override
     def is_drawn(self) -> bool:
-        return self.protocol == "audited"
+        return self.protocol == "audited" or self.intensity < 1 or self.at_most is not None
 
     @property
     def asked(self) -> PaperModels:
@@ -113,7 +115,8 @@ class PaperModels(NamedTuple):
 
 
 _ASKED = PaperModels._fields
+_OF_FORMS = ("part_of_speech", "syntax", "frame")
 _OF_PROTOCOL = {
-    "audited": ("intensity", "types", "forms", "at_most", "glossary", "decoys"),
+    "audited": ("forms", "glossary", "decoys"),
     "paper": ("wordnet", "ppdb", *_ASKED),
 }

@@ -1,5 +1,6 @@
 """Assembly of rewritten problems: one sentence for each statement, with as few repeated words as possible."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +8,7 @@ from typing import Any
 
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
+from nlfol.randomness import generator
 
 AS_IT_IS = 0
 """The candidate of every statement that is the statement itself."""
@@ -52,6 +54,19 @@ def candidate_sets(
         ranked = sorted(kept.values(), key=lambda candidate: -candidate.similarity)
         sets.append([Candidate(statement.text), *ranked[:most]])
     return sets
+
+
+def limited(
+    problem: Problem, sets: Sequence[Sequence[Candidate]], intensity: float, at_most: int | None, *labels: str | int
+) -> list[list[Candidate]]:
+    """Leave other sentences to a share of the statements alone, and to at most so many of them.
+
+    The statements of a smaller share, and of fewer, are among those of a larger one with the same labels.
+    """
+    order = generator(*labels, problem.name, "paper").sample(range(len(sets)), len(sets))
+    share = order[: math.ceil(intensity * len(sets) - 1e-9)]
+    kept = [place for place in share if len(sets[place]) > 1][:at_most]
+    return [list(several if place in kept else several[:1]) for place, several in enumerate(sets)]
 
 
 def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int]) -> list[int]:
