@@ -103,7 +103,7 @@ def test_a_larger_sample_keeps_a_smaller_one(tmp_path: Path) -> None:
     ("keys", "message"),
     [
         ({"reader": "family"}, "family"),
-        ({"reader": "family", "family": "riddles"}, "'rules', 'taxonomy', 'order' or 'proofs'"),
+        ({"reader": "family", "family": "riddles"}, "'order', 'proofs' or 'premises'"),
         ({"reader": "family", "family": "rules", "depth": [3, 1]}, "exchange them"),
         ({"reader": "family", "family": "rules", "depth": [1, 99]}, "use some from"),
         ({"reader": "family", "family": "rules", "sample": 3}, "sample"),

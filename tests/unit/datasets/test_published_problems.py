@@ -1,12 +1,16 @@
 """Published problems: read whole, and every label derived from the text."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from tests.unit.problems.judges import label
 from tests.unit.problems.published import problems as read
+from tests.unit.problems.published import published
 
+from nlfol.datasets.entry import read_problems_entry
 from nlfol.problems import Evidence, Problem, Reason
 from nlfol.problems.gold import derived
 
@@ -65,12 +69,26 @@ def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize(("logic", "yes", "score"), [("pl", 395, 0.859), ("fol", 405, 0.862)])
-def test_multi_logieval_and_the_score_of_a_constant_answer(logic: str, yes: int, score: float) -> None:
+def test_multi_logieval_and_the_score_of_a_constant_answer(
+    logic: str, yes: int, score: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     problems = read("logieval", "multi_logieval/data", logic=logic)
     assert Counter(problem.answer_text for problem in problems) == {"Yes": yes, "No": 130}
     # Precision is the share of yes, recall is 1.
     assert 2 * yes / (2 * yes + 130) == pytest.approx(score, abs=5e-4)
     assert all(problem.language is None and problem.is_usable for problem in problems)
+    monkeypatch.setenv("NLFOL_DATA", str(published("multi_logieval")))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    pinned = read_problems_entry(json.dumps({"reader": "logieval", "logic": logic}))
+    assert pinned.read(1).problems == problems
+
+
+def test_the_training_file_of_folio_is_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLFOL_DATA", str(published("folio")))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    problems = read_problems_entry(json.dumps({"reader": "folio_questions"})).read(1).problems
+    assert problems == read("folio_questions", "folio/folio-train.jsonl")
+    assert len(problems) == 1004
 
 
 def test_ar_lsat_can_be_answered() -> None:

@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from nlfol.store.files import placed
 from nlfol.store.records import SourceError, read_content
@@ -42,6 +42,14 @@ class Pin(BaseModel):
             return cls.model_validate_json(read_content(path, "pin"))
         except ValidationError as error:
             raise SourceError(f"{path}: not a pin: {describe_faults(error, 'file')}") from error
+
+    @classmethod
+    def all_from_file(cls, path: Path) -> list[Pin]:
+        """Read a list of pins; raises ``SourceError`` if the file is missing or no such list."""
+        try:
+            return TypeAdapter(list[Pin]).validate_json(read_content(path, "pins"))
+        except ValidationError as error:
+            raise SourceError(f"{path}: not a list of pins: {describe_faults(error, 'file')}") from error
 
 
 def data_folders() -> list[Path]:

@@ -8,7 +8,8 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import FileEntry, Problems, Record, letter_of, text_of, with_formulas
+from nlfol.datasets.entries.block import shipped
+from nlfol.datasets.entries.problems import PinnedEntry, Problems, Record, letter_of, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_lines
 
@@ -20,10 +21,15 @@ _YEAR = re.compile(r"(?<![∀∃\w])([u-z])(\d{4})\b")
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
 
 
-class FolioQuestionsEntry(FileEntry):
-    """A split of FOLIO; without published formulas, its problems have no gold program."""
+class FolioQuestionsEntry(PinnedEntry):
+    """A split of FOLIO, or the pinned training file; without published formulas, its problems have no gold program."""
 
     reader: Literal["folio_questions"]
+
+    @property
+    @override
+    def pin_file(self) -> str:
+        return self.pin or shipped("resources/datasets/folio/pin.json")
 
     @override
     def read(self, seed: int) -> Problems:

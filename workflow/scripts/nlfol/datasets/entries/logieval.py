@@ -9,30 +9,49 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.problems import FileEntry, Problems, letter_of, sentences, text_of
+from nlfol.datasets.entries.block import PathText, shipped
+from nlfol.datasets.entries.problems import Problems, ProblemsEntry, letter_of, sentences, text_of
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_object, json_value, read_content
 
 OPTIONS = ("Yes", "No")
 
 
-class LogievalEntry(FileEntry):
-    """The problems of one logic in Multi-LogiEval's folder ``data``; notes name files that are not UTF-8."""
+class LogievalEntry(ProblemsEntry):
+    """The problems of one logic in Multi-LogiEval; notes name files that are not UTF-8.
+
+    ``path`` is a copy of its folder ``data``; None downloads the pinned files.
+    """
 
     reader: Literal["logieval"]
+    path: PathText | None = None
     logic: Literal["pl", "fol"]
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [self.path or shipped("resources/datasets/multi_logieval/pins.json")]
+
+    def _paths(self) -> list[Path]:
+        """Return the files; raises ``SourceError`` if there are none, or they cannot be downloaded."""
+        from nlfol.datasets.pin import Pin, fetch  # start-up time
+
+        if self.path is None:
+            pins = Pin.all_from_file(Path(*self.read_from))
+            return sorted(fetch(pin) for pin in pins if f"/{self.logic}/" in pin.path)
+        found = sorted(Path(self.path).glob(f"d[1-9]_Data/{self.logic}/*.json"))
+        if not found:
+            raise SourceError(
+                f"{self.path}: no files d1_Data/{self.logic}/*.json; give the folder 'data' of Multi-LogiEval, or no "
+                "'path' to download it"
+            )
+        return found
 
     @override
     def read(self, seed: int) -> Problems:
-        folder = Path(self.path)
-        paths = sorted(folder.glob(f"d[1-9]_Data/{self.logic}/*.json"))
-        if not paths:
-            raise SourceError(
-                f"{folder}: no files d1_Data/{self.logic}/*.json; give the folder 'data' of Multi-LogiEval"
-            )
         problems: list[Problem] = []
         notes: list[str] = []
-        for path in paths:
+        for path in self._paths():
             text, note = _decoded(path)
             notes += note
             data = json_object(path, json_value(path, text))
