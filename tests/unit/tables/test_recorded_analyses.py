@@ -1,9 +1,12 @@
 """From recorded responses to what looks closer at answers, sets and data: every figure worked out by hand."""
 
+import csv
 from collections.abc import Sequence
 from math import exp, sqrt
 from pathlib import Path
 
+import pytest
+from tests.unit.statistics.by_definition import position_effect
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 from nlfol.candidates.audit_checks import Check
@@ -43,6 +46,142 @@ def _metric(first: Sequence[float], second: Sequence[float]) -> list[Value]:
     """Of scores under two seeds, of items of which the first two are of one story."""
     items = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
     return score([items[:2], items[2:3], items[3:]], abs(sum(first) / 4 - sum(second) / 4) / sqrt(2))
+
+
+def test_faults(recorded_tables: Path) -> None:
+    different = "formulas not equivalent to the gold one: "
+    relation, change = f"{different}how they stand to it", f"{different}the one change that would mend them"
+    alpha = [
+        ("all answers", "not equivalent", 4, 4 / 8),
+        ("all answers", "equivalent", 2, 2 / 8),
+        ("all answers", "truncated", 1, 1 / 8),
+        ("all answers", "unparsable", 1, 1 / 8),
+        (relation, "stronger", 2, 2 / 4),
+        (relation, "contradictory", 1, 1 / 4),
+        (relation, "weaker", 1, 1 / 4),
+        *((change, case, 1, 1 / 4) for case in ("conjunction under forall", "missing", "negation", "quantifier")),
+    ]
+    beta = [
+        ("all answers", "invalid", 3, 3 / 8),
+        *(("all answers", c, 1, 1 / 8) for c in ("blank", "empty", "failed", "not equivalent", "refused")),
+        ("invalid formulas", "signature", 2, 2 / 3),
+        ("invalid formulas", "open formula", 1, 1 / 3),
+        (relation, "independent", 1, 1),
+        (change, "predicate", 1, 1),
+    ]
+    task = ["toy", "logical_translation"]
+    check(
+        recorded_tables,
+        "faults",
+        [*([*task, "alpha", *row] for row in alpha), *([*task, "beta", *row] for row in beta)],
+    )
+
+
+def test_positions(recorded_tables: Path) -> None:
+    # Under seed 3 the gold formula is first; under seed 12 last: third of a:0, second of a:1 and b:0, fourth of c:0.
+    # By size 2 to 4, alpha is right in 1 of 4 answers, 2 of 2, 1 of 2; beta in 3 of 4, 0 of 2, 0 of 2.
+    right = {"alpha": [(1, 4, 3 / 4, 2 / 4), (2, 2, 0, 1 / 4), (3, 1, 1, 1), (4, 1, 0, 1 / 2)]}
+    right["beta"] = [(1, 4, 2 / 4, (3 / 4 + 3 / 4) / 4), (2, 2, 1 / 2, 3 / 4), (3, 1, 0, 0), (4, 1, 0, 0)]
+    front = ["toy", "most_similar", "audited"]
+    answers = {"alpha": ((1, 1), (1, 0), (0, 0), (1, 0)), "beta": ((0, 0), (1, 1), (1, 0), (0, 0))}
+    p = {
+        model: position_effect(
+            [(size, [(1, one), (size, other)]) for size, (one, other) in zip((3, 2, 2, 4), of_items, strict=True)]
+        )[2]
+        for model, of_items in answers.items()
+    }
+    # Twice the smaller one is above the larger one.
+    both = 2 * min(p.values())
+    assert both > max(p.values())
+    whole = {model: [None, 8, mean, mean, p[model], both] for model, mean in (("alpha", 4 / 8), ("beta", 3 / 8))}
+    check(
+        recorded_tables,
+        "positions",
+        [
+            [*front, model, "english", *row]
+            for model, rows in right.items()
+            for row in (whole[model], *([*row, None, None] for row in rows))
+        ],
+    )
+
+
+def test_costs(recorded_tables: Path) -> None:
+    def row(model: str, task: str, requests: int, cached: int, cost: float | None) -> list[Value]:
+        failed = 1 if model == "beta" and task != "ranking" else 0
+        counted = requests - failed
+        tokens = [100 * counted, cached, 10 * counted, 4 * counted]
+        priced: list[Value] = [cost, "EUR", None] if cost is not None else [None] * 3
+        # No kind has two tasks: there is nothing to be held against.
+        return [model, "toy", task, requests, failed, *tokens, *priced, *[None] * 5]
+
+    # In millionths, at seed 3 60 + 40 / 2 + 10 * 2 = 100; at seed 12 half of 100 + 10 * 2, that is 60.
+    check(
+        recorded_tables,
+        "costs",
+        [
+            row("alpha", "logical_translation", 8, 4 * 40, 640e-6),
+            row("beta", "logical_translation", 8, 4 * 40, None),
+            row("alpha", "most_similar", 8, 4 * 40, 640e-6),
+            row("beta", "most_similar", 8, 4 * 40, None),
+            row("alpha", "ranking", 4, 2 * 40, 320e-6),
+            row("beta", "ranking", 4, 2 * 40, None),
+        ],
+    )
+
+
+def test_candidate_sets(recorded_tables: Path) -> None:
+    chosen, ranked = ["toy", "most_similar", "audited"], ["toy", "ranking", "audited"]
+    check(
+        recorded_tables,
+        "edit_mix",
+        [
+            [*chosen, "gold", None, 0, 4, 1],
+            [*chosen, "perturbation", "connective", 1, 7, 1],
+            [*ranked, "gold", None, 0, 2, 1],
+            [*ranked, "perturbation", "connective", 1, 2, 1],
+            [*ranked, "equivalent", "de_morgan", 0, 2, 1],
+            [*ranked, "negation", None, 0, 2, 1],
+            [*ranked, "negation_normal_form", None, 0, 2, 1],
+        ],
+    )
+    sizes = [(1, 2, 2 / 4), (2, 1, 1 / 4), (3, 1, 1 / 4)]
+    check(recorded_tables, "set_sizes", [*([*chosen, *size] for size in sizes), [*ranked, 1, 2, 1]])
+
+
+def test_datasets(recorded_tables: Path) -> None:
+    # Operators ∨, none, none, →; quantifiers none but one; Sleeps(tom) and Cat(tom) are atomic. Kinds 1, 0, 0, 2.
+    complexity = ["toy", 3, 4, 2 / 4, 1 / 4, 2 / 4, 0, 0, 0, 3 / 4, 1 / 4, 0, 0, 3 / 4, 0, 0, 0, 1 / 4, 0]
+    check(recorded_tables, "complexity", [complexity])
+    ranked = [
+        ["toy", "candidates", "ranking", *rest]
+        for rest in (["no_equivalent", 2, 2, 2, 0, 0], ["candidate sets", None, 2, 2, 0, 0])
+    ]
+    check(
+        recorded_tables,
+        "funnel",
+        [
+            ["toy", "ingestion", None, "as read", None, 4, 5, 1, 0],
+            ["toy", "ingestion", None, "syntax", 1, 3, 4, 1, 0],
+            ["toy", "ontology", None, "usable", None, 3, 4, 1, 0],
+            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 1, 0],
+            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 1, 0],
+            *ranked,
+        ],
+    )
+    check(
+        recorded_tables,
+        "refused",
+        [["toy", "ingestion", None, "syntax", 1, 1], ["toy", "candidates", "ranking", "no_equivalent", 2, 2]],
+    )
+    check(
+        recorded_tables,
+        "refused_rows",
+        [
+            ["toy", "ingestion", None, "d:0", "syntax", "Cat(: unexpected end"],
+            ["toy", "candidates", "ranking", "a:1", "no_equivalent", "Sleeps(tom) has none"],
+            ["toy", "candidates", "ranking", "b:0", "no_equivalent", "Cat(tom) has none"],
+        ],
+    )
 
 
 def test_published(recorded_tables: Path) -> None:
@@ -152,3 +291,24 @@ def test_counts(recorded_tables: Path) -> None:
         "constants": [4, 0, 1, 3 / 4, 1],
     }
     check(recorded_tables, "counts", [["toy", measure, *values] for measure, values in expected.items()])
+
+
+def test_curves(recorded_tables: Path) -> None:
+    with (recorded_tables / "curves.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.reader(file) if row[1] == "logical_translation"]
+    task = ["toy", "logical_translation", "equivalence", ""]
+    # No operator: a:1 and b:0; one: a:0 and c:0. Of alpha's, b:0 and a:0 are right at seed 3 alone. Two stories of one
+    # item each. All edits are detected.
+    wrong: list[Value] = [2, 0]
+    expected: dict[tuple[str, str], list[Value]] = {
+        ("alpha", "0"): [2, *score([[0], [1 / 2]], sqrt(1 / 8))],
+        ("alpha", "1"): [2, *score([[1 / 2], [0]], sqrt(1 / 8))],
+        ("beta", "0"): [*wrong, *score([[0], [0]], 0)[1:]],
+        ("beta", "1"): [*wrong, *score([[0], [0]], 0)[1:]],
+        ("chance", "0"): [2, 0, None, None, None],
+        ("chance", "1"): [2, 0, None, None, None],
+    }
+    assert [row[:6] for row in rows] == [[*task, *place] for place in expected]
+    for row, values in zip(rows, expected.values(), strict=True):
+        found = [float(text) if text else None for text in row[6:]]
+        assert found == [pytest.approx(value, abs=1e-12) for value in [*values, *values]]
