@@ -1,6 +1,7 @@
 """Gather the proposals of lexica and of a model for the statements of a dataset's problems."""
 
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import LEXICAL, PROPOSALS
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewrites import answer_rows
+from nlfol.tasks.rewrites import answer_rows, joined_rows
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ def main(name: str, lexical: Path, items: Path, responses: Path, output: Path) -
     for response in files.rows(responses, schemas.RESPONSES):
         rows += answer_rows(task, asked[response["item"]], response)
     order = {problem: place for place, problem in enumerate(dict.fromkeys(item.story for item in asked.values()))}
+    rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
+    for place, several in groupby(list(rows), key=lambda row: (row["item"], row["statement"])):
+        item = asked.get("{}:{}".format(*place))
+        rows += [] if item is None else joined_rows(item.text, list(several))
     rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
     files.write(output, PROPOSALS, rows, {"dataset": name, **made_from(lexical, items, responses)})
     counts = Counter((row["source"], row["reason"] or "usable") for row in rows)

@@ -7,14 +7,23 @@ from typing import Any
 
 import pytest
 
-from nlfol.diversification.paper.assembling import Candidate, assembled, candidate_sets, limited, with_fewest_repeats
+from nlfol.diversification.paper.assembling import (
+    Candidate,
+    Change,
+    assembled,
+    candidate_sets,
+    limited,
+    with_fewest_repeats,
+)
 from nlfol.diversification.paper.expressions import repeated
-from nlfol.problems import Problem, Reason, Statement
+from nlfol.diversification.paper.proposing import Proposal, together
+from nlfol.problems import Lexicon, Problem, Reason, Statement
+from nlfol.problems.dialects.rules import read
 from nlfol.problems.problem import TRUTHS, plain
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, AssemblingEntry, offered
 from nlfol.tasks.item import Item
-from nlfol.tasks.rewrites import answer_rows, assembling_row, rewriting_row
+from nlfol.tasks.rewrites import answer_rows, assembling_row, joined_rows, proposal_row, rewriting_row
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
 
 TEXTS = ("Rex is red.", "Every red dog barks.", "Red things run.", "Max barks.")
@@ -74,7 +83,7 @@ def test_an_answer_that_is_none_is_kept_with_its_reason(
 
 
 def candidate(text: str, before: str, after: str, start: int, similarity: float) -> Candidate:
-    return Candidate(text, "word", "synonym", before.lower(), start, before, after, similarity)
+    return Candidate(text, (Change("word", "synonym", before.lower(), start, before, after),), similarity)
 
 
 SETS: Sequence[Sequence[Candidate]] = [
@@ -108,6 +117,49 @@ def test_choices_that_are_none_are_named_and_replaced_by_those_with_the_fewest_r
         (0, "red", "scarlet"),
         (1, "red", "crimson"),
     ]
+
+
+def test_several_expressions_of_a_statement_are_changed_at_once() -> None:
+    problem = Problem("p", "free", None, plain(["A red dog barks.", "A dog is red."]), Statement("So?"), TRUTHS, "A")
+    found = [each for each in repeated(problem) if each.statement == 0]
+    singly = [
+        Proposal(found[0], "synonym", "wordnet", "orange", "An orange dog barks."),
+        Proposal(found[0], "synonym", "wordnet", "ruddy", "A ruddy dog barks."),
+        Proposal(found[1], "phrase", "ppdb", "guard dog", "A red guard dog barks."),
+        Proposal(found[1], "voice", "rewriter", "dog", "Barked by a red dog."),
+    ]
+    joined = list(together(problem.statements[0].text, singly))
+    texts = ["An orange guard dog barks.", "A ruddy guard dog barks."]
+    assert [each.text for each in joined] == [texts[0], texts[0], texts[1], texts[1]]
+    assert list(together("A red dog barks.", singly[:2])) == []
+    rows = [proposal_row("p", each) for each in (*singly, *joined)]
+    assert list(joined_rows("A red dog barks.", rows[:4])) == rows[4:]
+    sets = candidate_sets(problem, rows, {(0, texts[0]): 0.95, (0, "A ruddy dog barks."): 0.93}, 5)
+    assert [(each.text, len(each.changes), each.type) for each in sets[0]] == [
+        ("A red dog barks.", 0, ""),
+        (texts[0], 2, "synonym+phrase"),
+        ("A ruddy dog barks.", 1, "synonym"),
+    ]
+    assert with_fewest_repeats(problem, sets, {}) == [1, 0], "both are said otherwise"
+    made = assembled(problem, sets, [1, 0])
+    assert [(each.before, each.after, each.type) for each in made.rewrites] == [
+        ("red", "orange", "synonym"),
+        ("dog", "guard dog", "phrase"),
+    ]
+
+
+def test_mentions_move_with_all_changes_of_a_sentence(words: Lexicon) -> None:
+    statement = read("Bob chases the cat.", words)[1]
+    chase, cat = statement.mentions[1:]
+    changes = (
+        Change("word", "synonym", "Chase", chase.start, "chases", "runs after"),
+        Change("phrase", "phrase", "cat", cat.start, "cat", "old feline"),
+    )
+    problem = Problem("p", "rules", "clauses", (statement,), Statement("Q"), TRUTHS, "A")
+    sets = [[Candidate(statement.text), Candidate("Bob runs after the old feline.", changes, 0.9)]]
+    (made,) = assembled(problem, sets, [1]).statements
+    assert [made.text[each.start : each.end] for each in made.mentions] == ["Bob", "runs after", "old feline"]
+    assert [each.form for each in made.mentions] == ["base", "synonym", "phrase"]
 
 
 def test_a_share_of_the_statements_and_so_many_of_them_have_other_sentences() -> None:

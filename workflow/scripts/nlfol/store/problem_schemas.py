@@ -113,7 +113,7 @@ LEXICAL = schema("lexical", 1, _PROPOSAL)
 """One row a proposal of a lexicon, in the problems' order."""
 
 PROPOSALS = schema("proposals", 1, _PROPOSAL)
-"""One row a proposal of a lexicon or of the rewriter."""
+"""One row a proposal of a lexicon or of the rewriter; of a sentence that changes several expressions, one for each."""
 
 SIMILARITIES = schema(
     "similarities",

@@ -13,7 +13,7 @@ from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification.diversifying import LEVELS
 from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets, limited
 from nlfol.diversification.paper.expressions import Expression
-from nlfol.diversification.paper.proposing import Proposal
+from nlfol.diversification.paper.proposing import Proposal, together
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem, plain
 from nlfol.store import files
@@ -104,6 +104,29 @@ def proposal_row(item: str, proposal: Proposal) -> dict[str, Any]:
         "reason": proposal.reason,
         "detail": proposal.detail,
     }
+
+
+def joined_rows(text: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of PROPOSALS for sentences that change several expressions of a statement, given its others."""
+    proposals = [
+        Proposal(
+            _place(row),
+            row["type"],
+            row["source"],
+            row["after"],
+            row["sentence"],
+            row["fallback"],
+        )
+        for row in rows
+        if row["status"] == "usable"
+    ]
+    for proposal in together(text, proposals):
+        yield proposal_row(rows[0]["item"], proposal)
+
+
+def _place(row: Mapping[str, Any]) -> Expression:
+    end = row["start"] + len(row["before"])
+    return Expression(row["statement"], row["start"], end, row["concept"], row["before"], is_name=False)
 
 
 def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

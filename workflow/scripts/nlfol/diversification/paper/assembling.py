@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
@@ -14,22 +14,29 @@ AS_IT_IS = 0
 """The candidate of every statement that is the statement itself."""
 
 
+class Change(NamedTuple):
+    """An expression of a statement in other words: ``before``, at ``start`` in it, is ``after``."""
+
+    level: str
+    type: str
+    concept: str
+    start: int
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may stand for a statement, with its similarity to it.
-
-    The words ``before``, at ``start`` in the statement, are replaced by ``after``. Level, type and concept of the
-    statement itself are empty.
-    """
+    """A sentence that may stand for a statement, with its similarity to it; the statement itself has no changes."""
 
     text: str
-    level: str = ""
-    type: str = ""
-    concept: str = ""
-    start: int = 0
-    before: str = ""
-    after: str = ""
+    changes: tuple[Change, ...] = ()
     similarity: float = 1.0
+
+    @property
+    def type(self) -> str:
+        """The types of its changes."""
+        return "+".join(dict.fromkeys(change.type for change in self.changes))
 
 
 Sets = Sequence[Sequence[Candidate]]
@@ -41,17 +48,21 @@ def candidate_sets(
 ) -> list[list[Candidate]]:
     """Collect at most so many candidates of each statement beside itself, the most similar first.
 
-    ``proposals`` are the usable rows of PROPOSALS; ``similarities`` has the sentences kept, by place and sentence.
+    ``proposals`` are the usable rows of PROPOSALS: those with one sentence are its changes, of which the first at a
+    place counts. ``similarities`` has the sentences kept, by place and sentence.
     """
     sets: list[list[Candidate]] = []
     for place, statement in enumerate(problem.statements):
-        kept: dict[str, Candidate] = {}
+        kept: dict[str, dict[int, Change]] = {}
         for row in proposals:
             if row["statement"] == place and (place, row["sentence"]) in similarities:
-                values = {name: row[name] for name in ("level", "type", "concept", "start", "before", "after")}
-                made = Candidate(row["sentence"], **values, similarity=similarities[place, row["sentence"]])
-                kept.setdefault(made.text, made)
-        ranked = sorted(kept.values(), key=lambda candidate: -candidate.similarity)
+                change = Change(*(row[name] for name in Change._fields))
+                kept.setdefault(row["sentence"], {}).setdefault(change.start, change)
+        made = [
+            Candidate(text, tuple(changes[start] for start in sorted(changes)), similarities[place, text])
+            for text, changes in kept.items()
+        ]
+        ranked = sorted(made, key=lambda candidate: -candidate.similarity)
         sets.append([Candidate(statement.text), *ranked[:most]])
     return sets
 
@@ -105,9 +116,9 @@ def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int])
 
 
 def _words(expressions: Sequence[Expression], candidate: Candidate) -> Iterator[tuple[str, str]]:
+    changed = {(change.concept, change.start): change.after for change in candidate.changes}
     for each in expressions:
-        is_it = candidate.concept == each.concept and candidate.start == each.start
-        yield each.concept, (candidate.after if is_it else each.words).lower()
+        yield each.concept, changed.get((each.concept, each.start), each.words).lower()
 
 
 def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
@@ -124,28 +135,29 @@ def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
         for statement, candidate in zip(problem.statements, picked, strict=True)
     )
     rewrites = tuple(
-        Rewrite(place, candidate.level, candidate.type, candidate.before, candidate.after)
-        for place, (candidate, number) in enumerate(zip(picked, choice, strict=True))
-        if number != AS_IT_IS
+        Rewrite(place, change.level, change.type, change.before, change.after)
+        for place, candidate in enumerate(picked)
+        for change in candidate.changes
     )
     return replace(problem, statements=statements, rewrites=rewrites)
 
 
 def _restated(statement: Statement, candidate: Candidate) -> Statement:
-    """Return the sentence, with its mentions if the words of each occur in it once, else without any."""
+    """Return the sentence, with its mentions if each is found: where it stood, or by words that occur once."""
+    changed = {change.start: change for change in candidate.changes}
+    is_whole = any(change.level == "sentence" for change in candidate.changes)
     mentions: list[Mention] = []
-    shift = len(candidate.text) - len(statement.text)
-    for each in statement.mentions:
-        is_it = each.start == candidate.start
-        words = candidate.after if is_it else statement.text[each.start : each.end]
-        form = candidate.type if is_it else each.form
+    shift = 0
+    for each in sorted(statement.mentions):
+        change = changed.get(each.start)
+        words = change.after if change else statement.text[each.start : each.end]
         # An article before other words may be a letter longer or shorter.
-        places = [each.start, each.start + shift, each.start + 1, each.start - 1]
-        places = places if candidate.level != "sentence" else []
-        start = next((at for at in places if candidate.text[at : at + len(words)] == words), None)
+        expected = [] if is_whole else [each.start + shift + by for by in (0, 1, -1)]
+        start = next((at for at in expected if candidate.text[at : at + len(words)] == words), None)
         if start is None:
             start = candidate.text.lower().find(words.lower())
             if start < 0 or candidate.text.lower().find(words.lower(), start + 1) >= 0:
                 return Statement(candidate.text, statement.line)
-        mentions.append(Mention(start, start + len(words), each.concept, form))
+        shift = start + len(words) - each.end
+        mentions.append(Mention(start, start + len(words), each.concept, change.type if change else each.form))
     return Statement(candidate.text, statement.line, tuple(mentions))

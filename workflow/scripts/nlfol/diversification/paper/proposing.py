@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -144,6 +144,26 @@ def _fault(before: str, words: str, after: str) -> str | None:
     if not is_plural and _OF_ONE.search(before) and _PLURAL.search(after):
         return f"{words!r} is singular; {after!r} is not"
     return None
+
+
+def together(text: str, proposals: Sequence[Proposal]) -> Iterator[Proposal]:
+    """Yield proposals that change several expressions of a statement at once: one for each expression, of one sentence.
+
+    ``proposals`` change one expression each. The first sentence takes the first of each expression, and so on; where
+    one has fewer than others, it begins again.
+    """
+    by_start: dict[int, list[Proposal]] = {}
+    for each in proposals:
+        if each.reason is None and each.after is not None and each.type in ("synonym", "phrase"):
+            by_start.setdefault(each.expression.start, []).append(each)
+    if len(by_start) < 2:
+        return
+    for number in range(min(MOST, max(map(len, by_start.values())))):
+        chosen = [by_start[start][number % len(by_start[start])] for start in sorted(by_start)]
+        sentence = text
+        for each in reversed(chosen):
+            sentence = substituted(Statement(sentence), each.expression, each.after or "").text
+        yield from (replace(each, text=sentence) for each in chosen)
 
 
 def substituted(statement: Statement, expression: Expression, after: str) -> Statement:
