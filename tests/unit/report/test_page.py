@@ -72,6 +72,11 @@ def test_every_outcome_occurs(text: str) -> None:
     assert verdicts == {"equivalent", "not_equivalent", "invalid"}
 
 
+def test_tables_without_rows_say_why(text: str) -> None:
+    assert "<li>With and without thinking: No model has one entry that thinks and one that does not" in text
+    assert 'id="table-thinking"' not in text
+
+
 def test_every_script_of_the_package_is_on_the_page() -> None:
     assert {path.stem for path in ASSETS.glob("*.js")} == set(SCRIPTS)
 

@@ -8,7 +8,7 @@ from tests.unit.tables import recorded
 
 import render_tables
 from nlfol.analyses.analysis import analysis_of
-from nlfol.analyses.drawing import SOURCES, Frames, build, drawn_from
+from nlfol.analyses.drawing import SOURCES, WITHOUT_ROWS, Frames, build, drawn_from
 from nlfol.analyses.refusals import REFUSALS, RefusalError
 from nlfol.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.store import files, schemas
@@ -65,7 +65,11 @@ def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
     sources["audits"] = []
     render_tables.main(sources, FIGURES, folder / "manifest.json", [tmp_path / f"{name}.md" for name in TABLES])
     for name in TABLES:
-        assert "| Dataset" in (tmp_path / f"{name}.md").read_text()
+        drawn = (tmp_path / f"{name}.md").read_text()
+        why = WITHOUT_ROWS.get(name, "No rows in this experiment.")
+        assert f"\n\n**{why}**\n\n- Run " in drawn.replace("\\", "")
+        assert "|" not in drawn
+    assert WITHOUT_ROWS.keys() <= TABLES.keys()
 
 
 def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:

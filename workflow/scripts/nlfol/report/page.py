@@ -32,7 +32,7 @@ SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of a report; tables without rows are only named, figures that lead a study stand with the summary.
+    """Contents of a report; tables without rows only say why, figures that lead a study stand with the summary.
 
     ``items`` is what ``items.Collection.as_data`` gave, ``first_task`` what ``links`` needs. A page of items alone has
     no summary.
@@ -63,7 +63,7 @@ def to_html(contents: Contents) -> str:
         figures=[figure for figure in contents.figures if not figure.leads],
         summary=contents.summary,
         tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
-        without_rows=[table.title for table in contents.tables if not table.rows],
+        without_rows=[table for table in contents.tables if not table.rows],
         footer=contents.footer,
         left_out=contents.left_out,
         specifications=_in_script({figure.name: figure.specification for figure in contents.figures}),

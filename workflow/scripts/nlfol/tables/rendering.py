@@ -94,18 +94,22 @@ def to_csv(table: Table) -> str:
 def to_markdown(table: Table) -> str:
     """Return a pipe table with title, caption and notes; constant columns are in the caption."""
     table = _condensed(table)
+    parts = [f"# {_markdown(table.title)}", _markdown(table.caption)]
+    parts.append(_piped(table) if table.rows else f"**{_markdown(table.nothing)}**")
+    if table.notes:
+        parts.append("\n".join(f"- {_markdown(note)}" for note in table.notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _piped(table: Table) -> str:
     headers, rows = _texts(table)
-    body = tabulate(
+    return tabulate(
         [[_markdown(text) for text in row] for row in rows],
         headers=[_markdown(text) for text in headers],
         tablefmt="pipe",
         disable_numparse=True,
         colalign=_alignment(table),
     )
-    parts = [f"# {_markdown(table.title)}", _markdown(table.caption), body]
-    if table.notes:
-        parts.append("\n".join(f"- {_markdown(note)}" for note in table.notes))
-    return "\n\n".join(parts) + "\n"
 
 
 def to_latex(table: Table) -> str:
@@ -115,6 +119,11 @@ def to_latex(table: Table) -> str:
     table longtable and array, whose columns wrap. Constant columns are in the caption.
     """
     table = _condensed(table)
+    caption = rf"\caption{{{_latex(f'{table.title}. {table.caption}')}}}\label{{tab:{table.name}}}"
+    notes = [rf"\par\smallskip\raggedright\footnotesize {_latex(' '.join(table.notes))}"] if table.notes else []
+    if not table.rows:
+        lines = [r"\begin{table}", r"\centering\small", caption, rf"\par {_latex(table.nothing)}", *notes]
+        return "\n".join((*lines, r"\end{table}")) + "\n"
     headers, rows = _texts(table)
     widths = _widths(headers, rows) if table.long else []
     formats = [
@@ -125,7 +134,7 @@ def to_latex(table: Table) -> str:
     drawn = tabulate(
         rows, headers=headers, tablefmt="latex_booktabs", disable_numparse=True, colalign=_alignment(table)
     )
-    # Only `tabulate`'s rows: its column letters know no wrapping, and it omits them for a table without rows.
+    # Only `tabulate`'s rows: its column letters know no wrapping.
     top, head, middle, *body, bottom = drawn.translate(_SYMBOLS).splitlines()[1:-1]
     columns = "".join(each or column.alignment[0] for each, column in zip(formats, table.columns, strict=True))
     if widths:
@@ -135,8 +144,6 @@ def to_latex(table: Table) -> str:
         )
         # Names of several words, too, may go on in the next line.
         body = [line.replace(r"\_", r"\_\allowbreak{}") for line in body]
-    caption = rf"\caption{{{_latex(f'{table.title}. {table.caption}')}}}\label{{tab:{table.name}}}"
-    notes = [rf"\par\smallskip\raggedright\footnotesize {_latex(' '.join(table.notes))}"] if table.notes else []
     if table.long:
         small = r"{\scriptsize\setlength{\tabcolsep}{3pt}" if widths else r"{\footnotesize"
         opening = [small, rf"\begin{{longtable}}{{{columns}}}", caption + r" \\"]
@@ -200,9 +207,8 @@ def _text(cell: Cell) -> str:
     return f"{_BOLD}{text}{_PLAIN}" if isinstance(cell, Score) and cell.best else text
 
 
-def _alignment(table: Table) -> list[str] | None:
-    # `tabulate` fails on alignments where there is no row to align.
-    return [str(column.alignment) for column in table.columns] if table.rows else None
+def _alignment(table: Table) -> list[str]:
+    return [str(column.alignment) for column in table.columns]
 
 
 def _format(column: Column, texts: Sequence[str]) -> str:

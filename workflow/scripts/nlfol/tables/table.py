@@ -124,6 +124,8 @@ class Column:
 class Table:
     """A table, of which every rendering says the same; a long one may run over several pages.
 
+    ``nothing`` says to readers why there are no rows, in place of a frame without any.
+
     Raises ``TableError`` if two plain values share a name, or a row has other cells than the columns.
     """
 
@@ -135,6 +137,7 @@ class Table:
     notes: tuple[str, ...] = ()
     long: bool = False
     opens: Opener = field(default=plainly, compare=False, repr=False)
+    nothing: str = "No rows in this experiment."
 
     def __post_init__(self) -> None:
         names = [field for column in self.columns for field in column.fields]
