@@ -75,9 +75,10 @@ PROMPTS = shipped("resources/prompts")
 
 @cache
 def templates(*kinds):
-    """The templates of some kinds of tasks, after the one that all share: whatever the project has is needed."""
+    """The templates of some kinds of tasks, after those that all share: whatever the project has is needed."""
     return [
         f"{PROMPTS}/symbols.jinja",
+        f"{PROMPTS}/answer.jinja",
         *(
             f"{PROMPTS}/{kind}/{name}"
             for kind in dict.fromkeys(

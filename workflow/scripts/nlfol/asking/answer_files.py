@@ -25,6 +25,7 @@ from pydantic import (
 from nlfol.models.entries.baselines import REFERENCES
 from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, read_table
+from nlfol.tasks.envelopes import opened
 from nlfol.tasks.reference import answer_json
 from nlfol.validation import describe_faults, read_bytes, shortened
 
@@ -139,10 +140,11 @@ def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
         raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}; correct the row") from error
 
 
-def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str | None:
+def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool, tolerant: bool = False) -> str | None:
     """Return an answer as a model writes it: a bare one becomes the object that the step agrees on.
 
-    A text that begins with a brace is such an object already; with ``verbatim`` all texts stand as they are.
+    A text that begins with a brace is such an object already; with ``verbatim`` all texts stand as they are, with
+    ``tolerant`` those with more around the answer, which its reader takes away.
     """
     if isinstance(answer, Mapping):
         return answer_json(answer)
@@ -157,6 +159,10 @@ def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str
     if isinstance(answer, str) and properties[fields[0]]["type"] != "string":
         with suppress(ValueError, RecursionError):
             value = json.loads(answer)
+    if tolerant and value is answer and isinstance(answer, str):
+        found = opened(answer, schema)
+        if found.fault or (found.liberties and json.loads(found.text)[fields[0]] != answer.strip()):
+            return answer
     before = {"reasoning": ""} if "reasoning" in properties else {}
     return answer_json({**before, fields[0]: value})
 

@@ -171,7 +171,8 @@ class AnswerImport:
         step, _ = dialogue.pending
         self._check(row, step, dialogue.item)
         verbatim = self.entry.verbatim or self.file.recorded is not None
-        text = as_written(row.answer, step.schema, verbatim=verbatim)
+        tolerant = self.asking.task.entry.envelope == "tolerant"
+        text = as_written(row.answer, step.schema, verbatim=verbatim, tolerant=tolerant)
         outcome = _outcome(row, text)
         return ChatReply(
             request.key,

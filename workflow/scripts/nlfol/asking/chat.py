@@ -8,7 +8,7 @@ from typing import Any
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Conversation
-from nlfol.asking.questions import dialogues, identity_of
+from nlfol.asking.questions import dialogues, identity_of, is_plain
 from nlfol.asking.responses import engines, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.entries.prices import Price
@@ -51,6 +51,8 @@ def ask_chat(
     more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
     if entry.thinking is not None:
         more |= {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart_from_thinking}
+    if is_plain(asking, entry):
+        more["plain"] = "yes"
     write_responses(asking, "chat", identity, rows, more)
 
 

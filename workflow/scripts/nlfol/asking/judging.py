@@ -49,19 +49,20 @@ def score_rows(
         raise StoreError(
             f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run again"
         )
-    for judgement in _judged(task, metadata["kind"], item, dialogue, model=metadata["model"]):
+    for judgement in _judged(task, metadata, item, dialogue):
         for metric, score in judgement.scores.items():
             yield _row(dialogue, judgement, metric, score, task.round_of(metric))
 
 
-def _judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Sequence[Judgement]:
+def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
     """Return judgements that share no metric."""
+    kind, model = metadata["kind"], metadata["model"]
     if kind == "chance":
         return [task.chance(item)]
     try:
         if kind == "embedding":
             return [task.judge_similarities(item, dialogue[0]["similarities"])]
-        return _opened(task, item, replies_of(task, item, dialogue))
+        return _opened(task, item, replies_of(task, item, dialogue, plain="plain" in metadata))
     except Exception as error:
         seed = dialogue[0]["seed"]
         LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
@@ -81,9 +82,9 @@ def _opened(task: AnyTask, item: Item, replies: Sequence[Reply]) -> Sequence[Jud
     ]
 
 
-def replies_of(task: AnyTask, item: Item, dialogue: Responses) -> list[Reply]:
-    """Return the rows of a dialogue as a task sees them, out of their envelopes."""
-    return [task.opened(item, reply_of(response)) for response in dialogue]
+def replies_of(task: AnyTask, item: Item, dialogue: Responses, *, plain: bool = False) -> list[Reply]:
+    """Return the rows of a dialogue as a task sees them, out of their envelopes; ``plain`` if that was asked for."""
+    return [task.opened(item, reply_of(response), plain=plain) for response in dialogue]
 
 
 def reply_of(response: Mapping[str, Any]) -> Reply:

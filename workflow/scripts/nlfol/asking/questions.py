@@ -20,7 +20,8 @@ from nlfol.tasks.plan import Prompts, Setting, Step
 def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:
     """Return every item under every presentation and seed, as a dialogue that has not begun."""
     seeds = asking.seeds(entry.seeds)
-    plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, Prompts(prompts)))
+    texts = Prompts(prompts, plain=is_plain(asking, entry))
+    plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, texts))
     accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
 
     def to_request(step: Step, seed: int) -> ChatRequest:
@@ -38,6 +39,12 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
         Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
         for presentation, seed, item in product(asking.presentations, seeds, asking.items(entry.items))
     ]
+
+
+def is_plain(asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> bool:
+    """Return whether a model is asked for plain text: one that is held to no object, and read tolerantly."""
+    held = not isinstance(entry, ApiChatEntry) or entry.structured != "none"
+    return not held and asking.task.entry.envelope == "tolerant"
 
 
 def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str]]:

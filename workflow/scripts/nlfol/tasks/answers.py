@@ -5,6 +5,7 @@ commits. Model output is untrusted: its size is bounded, and pydantic's reader b
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
@@ -107,12 +108,19 @@ def read_order(text: str, count: int) -> list[int]:
     return [number - 1 for number in numbers]
 
 
+@lru_cache(maxsize=16)
+def _validated(form: type[_JsonAnswer], text: str) -> _JsonAnswer:
+    """Validate an answer, once where its form is checked before it is read."""
+    return form.model_validate_json(text)
+
+
 def read_form(text: str, form: type[_JsonAnswer]) -> _JsonAnswer:
     """Return an answer of any form; raises ``AnswerError`` if it does not have that form."""
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")
     try:
-        return form.model_validate_json(text)
+        found: _JsonAnswer = _validated(form, text)
+        return found
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "answer"

@@ -19,14 +19,15 @@ from typing_extensions import override
 
 from nlfol.ontology.ontology import Ontology, fill
 from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.envelopes.writing import in_plain_text
 from nlfol.tasks.item import Item
 from nlfol.tasks.shown import mark, render
 
 
 class Prompts:
-    """The templates of one folder."""
+    """The templates of one folder; ``plain`` if they ask for plain text in place of a JSON object."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, plain: bool = False) -> None:
         self.environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(folder),
             undefined=jinja2.StrictUndefined,
@@ -35,6 +36,8 @@ class Prompts:
             autoescape=False,  # noqa: S701 - prompts are plain text
         )
         mark(self.environment)
+        self.environment.globals["plain"] = plain
+        self.environment.filters["answered"] = in_plain_text if plain else str
 
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
         """Return the text of a template, named without suffix such as ``ranking/user``, for one item: ``Shown``.

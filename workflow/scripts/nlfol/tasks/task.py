@@ -21,7 +21,7 @@ from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.envelopes import opened
+from nlfol.tasks.envelopes import is_simple, opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Manner, Reference
@@ -233,10 +233,19 @@ class Task(ABC, Generic[E]):
         """Return a reply out of its envelope; ``plain`` if plain text was agreed on."""
         if self.entry.envelope == "strict" or reply.outcome != "answered" or reply.text is None:
             return reply
+        if is_simple(reply.text) and self._is_read(item, reply):
+            return reply
         found = opened(reply.text, self.agreed(item, reply.part), plain=plain)
         if found.fault is None and found.text is reply.text:
             return reply
         return replace(reply, text=found.text, written=reply.text, liberties=found.liberties, fault=found.fault)
+
+    def _is_read(self, item: Item, reply: Reply) -> bool:
+        try:
+            self.check(item, reply.part, reply.answer)
+        except AnswerError:
+            return False
+        return True
 
     @abstractmethod
     def check(self, item: Item, part: str, text: str) -> None:

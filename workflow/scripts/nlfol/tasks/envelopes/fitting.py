@@ -158,6 +158,8 @@ def row_of(text: str, schema: Schema) -> dict[str, Any]:
             raise MisfitError("no row")
         return {names[0]: match[1], names[1]: undressed(match[2])}
     parts = [part.strip() for part in unmarked(text).removeprefix("|").split("|", len(names) - 1)]
+    if len(parts) == len(names) - 1 and schema["properties"][names[-1]].get("type") == "string":
+        parts.append("")  # the bar before an empty last field is left out
     if len(parts) < len(names):
         raise MisfitError("no row")
     parts[-1] = parts[-1].removesuffix("|").strip()

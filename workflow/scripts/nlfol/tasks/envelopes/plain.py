@@ -211,23 +211,29 @@ def _field(lines: Sequence[str], schema: Schema) -> Any:
             raise MisfitError("an empty field")
         return fitted(undressed(rows[0]), schema, lambda _: None)
     items: Schema = schema["items"]
+    listed = [] if _is_none(rows) else _rows(rows, items)
+    if not listed and schema.get("minItems", 1):
+        raise MisfitError("no rows")
+    return fitted(listed, schema, lambda _: None)
+
+
+def _is_none(rows: Sequence[str]) -> bool:
+    return [row.strip("-*•. ").casefold() for row in rows if row] in (["none"], [""], [])
+
+
+def _rows(rows: Sequence[str], items: Schema) -> list[Any]:
     if items.get("type") != "object":
-        found: list[Any] = [undressed(unmarked(line)) for line in rows if line]
-        return fitted([] if found in (["none"], ["None"], ["-"]) else found, schema, lambda _: None)
+        return [undressed(unmarked(row)) for row in rows if row]
     listed = []
-    for place, line in enumerate(rows):
-        if not line or set(line) <= set("|-: "):
+    for place, row in enumerate(rows):
+        if set(row) <= set("|-: "):
             continue
         try:
-            listed.append(row_of(undressed(line), items))
+            listed.append(row_of(undressed(row), items))
         except MisfitError:
             # Words after a gap are none of the rows.
             if not place or rows[place - 1]:
                 raise
             break
-    names = [name.casefold() for name in items["properties"]]
-    if listed and [str(part).casefold() for part in listed[0].values()] == names:
-        listed = listed[1:]  # a table's head
-    if not listed and schema.get("minItems", 1):
-        raise MisfitError("no rows")
-    return fitted([] if [*map(str, rows)] in (["none"], ["None"]) else listed, schema, lambda _: None)
+    head = [str(part).casefold() for part in listed[0].values()] if listed else []
+    return listed[1:] if head == [name.casefold() for name in items["properties"]] else listed

@@ -1,0 +1,92 @@
+"""Models that are held to no form are asked for plain text, which is read as the answer without a liberty."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.examples import ROOT, family
+from tests.unit.envelopes.answered import CASES, Case
+from tests.unit.tasks import problem_items
+
+from nlfol.asking.answer_files import as_written
+from nlfol.tasks.answers import index_schema, text_schema
+from nlfol.tasks.envelopes import opened
+from nlfol.tasks.envelopes.writing import in_plain_text
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
+from nlfol.tasks.reference import Asked
+from nlfol.tasks.strategies import STRATEGIES
+
+SETTING = Setting("toy", 7, (1,), Prompts(ROOT / "resources/prompts", plain=True))
+
+by_task = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def asked(case: Case) -> Step:
+    replies = [Reply(part, "answered", text) for part, text in case.before]
+    step = case.task.plan(SETTING).following(case.item, case.presentation, 1, replies)
+    assert isinstance(step, Step)
+    return step
+
+
+@by_task
+def test_plain_text_is_asked_for(case: Case) -> None:
+    said = asked(case).system
+    assert "JSON" not in said
+    for name in case.right:
+        title = name if case.name == "rating" else name.capitalize()
+        assert f'"{title}:"' in said
+
+
+@by_task
+def test_what_is_agreed_on_is_read_without_a_liberty(case: Case) -> None:
+    text = f"I read it first.\n{in_plain_text(json.dumps(case.right, ensure_ascii=False))}"
+    found = opened(text, case.task.agreed(case.item, case.part), plain=True)
+    assert found.liberties == ()
+    read: Mapping[str, Any] = json.loads(found.text)
+    assert {name: read[name] for name in case.right} == case.right
+
+
+@pytest.mark.parametrize("name", ["rules", "order"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_step_of_every_strategy_says_it_plainly_and_reads_a_reference_back(strategy: str, name: str) -> None:
+    task = (
+        problem_items.task(strategy, shots=2, rounds=1)
+        if "refine" in strategy
+        else problem_items.task(strategy, shots=2)
+    )
+    (item,) = problem_items.items(family(name, 3), task)[:1]
+    plan, reference = task.plan(SETTING), task.reference("reader", [item])
+    replies: list[Reply] = []
+    while isinstance(step := plan.following(item, "", 1, replies), Step):
+        for turn in (step.system, step.user, *(each.content for each in step.earlier)):
+            assert "JSON" not in turn
+            assert '{"' not in turn
+        answer = reference(Asked(item, "", step, tuple(replies)))
+        reply = task.opened(item, Reply(step.part, "answered", in_plain_text(answer)), plain=True)
+        assert json.loads(reply.answer) == json.loads(answer)
+        assert reply.liberties == ()
+        replies.append(reply)
+    assert task.judge(item, replies).scores["right"] == 1
+
+
+def test_all_templates_say_the_form_of_an_answer_in_one_place() -> None:
+    for path in (ROOT / "resources/prompts").rglob("*.jinja"):
+        text = path.read_text(encoding="utf-8")
+        if path.name not in ("answer.jinja", "divide.jinja"):
+            assert "JSON" not in text, path
+
+
+def test_bare_answers_of_files_are_wrapped_and_others_opened() -> None:
+    number, text = index_schema(3, 50), text_schema(50, 50)
+    for answer, schema, expected in (
+        ("2", number, '{"reasoning": "", "answer": 2}'),
+        ("P(a)", text, '{"reasoning": "", "answer": "P(a)"}'),
+        ("So it is.\nAnswer: P(a)", text, "So it is.\nAnswer: P(a)"),
+        ("<think>P(b)</think>P(a)", text, "<think>P(b)</think>P(a)"),
+        ("The answer is 2.", number, "The answer is 2."),
+    ):
+        assert as_written(answer, schema, verbatim=False, tolerant=True) == expected
+        wrapped = as_written(answer, schema, verbatim=False)
+        assert wrapped is not None
+        assert wrapped.startswith('{"reasoning": "", "answer": ')
