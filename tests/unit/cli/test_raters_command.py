@@ -143,6 +143,79 @@ def test_answers_in_both_wordings_are_counted_as_in_table_5_of_solt(pairs: Path)
     }
 
 
+@pytest.fixture
+def apart(pairs: Path, tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / "ann.csv", tmp_path / "bob.csv"]
+    said = audit(str(pairs), "--sheet", str(paths[0]), "--sheet", str(paths[1]), "--count", "7")
+    assert said == {"sheets": [str(path) for path in paths], "problems": 7, "of": 20, "unusable_lines": []}
+    return paths
+
+
+def test_two_sheets_have_each_problem_in_one_wording_each(apart: list[Path], pairs: Path) -> None:
+    one, other = map(written, apart)
+    assert list(one[0]) == ["id", "rater", "wording", "problem", "answer"]
+    assert [row["id"] for row in one] == [row["id"] for row in other]
+    assert [row["wording"] for row in one] == ["1", "2", "1", "2", "1", "2", "1"]
+    assert [row["wording"] for row in other] == ["2", "1", "2", "1", "2", "1", "2"]
+    for row in (*one, *other):
+        begins = {"1": "1. Bob is sad", "2": "1. “Bob”, grieves"}[row["wording"]]
+        assert row["problem"].startswith(begins)
+        assert f"\n{row['id']}." in row["problem"] or f", {row['id']}." in row["problem"]
+        assert (row["rater"], row["answer"]) == ("", "")
+    third = ("--sheet", str(apart[0]), "--sheet", "b.csv", "--sheet", "c.csv")
+    assert "3 sheets" in usage_error("audit", "--problems", str(pairs), *third)
+    new = apart[0].with_name("new.csv")
+    assert "may be filled in" in usage_error(
+        "audit", "--problems", str(pairs), "--sheet", str(new), "--sheet", str(apart[0])
+    )
+    assert not new.exists()
+
+
+def fill(path: Path, *answers: str) -> None:
+    rows = written(path)
+    for row, answer in zip(rows, answers, strict=True):
+        row["answer"] = answer
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_answers_of_two_sheets_are_compared_problem_by_problem(apart: list[Path], pairs: Path) -> None:
+    fill(apart[0], "A", "B", "true", "A", "A", "C", "")
+    fill(apart[1], "B", "A", "A", "perhaps", "C", "a", "A")
+    row = audit(str(pairs), *(part for path in apart for part in ("--ratings", str(path))))
+    assert row["answers"] is None
+    assert row["raters"] == []
+    found = row["apart"]
+    counts = ("problems", "answers", "right", "unanswered")
+    assert [found["original"][name] for name in counts] == [5, 5, 5, 1]
+    assert [found["rewritten"][name] for name in counts] == [7, 7, 3, 0]
+    assert found["rewritten"]["mean"] == pytest.approx(3 / 7)
+    assert found["rewritten"]["low"] < 3 / 7 < found["rewritten"]["high"]
+    # Problems 1, 2, 3, 5 and 6 of the sheets have both answers.
+    assert (found["problems"], found["drop"]) == (5, pytest.approx(4 / 5))
+    assert found["low"] < 4 / 5 < found["high"]
+    (fault,) = row["faults"]
+    assert (fault["file"], fault["row"]) == (str(apart[1]), 5)
+    assert fault["error"] == "answer is 'perhaps'; give one of A, B, C, true, false, unknown, or leave it empty"
+
+
+def test_nobody_answers_both_wordings(apart: list[Path], pairs: Path) -> None:
+    fill(apart[0], *"AAAAAAA")
+    again = apart[0].with_name("again.csv")
+    rows = [{**row, "rater": "ann", "wording": "3" if row["wording"] == "1" else "1"} for row in written(apart[1])]
+    with again.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    faults = audit(str(pairs), "--ratings", str(apart[0]), "--ratings", str(again))["faults"]
+    assert len(faults) == 7
+    assert all("ann has rated" in fault["error"] for fault in faults)
+    (first, *_) = audit(str(pairs), "--ratings", str(again))["faults"]
+    assert first["error"] == "wording is '3'; copy 1 or 2 from the sheet as it was written"
+
+
 @pytest.mark.parametrize(
     ("cells", "message"),
     [

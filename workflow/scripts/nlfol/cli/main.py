@@ -160,8 +160,9 @@ def audit(
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
     wordnet: Annotated[Path | None, typer.Option(help="With --problems, WordNet's folder: its synonyms, too.")] = None,
     sheet: Annotated[
-        Path | None, typer.Option(help="With --problems, a CSV file to write, on which people rate them.")
-    ] = None,
+        list[Path],
+        typer.Option(help="With --problems, a CSV file on which people rate them; twice: each has one wording."),
+    ] = [],  # noqa: B006
     count: Annotated[int | None, typer.Option(min=1, help="With --sheet, how many problems; all unless given.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="With --sheet: seeds the sample of problems.")] = 0,
     ratings: Annotated[
@@ -177,12 +178,12 @@ def audit(
     {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
     {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
 
-    With --sheet or --ratings, one line for all: {"sheet", "problems", "of", "unusable_lines"}, or {"raters", "ratings",
-    "answers", "faults", "unusable_lines"}. Without FILE, --ratings reads sheets alone.
+    With --sheet or --ratings, one line for all: {"sheet" or "sheets", "problems", "of", "unusable_lines"}, or
+    {"raters", "ratings", "answers", "apart", "faults", "unusable_lines"}. Without FILE, --ratings reads sheets alone.
     """
-    if (sheet is not None or ratings) and not (problems and (sheet is None or not ratings)):
+    if (sheet or ratings) and not (problems and not (sheet and ratings)):
         raise typer.BadParameter("--sheet and --ratings are for --problems, one at a time")
-    if sheet is not None or ratings:
+    if sheet or ratings:
         _ask_people(file, sheet, count, seed, ratings)
         return
     if problems:
@@ -205,18 +206,19 @@ def audit(
         raise typer.Exit(1)
 
 
-def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: int, ratings: list[Path]) -> None:
+def _ask_people(file: Path | None, sheets: list[Path], count: int | None, seed: int, ratings: list[Path]) -> None:
     from nlfol.cli import raters
     from nlfol.cli.problems import opened_pairs
+    from nlfol.cli.sheets import SheetError, pairs_of, write_sheets
     from nlfol.store.files import StoreError
 
     pairs = None
-    with refusing(raters.SheetError, StoreError):
-        if sheet is not None or file is not None:
+    with refusing(SheetError, StoreError):
+        if sheets or file is not None:
             with opened_pairs(file) as lines:
-                pairs = raters.pairs_of(lines)
-        if sheet is not None and pairs is not None:
-            row = raters.write_sheet(sheet, pairs, count, seed)
+                pairs = pairs_of(lines)
+        if sheets and pairs is not None:
+            row = write_sheets(sheets, pairs, count, seed)
         else:
             row = raters.read_ratings(ratings, pairs)
     write([row])

@@ -1,30 +1,28 @@
-"""``nlfol audit --sheet`` and ``--ratings``: forms on which people rate problems in other words, and what they say.
+"""``nlfol audit --ratings``: what people say on sheets of problems in other words.
 
 A sheet has a row a problem, in an order drawn, for people to rate by the criteria of the task ``rating``, and to answer
-the problem in both wordings (SoLT, tables 1, 2 and 5). The right answers are not in it.
+the problem in both wordings (SoLT, tables 1, 2 and 5); or, as one of two, to answer it in one wording. The right
+answers are not in it.
 """
 
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from nlfol.cli.lines import LineError, say, usable
-from nlfol.cli.problems import problem_of
+from nlfol.cli.lines import LineError, say
+from nlfol.cli.sheets import ANSWERS, APART, COLUMNS, WORDINGS, Pair, Pairs, SheetError
 from nlfol.problems import Problem
-from nlfol.randomness import label_digest
 from nlfol.statistics.agreement import agreement, cohen_kappa
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.tasks.item import labels, shown
+from nlfol.statistics.differences import difference
+from nlfol.tasks.item import labels
 from nlfol.tasks.rating import CRITERIA, GREATEST, LEAST, RATING, rated, scaled
-
-ANSWERS = ("answer_original", "answer_rewritten")
-COLUMNS = ("id", "rater", "original", "rewritten", *CRITERIA, *ANSWERS)
 
 MAX_CELL = 1_000_000
 """Characters of a cell that are read."""
@@ -33,76 +31,14 @@ _SHOWN = 40
 """Characters of a wrong cell that an error shows."""
 
 
-class SheetError(ValueError):
-    """A sheet that cannot be read at all: the message names the file and the remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A problem in both wordings."""
-
-    original: Problem
-    rewritten: Problem
-
-
-@dataclass(slots=True)
-class Pairs:
-    """Those of records, by id, and what is wrong with the other lines."""
-
-    by_id: dict[str, Pair] = field(default_factory=dict)
-    unusable: list[dict[str, Any]] = field(default_factory=list)
-
-
-def pairs_of(records: Iterable[dict[str, Any] | LineError]) -> Pairs:
-    """Return the pairs of records ``{"id", "original", "rewritten"}``."""
-    found = Pairs()
-    for number, record in enumerate(records, 1):
-        try:
-            name, pair = _pair(record)
-            if name in found.by_id:
-                raise LineError(f"id {name!r} was already given; give each problem an id of its own")
-            found.by_id[name] = pair
-        except LineError as error:
-            found.unusable.append({"line": number, "reason": str(error)})
-    return found
-
-
-def _pair(record: dict[str, Any] | LineError) -> tuple[str, Pair]:
-    record = usable(record)
-    name = record.get("id")
-    if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
-        raise LineError("'id' must be a text or a whole number")
-    plain = {"family": "free", **record}
-    return str(name), Pair(problem_of(plain, "original"), problem_of(plain, "rewritten"))
-
-
-def write_sheet(path: Path, pairs: Pairs, count: int | None, seed: int) -> dict[str, Any]:
-    """Write a sheet for one rater, to be copied for others: CSV in UTF-8 with a mark by which spreadsheets know it.
-
-    ``count`` problems are drawn, or all; a larger sample begins with a smaller one of the same seed. Raises
-    ``SheetError`` if the file is there already, since it may be filled in.
-    """
-    drawn = sorted(pairs.by_id, key=lambda name: label_digest(seed, "raters", name))[:count]
-    try:
-        with path.open("x", encoding="utf-8-sig", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, restval="")
-            writer.writeheader()
-            for name in drawn:
-                pair = pairs.by_id[name]
-                writer.writerow({"id": name, "original": shown(pair.original), "rewritten": shown(pair.rewritten)})
-    except FileExistsError as error:
-        raise SheetError(f"{path} is there already, and may be filled in; name another file") from error
-    except OSError as error:
-        raise SheetError(f"{path}: cannot be written ({error.strerror}); name another file") from error
-    return {"sheet": str(path), "problems": len(drawn), "of": len(pairs.by_id), "unusable_lines": pairs.unusable}
-
-
 @dataclass(slots=True)
 class _Filled:
-    """Filled-in sheets: ratings, and whether the answers to both wordings are right, by rater and id."""
+    """Filled-in sheets: ratings by rater and id, and whether answers are right: to both wordings, or to one by id."""
 
     ratings: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=dict)
     right: list[tuple[bool, bool]] = field(default_factory=list)
+    apart: dict[str, dict[str, list[bool]]] = field(default_factory=lambda: {wording: {} for wording in WORDINGS})
+    unanswered: Counter[str] = field(default_factory=Counter)
     unrated: Counter[str] = field(default_factory=Counter)
     faults: list[dict[str, Any]] = field(default_factory=list)
 
@@ -124,6 +60,7 @@ def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
         "raters": [_of_rater(name, filled) for name in dict.fromkeys((*filled.ratings, *filled.unrated))],
         "ratings": {name: _of_criterion(name, filled.ratings) for name in (RATING, *CRITERIA)},
         "answers": _of_answers(filled.right),
+        "apart": _of_apart(filled),
         "faults": filled.faults,
         "unusable_lines": [] if pairs is None else pairs.unusable,
     }
@@ -138,7 +75,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
             delimiter = max(",;\t", key=header.count)
             names = next(csv.reader([header], delimiter=delimiter), [])
             missing = [name for name in ("id", *CRITERIA) if name not in names]
-            if missing:
+            if missing and not {"id", "wording", "answer"} <= {*names}:
                 raise SheetError(f"{path}: no column {', '.join(missing)}; keep the header that --sheet wrote")
             for number, cells in enumerate(csv.reader(file, delimiter=delimiter), 2):
                 yield number, dict(zip(names, cells, strict=False))
@@ -150,7 +87,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tuple[str, str]], filled: _Filled) -> None:
     """Add a row, counting what is right in a faulty one; raises ``LineError`` naming the cell and the remedy."""
-    said = {name: (row.get(name) or "").strip() for name in COLUMNS}
+    said = {name: (row.get(name) or "").strip() for name in (*COLUMNS, *APART)}
     name, rater = said["id"], said["rater"] or path.stem
     if not name:
         if any(said.values()):
@@ -162,6 +99,9 @@ def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tup
     if (rater, name) in seen:
         raise LineError(f"{rater} has rated {_cut(name)} in an earlier row; delete one, or fill in 'rater'")
     seen.add((rater, name))
+    if "wording" in row:
+        _take_apart(said, pair, filled)
+        return
     faults = []
     if not any(said[criterion] for criterion in CRITERIA):
         filled.unrated[rater] += 1
@@ -184,20 +124,44 @@ def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tup
 _SCALE = tuple(map(str, range(LEAST, GREATEST + 1)))
 
 
+def _take_apart(said: Mapping[str, str], pair: Pair | None, filled: _Filled) -> None:
+    """Add a row of a sheet with one wording of each problem."""
+    wording = dict(zip("12", WORDINGS, strict=True)).get(said["wording"])
+    if wording is None:
+        cell = _cut(said["wording"]) if said["wording"] else "empty"
+        raise LineError(f"wording is {cell}; copy 1 or 2 from the sheet as it was written")
+    if not said["answer"]:
+        filled.unanswered[wording] += 1
+        return
+    problem = _known(pair).original if wording == "original" else _known(pair).rewritten
+    is_right = _is_right(said, "answer", problem, "leave it empty")
+    filled.apart[wording].setdefault(said["id"], []).append(is_right)
+
+
 def _right(said: Mapping[str, str], pair: Pair | None) -> tuple[bool, bool]:
+    known = _known(pair)
+    original, rewritten = (
+        _is_right(said, column, problem, "leave both empty")
+        for column, problem in zip(ANSWERS, (known.original, known.rewritten), strict=True)
+    )
+    return original, rewritten
+
+
+def _known(pair: Pair | None) -> Pair:
     if pair is None:
         raise LineError("there are answers; name the file of problems, so that they can be judged")
-    found = []
-    for column, problem in zip(ANSWERS, (pair.original, pair.rewritten), strict=True):
-        words = {word.lower(): letter for letter, word in labels(problem).items()}
-        letters = {letter.lower(): letter for letter in problem.by_letter}
-        answer = {**words, **letters}.get(said[column].lower())
-        if answer is None:
-            known = ", ".join(dict.fromkeys((*letters.values(), *words)))
-            cell = _cut(said[column]) if said[column] else "empty"
-            raise LineError(f"{column} is {cell}; give one of {known}, or leave both empty")
-        found.append(answer == problem.answer)
-    return found[0], found[1]
+    return pair
+
+
+def _is_right(said: Mapping[str, str], column: str, problem: Problem, otherwise: str) -> bool:
+    words = {word.lower(): letter for letter, word in labels(problem).items()}
+    letters = {letter.lower(): letter for letter in problem.by_letter}
+    answer = {**words, **letters}.get(said[column].lower())
+    if answer is None:
+        known = ", ".join(dict.fromkeys((*letters.values(), *words)))
+        cell = _cut(said[column]) if said[column] else "empty"
+        raise LineError(f"{column} is {cell}; give one of {known}, or {otherwise}")
+    return answer == problem.answer
 
 
 def _cut(text: str) -> str:
@@ -258,6 +222,35 @@ def _of_answers(right: Sequence[tuple[bool, bool]]) -> dict[str, Any] | None:
     }
 
 
+def _of_apart(filled: _Filled) -> dict[str, Any] | None:
+    """Return, for each wording, the share of right answers with its interval at 95 %, problems as clusters.
+
+    ``drop`` is that of originals less that of the others, over the problems answered in both wordings.
+    """
+    if not any((*filled.apart.values(), filled.unanswered)):
+        return None
+    row: dict[str, Any] = {}
+    means = {wording: {name: fmean(right) for name, right in of.items()} for wording, of in filled.apart.items()}
+    for wording, found in filled.apart.items():
+        right = [each for of_problem in found.values() for each in of_problem]
+        mean = clustered_mean([*means[wording].values()], [*found]) if found else None
+        row[wording] = {
+            "problems": len(found),
+            "answers": len(right),
+            "right": sum(right),
+            "unanswered": filled.unanswered[wording],
+            **{end: None if mean is None else getattr(mean, end) for end in ("mean", "low", "high")},
+        }
+    original, rewritten = (means[wording] for wording in WORDINGS)
+    common = [name for name in original if name in rewritten]
+    row["problems"] = len(common)
+    found_drop = None
+    if common:
+        found_drop = difference([original[name] for name in common], [rewritten[name] for name in common], common)
+    ends = {"drop": "mean", "low": "low", "high": "high", "p": "p"}
+    return row | {name: None if found_drop is None else getattr(found_drop, end) for name, end in ends.items()}
+
+
 def show(row: Mapping[str, Any]) -> None:
     """Write what raters said to standard error, for people."""
 
@@ -275,5 +268,13 @@ def show(row: Mapping[str, Any]) -> None:
                 f"{name}: {number(value) if name == 'kappa' else value}" for name, value in row["answers"].items()
             )
         )
+    if row["apart"] is not None:
+        for wording in WORDINGS:
+            found = row["apart"][wording]
+            interval = f"[{number(found['low'])}, {number(found['high'])}]"
+            said = f"{found['right']} of {found['answers']} right, {found['unanswered']} unanswered"
+            lines.append(f"{wording}: {said}; by problem {number(found['mean'])} {interval}")
+        interval = f"[{number(row['apart']['low'])}, {number(row['apart']['high'])}]"
+        lines.append(f"drop over {row['apart']['problems']} problems: {number(row['apart']['drop'])} {interval}")
     lines += [f"{each['file']}, row {each['row']}: {each['error']}" for each in row["faults"]]
     say("\n".join(lines), sys.stderr)
