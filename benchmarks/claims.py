@@ -33,10 +33,12 @@ from nlfol.analyses.claims import claims
 from nlfol.analyses.positions import position_test
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.summary import Origin, Series
+from nlfol.store.schemas import COMPONENTS
 
 SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)
 SHARES, CORRELATIONS = (0.0, 0.05, 0.3, 0.6, 0.9), (0.0, 0.1, 0.3)
 SEEDS = 5
+UNSHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
 STORIES, ITEMS = 21, 8
 LEVEL = 0.05
 
@@ -121,7 +123,9 @@ def series(draw: np.random.Generator, share: float, correlation: float) -> list[
             chance = chances[task]
             level = solved + (1 - solved) * chance
             scores = chance if not model else answers(draw, level, SEEDS).mean(axis=1)
-            frame = pl.DataFrame({"item": items, "story": stories, "score": scores}).with_columns(seed=pl.lit(None))
+            frame = pl.DataFrame({"item": items, "story": stories, "score": scores}).with_columns(
+                seed=pl.lit(None, pl.Int64), unread=pl.lit(False), shown=pl.lit(None, UNSHOWN)
+            )
             origin = Origin("toy", task, task, "audited", model, kind, len(items))
             found.append(Series(origin, metric, form, frame))
     return found

@@ -244,9 +244,34 @@ def seeds(answers: pl.DataFrame) -> int | None:
     return None if kind_of(answers) == "chance" else answers["seed"].n_unique()
 
 
-def contrast(sides: Iterable[pl.DataFrame], name: str = "difference", means: Sequence[str] = ()) -> Cells:
-    """A paired difference over the common items of two sides, and its own p."""
+def paired(sides: Iterable[pl.DataFrame], free: str) -> tuple[pl.DataFrame, pl.DataFrame, Cells]:
+    """The answers of both sides to one item under one seed, shown the same but for the ``free`` components."""
     first, second = sides
+    both = first.join(second, on=["item", "seed"], suffix="_second", nulls_equal=True, maintain_order="left")
+    names = [name for name in first["shown"].struct.fields if name not in free.split()]
+    alike = [pl.col("shown").struct.field(n).eq_missing(pl.col("shown_second").struct.field(n)) for n in names]
+    kept = both.filter(pl.all_horizontal(alike))
+    lost = {f"unread_{side}": (kept[of] != "answered").sum() for side, of in _OUTCOMES.items()}
+    key = kept.select("item", "seed")
+    one, other = (side.join(key, on=["item", "seed"], how="semi", nulls_equal=True) for side in (first, second))
+    return one, other, {"pairs": kept.height, **lost}
+
+
+_OUTCOMES = {"first": "outcome", "second": "outcome_second"}
+
+
+def contrast(
+    sides: Iterable[pl.DataFrame], name: str = "difference", means: Sequence[str] = (), free: str | None = None
+) -> Cells:
+    """A paired difference over the common items of two sides, and its own p; see ``paired`` for ``free``."""
+    counts: Cells = {}
+    first, second = sides
+    if free is not None:
+        first, second, counts = paired((first, second), free)
+    return _contrast(first, second, name, means) | counts
+
+
+def _contrast(first: pl.DataFrame, second: pl.DataFrame, name: str, means: Sequence[str]) -> Cells:
     common = by_item(first).join(by_item(second).select("item", other="score"), on="item", maintain_order="left")
     one, other = common["score"].to_list(), common["other"].to_list()
     found = difference(one, other, common["story"].to_list())

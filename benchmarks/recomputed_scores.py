@@ -125,16 +125,21 @@ def _of_primary(run: Run, row: Shown) -> object:
     return (row["dataset"], row["task"]) if row["metric"] == PRIMARY[kind] else None
 
 
+OF_A_MODEL = "model thinking sampling limits"
+"""What two models may be asked with."""
+
+
 @table("differences", f"{QUESTION} first second", family=_of_primary)
 def _differences(run: Run, row: Shown) -> Cells:
-    return contrast(run.of(row, QUESTION, model=row[name]) for name in ("first", "second"))
+    return contrast((run.of(row, QUESTION, model=row[name]) for name in ("first", "second")), free=OF_A_MODEL)
 
 
 @table("thinking", f"{QUESTION} thinking plain")
 def _thinking(run: Run, row: Shown) -> Cells:
     """Adjusted as in the table of differences."""
     models = row["thinking"], row["plain"]
-    found = contrast((run.of(row, QUESTION, model=model) for model in models), means=("score", "score_plain"))
+    sides = (run.of(row, QUESTION, model=model) for model in models)
+    found = contrast(sides, means=("score", "score_plain"), free="thinking sampling limits")
     return {**found, "adjusted": _adjusted(run, row, models)}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import pyarrow as pa
 
+from nlfol.store.schemas import COMPONENTS
 from nlfol.tables.table import Table
 
 if TYPE_CHECKING:
@@ -33,6 +34,13 @@ def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
     made = pl.from_arrow(table.replace_schema_metadata())
     assert isinstance(made, pl.DataFrame)
     return made
+
+
+def unshown(answers: pl.DataFrame) -> pl.DataFrame:
+    """Return answers that could be read, if nothing else is said, to requests of which nothing is known."""
+    shown = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
+    read = {} if "outcome" in answers.columns else {"outcome": pl.lit("answered")}
+    return answers.with_columns(**read, unread=pl.lit(False), shown=pl.lit(None, shown))
 
 
 def records(table: Table) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 from benchmarks.claims import claim_rates
+from tests.stored import unshown
 from tests.unit.statistics.by_definition import above, halved, p_value, paired
 
 from nlfol.analyses.claims import WORDS, claims
@@ -36,7 +37,7 @@ def series(
     }[task]
     names = [f"{story}:{place}" for place, story in enumerate(STORIES)][: len(scores)]
     frame = pl.DataFrame({"item": names, "story": list(STORIES[: len(scores)]), "seed": 3, "score": map(float, scores)})
-    return Series(replace(origin, **other), metric or first, presentation, frame)
+    return Series(replace(origin, **other), metric or first, presentation, unshown(frame))
 
 
 def nested(scores: Sequence[float]) -> list[list[float]]:

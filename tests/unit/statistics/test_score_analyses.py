@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.stored import unshown
 from tests.unit.statistics.by_definition import p_value
 
 from nlfol.analyses.comparisons import comparisons, thinking
@@ -34,7 +35,7 @@ def loaded(source: Origin, metric: str, scores: dict[int | None, Iterable[float]
         for seed, asked in scores.items()
         for place, (item, score) in enumerate(zip(names, asked, strict=False))
     ]
-    return source, pl.DataFrame(rows)
+    return source, unshown(pl.DataFrame(rows))
 
 
 def both_seeds(scores: list[float]) -> dict[int | None, Iterable[float]]:
@@ -87,7 +88,7 @@ def test_p_values_of_a_table_are_adjusted_together() -> None:
 
     def model(name: str, score: float) -> Loaded:
         rows = [{"item": item, "story": item[0], "presentation": "", "metric": "accuracy"} for item in names]
-        return origin(name), pl.DataFrame([row | {"seed": 3, "score": score} for row in rows])
+        return origin(name), unshown(pl.DataFrame([row | {"seed": 3, "score": score} for row in rows]))
 
     rows = comparisons(series(model("m", 1.0), model("n", 0.0), model("o", 0.0)))
     p = p_value([[1]] * 12, [[0]] * 12)

@@ -109,12 +109,31 @@ def test_claims(recorded_tables: Path) -> None:
             for m in ("alpha", "beta", "embedding")
         ],
     }
+    unread = {
+        "negation_dialogue": [(1, 1), (2, 2)],
+        "negation_embedding": [(0, 0)],
+        "most_similar": [(1, 1), (1, 2), (0, 0)],
+        "dialogue": [(4, 0), (3, 0)],
+        "thinking": [(2, 4), (2, 2), (1, 2)],
+        "chance": [(2, 0), (2, 0), (0, 0), (1, 0), (2, 0), (0, 0)],
+    }
+    pairs = {
+        "negation_dialogue": [4, 4],
+        "negation_embedding": [2],
+        "most_similar": [4, 4, 2],
+        "dialogue": [4, 2],
+        "thinking": [8, 8, 4],
+        "chance": [8, 8, 4, 4, 4, 2],
+    }
     rows: list[list[Value]] = []
     for claim, of_claim in by_claim.items():
         # Thinking is adjusted among differences.
         family = multipletests([row[-1] for row in of_claim], method="holm")[1].tolist()
         adjusted = [of_claim[0][-1], 1, 1] if claim == "thinking" else family
-        rows += [["toy", WORDS[claim], *row, each, "open"] for row, each in zip(of_claim, adjusted, strict=True)]
+        rows += [
+            ["toy", WORDS[claim], *row, each, "open", count, None, *lost]
+            for row, each, count, lost in zip(of_claim, adjusted, pairs[claim], unread[claim], strict=True)
+        ]
     check(recorded_tables, "claims", rows, within=1e-6)
 
 

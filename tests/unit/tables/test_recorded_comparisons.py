@@ -35,6 +35,15 @@ def _compared(place: int) -> tuple[list[Value], float, None]:
     return [_mean(first) - _mean(second), None, *paired(first, second)], p_value(first, second), None
 
 
+UNREAD: list[tuple[int, int]] = [(2, 4), (2, 2), *[(1, 2)] * 3]
+"""Answers of alpha and of beta, by question, that are none or are not of the agreed form."""
+
+
+def _paired(place: int) -> list[Value]:
+    """Pairs under two seeds, of which none is refused, and unread answers of both."""
+    return [8 if place < 2 else 4, None, *UNREAD[place]]
+
+
 def _adjusted(place: int) -> float | None:
     """By Holm within a task's first metric, here of one pair; other metrics of ranking are exploratory."""
     return _compared(place)[1] if place < 3 else None
@@ -45,7 +54,7 @@ def test_differences(recorded_tables: Path) -> None:
     for place, question in enumerate(QUESTIONS):
         interval, p, detectable = _compared(place)
         counts: list[Value] = [4, 4, 3] if place < 2 else [2, 2, 2]
-        rows.append([*question, "alpha", "beta", *counts, *interval, p, _adjusted(place), detectable])
+        rows.append([*question, "alpha", "beta", *counts, *interval, p, _adjusted(place), detectable, *_paired(place)])
     check(recorded_tables, "differences", rows, within=1e-6)
 
 
@@ -55,7 +64,8 @@ def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) ->
         interval, p, detectable = _compared(place)
         means = _mean(ALPHA[place]), _mean(BETA[place])
         counts: list[Value] = [4, 4] if place < 2 else [2, 2]
-        rows.append([*question, "alpha", "beta", *counts, *means, *interval, p, _adjusted(place), detectable])
+        tested = [*interval, p, _adjusted(place), detectable]
+        rows.append([*question, "alpha", "beta", *counts, *means, *tested, *_paired(place)])
     check(recorded_tables, "thinking", rows, within=1e-6)
 
 
@@ -77,20 +87,21 @@ def test_agreement(recorded_tables: Path) -> None:
 
 
 def test_task_agreement(recorded_tables: Path) -> None:
-    def row(model: str, *shares: float) -> list[Value]:
-        return ["toy", "audited", model, "english", "most_similar", "ranking", 2, 2, *shares]
+    def row(model: str, pairs: int, unread: tuple[int, int], *shares: float) -> list[Value]:
+        about = ["toy", "audited", model, "english", "most_similar", "ranking"]
+        return [*about, 2, 2, *shares, pairs, None, *unread]
 
     check(
         recorded_tables,
         "task_agreement",
         [
             # On a:0 and c:0, alpha is right in both tasks but for c:0 at seed 12, where it is in neither.
-            row("alpha", 3 / 4, 0, 0, 1 / 4, 1),
+            row("alpha", 4, (1, 1), 3 / 4, 0, 0, 1 / 4, 1),
             # beta is right once, in ranking: seen 3/4, expected 3/4.
-            row("beta", 0, 0, 1 / 4, 3 / 4, 0),
+            row("beta", 4, (1, 2), 0, 0, 1 / 4, 3 / 4, 0),
             # 1/2 and 1; 1/4 and 1/3. Both (1/2 + 1/12) / 2; means 3/8 and 2/3; neither (0 + 3/4 * 2/3) / 2. Seen 13/24,
             # expected 3/8 * 2/3 + 5/8 * 1/3 = 11/24: 2/13.
-            row("embedding", 7 / 24, 2 / 24, 9 / 24, 6 / 24, 2 / 13),
+            row("embedding", 2, (0, 0), 7 / 24, 2 / 24, 9 / 24, 6 / 24, 2 / 13),
         ],
     )
 

@@ -13,7 +13,6 @@ Of each task the first metric counts. A claim of which the experiment has one si
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -23,9 +22,10 @@ from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
-from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
-from nlfol.store.columns import counts, numbers, schema, texts
+from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
@@ -36,7 +36,8 @@ FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
-_FOUND = ("items", "available", "stories", "difference", "low", "high", "p")
+_PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
+_FOUND = ("items", "available", "stories", "difference", "low", "high", "p", *_PAIRING)
 
 Chances = Mapping[tuple[str, str, str, str], pl.DataFrame]
 """Chance of each item, by question."""
@@ -54,19 +55,31 @@ WORDS = {
 }
 """Each claim in words: the first side scores higher; in the order of the rows."""
 
+_COMPARISONS = {
+    "formula_dialogue": "presentations",
+    "formula_embedding": "presentations",
+    "negation_dialogue": "metrics",
+    "negation_embedding": "metrics",
+    "most_similar": "tasks",
+    "dialogue": "kinds",
+    "protocol": "protocols",
+}
+"""What is compared in the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
+
 CLAIMS = schema(
     "claims",
-    2,
+    3,
     [
         *texts("claim", "dataset"),
         *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
         *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
         *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
         *texts("compared"),  # score; above_chance where the sides differ in chance
-        *numbers("difference", "raw"),  # as compared; of the scores as they are
-        *numbers("low", "high", null=True),  # interval at 95 %; null for one story
-        *numbers("p", "adjusted"),  # by Holm over the rows of the claim; of thinking as in DIFFERENCES
-        *texts("data"),  # holds, contradicted, open
+        # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
+        # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
+        *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
+        *texts("data"),  # holds, contradicted, open; unpaired where there is no difference
+        *pairing(),
     ],
 )
 """One row a claim, dataset and pair of sides; tasks stand for their first metric."""
@@ -96,8 +109,7 @@ def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> l
     found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     chances = {one.question: one.items.select("item", "score") for one in every if one.source.kind == "chance"}
     for pair in (*_presentations(main), *_ends(every), *_tasks(main), *_kinds(main), *_protocols(main)):
-        if (row := _compared(pair, chances)) is not None:
-            found[pair.claim].append(row)
+        found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
     for family in found.values():
         adjust(family)
@@ -108,9 +120,11 @@ def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> l
     return rows
 
 
-def verdict(difference: float, adjusted: float) -> str:
+def verdict(difference: float | None, adjusted: float | None) -> str:
     """Return what data say of a claim that a difference is above 0."""
-    if adjusted >= LEVEL:
+    if difference is None:
+        return "unpaired"
+    if adjusted is None or adjusted >= LEVEL:
         return "open"
     return "holds" if difference > 0 else "contradicted"
 
@@ -172,20 +186,19 @@ def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) 
     return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
 
 
-def _compared(pair: _Pair, chances: Chances) -> dict[str, Any] | None:
+def _compared(pair: _Pair, chances: Chances) -> dict[str, Any]:
     first, second = (_mean(side) for side in pair.sides)
-    found = paired(first, second)
-    if found is None:
-        return None
+    made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
     available = min(one.source.available for side in pair.sides for one in side)
     about = pair.sides[0][0].named("dataset", *pair.shared)
-    row = {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}, "available": available}
-    return row | {"compared": SCORE, "raw": row["difference"]} | _above_chance(first, second, chances)
+    found = contrast(made, available)
+    row = {**_row(pair.claim, about, pair.names), **{name: found[name] for name in _FOUND}}
+    above = _above_chance(first, second, made.items, chances) if made.are_enough else {}
+    return row | {"compared": SCORE, "raw": row["difference"]} | above
 
 
-def _above_chance(first: Series, second: Series, chances: Chances) -> dict[str, Any]:
+def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Chances) -> dict[str, Any]:
     """Return the columns of sides that differ in chance; nothing where they do not, or chance is not known."""
-    common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
     for side, name in ((first, "chance"), (second, "chance_second")):
         guessed = chances.get(side.question)
         if guessed is None:
@@ -205,16 +218,24 @@ def _alike(common: pl.DataFrame) -> bool:
 
 
 def _mean(side: Sequence[Series]) -> Series:
-    """Return the mean score of the models, over the items that all of them were asked."""
-    whole = reduce(
-        lambda one, other: (
-            one.join(other.select("item", "score"), on="item", suffix="_other", maintain_order="left")
-            .with_columns(pl.col("score") + pl.col("score_other"))
-            .drop("score_other")
-        ),
-        (one.items.select("item", "story", "score") for one in side),
+    """Return the mean score of the models, over the items that all of them were asked; what is shown, of the first."""
+    if len(side) == 1:
+        return side[0]
+    listed = pl.concat(
+        one.answers.group_by("item", maintain_order=True).agg(
+            pl.col("story").first(), pl.col("score").mean(), pl.col("unread").sum(), pl.col("shown").first()
+        )
+        for one in side
     )
-    return replace(side[0], answers=whole.with_columns(pl.col("score") / len(side)))
+    whole = listed.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(),
+        pl.lit(None, pl.Int64).alias("seed"),
+        pl.col("score").mean(),
+        pl.col("unread").sum(),
+        pl.col("shown").first(),
+        pl.len().alias("models"),
+    )
+    return replace(side[0], answers=whole.filter(pl.col("models") == len(side)).drop("models"))
 
 
 def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
@@ -236,6 +257,11 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
                 "available": one.source.available,
                 "stories": found.stories,
                 "compared": SCORE,
+                "pairs": one.answers.height,
+                "refused": 0,
+                "refusal": None,
+                "unread": int(one.answers["unread"].sum()),
+                "unread_second": 0,
                 "difference": found.mean * left,
                 "raw": found.mean * left,
                 "low": None if found.low is None else found.low * left,
@@ -308,9 +334,13 @@ TABLE = TableForm(
         columns.p(),
         columns.p("adjusted", "Adjusted p"),
         columns.text("data", "The data say"),
+        *columns.pairing(),
     ),
     (
         "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
+        "Unpaired: no difference.",
+        columns.PAIRING,
+        *(COMPARISONS[name].note for name in ("presentations", "tasks", "kinds", "protocols")),
         "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
         "Compared above chance, (score - chance) / (1 - chance), where the sides differ in chance: 0 for two guessers.",
         "Several models: the mean of their scores on each item that all were asked.",

@@ -6,23 +6,25 @@ say nearly the same again: their rows are exploratory and not adjusted.
 
 Two entries differ in thinking where one thinks, the other does not, and their models are the same otherwise: weights
 with their revision and adapter, precision, chat template, and whether answers are held to the schema; behind an
-interface its address, the model's name and the form of answers. Names decide nothing. Sampling, limits and seeds may
-differ, since providers advise others for thinking. An interface's entry thinks where it states a ``reasoning_effort``
-other than ``none``, and does not where it states ``none``; one that states nothing is neither. (The paper's table 6.)
+interface its address, the model's name and the form of answers. Names decide nothing. Sampling and limits may differ,
+since providers advise others for thinking; answers under one seed are compared. An interface's entry thinks where it
+states a ``reasoning_effort`` other than ``none``, and does not where it states ``none``; one that states nothing is
+neither. (The paper's table 6.)
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from itertools import combinations, product
 from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
-from nlfol.statistics.agreement import SHARES, agreement
-from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.agreement import SHARES
+from nlfol.statistics.contrasts import adjust, contrast, paired
+from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import OF_TASK, Origin, Series
-from nlfol.store.columns import TASK, contrast, numbers, schema, texts
+from nlfol.store.columns import TASK, numbers, pairing, schema, texts
+from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens, plain
 from nlfol.tables.table import TableForm
@@ -30,13 +32,14 @@ from nlfol.tasks.task import AnswerForm
 
 DIFFERENCES = schema(
     "differences",
-    2,
+    3,
     [
         *TASK,
         *texts("metric", "presentation"),
         *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
         *texts("first", "second"),
-        *contrast(unadjusted=True),  # adjusted: null for an exploratory metric
+        *contrasted(),  # adjusted: null for an exploratory metric, too
+        *pairing(),
         # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
         *numbers(*SHARES, null=True),
     ],
@@ -45,9 +48,14 @@ DIFFERENCES = schema(
 
 THINKING = schema(
     "thinking",
-    2,
+    3,
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
-    [*TASK, *texts("metric", "presentation", "thinking", "plain"), *contrast("score", "score_plain", unadjusted=True)],
+    [
+        *TASK,
+        *texts("metric", "presentation", "thinking", "plain"),
+        *contrasted("score", "score_plain"),
+        *pairing(),
+    ],
 )
 """One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
 
@@ -60,13 +68,13 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     rows = []
     for models in grouped(series, *_QUESTION, "kind"):
         for first, second in combinations(models, 2):
-            if (found := paired(first, second)) is not None:
-                table = _table_of(first.source)
-                names = {"table": table, "first": first.source.model, "second": second.source.model}
-                about = first.named(*OF_TASK, "metric", "presentation")
-                rows.append({**about, **names, **found, "adjusted": None, **_agreement(first, second)})
-                if first.metric == first.source.asked.metrics[0]:
-                    families.setdefault((first.source.dataset, first.source.task), []).append(rows[-1])
+            made = pairs(first, second, COMPARISONS["models"])
+            found = contrast(made, first.source.available)
+            names = {"table": _table_of(first.source), "first": first.source.model, "second": second.source.model}
+            about = first.named(*OF_TASK, "metric", "presentation")
+            rows.append({**about, **names, **found, "adjusted": None, **made.agreement})
+            if first.metric == first.source.asked.metrics[0]:
+                families.setdefault((first.source.dataset, first.source.task), []).append(rows[-1])
     for family in families.values():
         adjust(family)
     return rows
@@ -79,14 +87,6 @@ def _table_of(source: Origin) -> str:
     if source.asked.has_candidates():
         return "embedding" if source.kind == "embedding" else "dialogue"
     return "scores"
-
-
-def _agreement(first: Series, second: Series) -> dict[str, float | None]:
-    """Return the agreement on answers to the same items under the same seeds; null without a common seed."""
-    common = first.answers.join(second.answers, on=["item", "seed"], suffix="_second", nulls_equal=True)
-    if common.is_empty():
-        return dict.fromkeys(SHARES)
-    return asdict(agreement(common["score"].to_list(), common["score_second"].to_list()))
 
 
 def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -107,10 +107,10 @@ def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> li
     rows = []
     for both in pairs.values():
         for first, second in product(both[True], both[False]):
-            if (found := paired(first, second, ("score", "score_plain"))) is not None:
-                names = {"thinking": first.source.model, "plain": second.source.model}
-                found["adjusted"] = adjusted[*first.question, frozenset(names.values())]
-                rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
+            found = paired(first, second, "thinking", ("score", "score_plain"))
+            names = {"thinking": first.source.model, "plain": second.source.model}
+            found["adjusted"] = adjusted[*first.question, frozenset(names.values())]
+            rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
     return rows
 
 
@@ -136,8 +136,8 @@ _FAMILY = (
     "exploratory and not adjusted."
 )
 _ONE_MODEL = (
-    "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
-    "differ."
+    "One model: the same weights in the same precision, or the same name at the same address. "
+    f"{COMPARISONS['thinking'].note}"
 )
 _BOLD = "Bold: adjusted p below 0.05."
 
@@ -157,8 +157,9 @@ ANALYSIS = Analysis(
                 columns.sample(),
                 columns.count("stories"),
                 *columns.contrast(),
+                *columns.pairing(),
             ),
-            (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
+            (_INTERVAL, columns.PAIRING, COMPARISONS["models"].note, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
             ("differences",),
         ),
         TableForm(
@@ -173,9 +174,11 @@ ANALYSIS = Analysis(
                 columns.share("score", "With"),
                 columns.share("score_plain", "Without"),
                 *columns.contrast(header="With less without"),
+                *columns.pairing("with", "without"),
             ),
             (
                 _ONE_MODEL,
+                columns.PAIRING,
                 _INTERVAL,
                 f"{columns.TEST} Adjusted: as in the table of differences, where each pair stands, too.",
                 _BOLD,

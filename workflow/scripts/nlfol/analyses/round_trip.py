@@ -9,7 +9,7 @@ from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
-from nlfol.store.columns import TASK, contrast, counts, schema, texts
+from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, Score, TableForm
@@ -23,7 +23,7 @@ STOPS = schema("stops", 1, [*TASK, *texts("presentation", "model", "kind", "stop
 """One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
 ended."""
 
-FEW_SHOT = schema("few_shot", 2, [*TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot")])
+FEW_SHOT = schema("few_shot", 3, [*TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing()])
 """One row a dataset, task, metric and model that was asked with solved examples and without."""
 
 WITH, WITHOUT = "few_shot", "zero_shot"
@@ -62,8 +62,8 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
-            found = paired(shown[WITH], shown[WITHOUT], ("score", "score_zero_shot"))
-            rows += [] if found is None else [{**shown[WITH].named(*OF_TASK, "model", "metric"), **found}]
+            found = paired(shown[WITH], shown[WITHOUT], "few_shot", ("score", "score_zero_shot"))
+            rows.append({**shown[WITH].named(*OF_TASK, "model", "metric"), **found})
     adjust(rows)
     return rows
 

@@ -12,8 +12,9 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, common_dispersion, wording
 from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.pairing import COMPARISONS
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
-from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
+from nlfol.store.columns import TASK, contrast, field, intervals, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, TableForm
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 STABILITY = schema(
     "stability",
-    1,
+    2,
     [
         *TASK,
         *WORDING,
@@ -32,7 +33,8 @@ STABILITY = schema(
         field("strategy", pa.string(), null=True),  # of a task of programs
         *texts("model", "kind"),
         # Items and stories of the originals; adjusted over all rows of models, null of references.
-        *contrast("right_original", "right", difference="drop", unadjusted=True),
+        *contrast("right_original", "right", difference="drop"),
+        *pairing(),
         *intervals("dispersion_original", "dispersion"),  # pooled, over the same items; null without a solver
     ],
 )
@@ -54,8 +56,8 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
     rows = []
     for (dataset, task, model, presentation), one in asked.items():
         original = asked.get((entries[dataset].get("of", ""), task, model, presentation))
-        found = None if original is None else paired(original, one, ("right_original", "right"), "drop")
-        if original is not None and found is not None:
+        if original is not None:
+            found = paired(original, one, "wording", ("right_original", "right"), "drop")
             before, after = (programs.get((name, task, model)) for name in (original.source.dataset, dataset))
             rows.append(
                 {
@@ -106,11 +108,14 @@ STABILITY_TABLE = TableForm(
         columns.share("right_original", "Right, original"),
         columns.share("right", "Right, other words"),
         *columns.contrast("drop", "Drop"),
+        *columns.pairing("original", "other words"),
         columns.interval("dispersion_original", "Dispersion, original"),
         columns.interval("dispersion", "Dispersion, other words"),
     ),
     (
         "Items: asked in both wordings. Drop: the original less the other words, item by item.",
+        columns.PAIRING,
+        COMPARISONS["wording"].note,
         columns.TEST,
         "Adjusted: by Holm over all models of this table.",
         columns.DETECTABLE,

@@ -1,14 +1,14 @@
 """Agreement of a model's answers to two tasks: most similar against ranking (the paper's table 8)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from itertools import product
 from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
-from nlfol.statistics.agreement import SHARES, agreement
+from nlfol.statistics.agreement import SHARES
+from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Series
-from nlfol.store.columns import counts, numbers, schema, texts
+from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
@@ -16,12 +16,13 @@ from nlfol.tasks.task import AnswerForm
 
 TASK_AGREEMENTS = schema(
     "task_agreements",
-    2,
+    3,
     [
         *texts("dataset"),
         *texts("protocol", null=True),
         *texts("model", "presentation", "most_similar", "ranking"),  # names of the two entries
         *counts("items", "available"),  # available: that the dataset offers for both tasks
+        *pairing(),
         *numbers(*SHARES, null=True),  # as in DIFFERENCES
     ],
 )
@@ -31,16 +32,16 @@ TASK_AGREEMENTS = schema(
 def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds."""
     for chosen, ranked in choices_and_orders(one for one in series if one.metric in one.source.asked.metrics[:1]):
-        common = chosen.answers.join(ranked.answers, on=["item", "seed"], suffix="_ranked", nulls_equal=True)
-        if not common.is_empty():
-            yield {
-                **chosen.named("dataset", "protocol", "model", "presentation"),
-                "most_similar": chosen.source.task,
-                "ranking": ranked.source.task,
-                "items": common["item"].n_unique(),
-                "available": min(chosen.source.available, ranked.source.available),
-                **asdict(agreement(common["score"].to_list(), common["score_ranked"].to_list())),
-            }
+        made = pairs(chosen, ranked, COMPARISONS["tasks"])
+        yield {
+            **chosen.named("dataset", "protocol", "model", "presentation"),
+            "most_similar": chosen.source.task,
+            "ranking": ranked.source.task,
+            "items": made.kept["item"].n_unique(),
+            "available": min(chosen.source.available, ranked.source.available),
+            **made.counts,
+            **made.agreement,
+        }
 
 
 def choices_and_orders(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
@@ -67,8 +68,14 @@ ANALYSIS = Analysis(
                 *columns.texts("dataset", "protocol", "model", "presentation", "most_similar", "ranking"),
                 columns.sample(),
                 *columns.AGREEMENT,
+                *columns.pairing("most similar", "ranking"),
             ),
-            (columns.AGREEMENT_NOTE, "Items that both tasks asked; those refused by one are left out."),
+            (
+                columns.AGREEMENT_NOTE,
+                columns.PAIRING,
+                COMPARISONS["tasks"].note,
+                "Items that both tasks asked; those refused by one are left out.",
+            ),
             ("task_agreements",),
             opens=_opens,
         ),

@@ -8,8 +8,9 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import Aligned, common_dispersion
 from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.pairing import COMPARISONS
 from nlfol.statistics.summary import OF_TASK, Series
-from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
+from nlfol.store.columns import TASK, contrast, field, intervals, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
@@ -17,7 +18,7 @@ from nlfol.tasks.question_answering import RIGHT
 
 TRAINED = schema(
     "trained",
-    1,
+    2,
     [
         *TASK,
         *texts("presentation"),
@@ -25,6 +26,7 @@ TRAINED = schema(
         *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
         *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
         *contrast("right_base", "right", difference="gain"),
+        *pairing(),
         *intervals("dispersion_base", "dispersion"),  # pooled, over the same items; null without a solver
     ],
 )
@@ -58,20 +60,21 @@ def trained(
             and other.source.task_kind == one.source.task_kind
         ]
         for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
-            found = paired(one, asked[dataset, base_task, base, presentation], ("right", "right_base"), "gain")
-            if found is not None:
-                own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
-                row = {
-                    **one.named(*OF_TASK, "model", "presentation"),
-                    "strategy": None if own is None else own.about["strategy"],
-                    "training": training,
-                    "base": base,
-                    "base_task": base_task,
-                    **found,
-                    **common_dispersion("dispersion_base", other, own),
-                    **common_dispersion("dispersion", own, other),
-                }
-                rows.append(row)
+            comparison = "training" if task == base_task else "training_strategy"
+            of_base_model = asked[dataset, base_task, base, presentation]
+            found = paired(one, of_base_model, comparison, ("right", "right_base"), "gain")
+            own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
+            row = {
+                **one.named(*OF_TASK, "model", "presentation"),
+                "strategy": None if own is None else own.about["strategy"],
+                "training": training,
+                "base": base,
+                "base_task": base_task,
+                **found,
+                **common_dispersion("dispersion_base", other, own),
+                **common_dispersion("dispersion", own, other),
+            }
+            rows.append(row)
     adjust(rows)
     return rows
 
@@ -93,11 +96,14 @@ TABLE = TableForm(
         columns.share("right_base", "Right, base"),
         columns.share("right", "Right, tuned"),
         *columns.contrast("gain", "Gain"),
+        *columns.pairing("tuned", "base"),
         columns.interval("dispersion_base", "Dispersion, base"),
         columns.interval("dispersion", "Dispersion, tuned"),
     ),
     (
         _GAIN,
+        columns.PAIRING,
+        *(COMPARISONS[name].note for name in ("training", "training_strategy")),
         columns.TEST,
         "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
         "Dispersion: as in the table of stability, of the items asked of both.",

@@ -7,37 +7,51 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.differences import difference, holm
+from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.statistics.summary import Series
 
 
 def paired(
-    first: Series, second: Series, means: tuple[str, str] | None = None, name: str = "difference"
-) -> dict[str, Any] | None:
-    """Return the columns of ``store.columns.contrast`` but ``adjusted``, over common items; None without any.
+    first: Series,
+    second: Series,
+    comparison: str,
+    means: tuple[str, str] | None = None,
+    name: str = "difference",
+) -> dict[str, Any]:
+    """Return the columns of ``store.columns.contrast`` and ``pairing`` but ``adjusted``, of two arms.
 
     Args:
-        first: the series from which ``second`` is subtracted.
-        second: the other series.
+        first: the arm from which ``second`` is subtracted.
+        second: the other one.
+        comparison: name of what is compared, see ``pairing.COMPARISONS``.
         means: names of both means; None leaves them out.
         name: name of the difference.
     """
-    common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
-    if common.is_empty():
-        return None
+    return contrast(pairs(first, second, COMPARISONS[comparison]), first.source.available, means, name)
+
+
+def contrast(
+    made: Pairs, available: int, means: tuple[str, str] | None = None, name: str = "difference"
+) -> dict[str, Any]:
+    """Return the columns of pairs, as ``paired``; without figures where they are too few."""
+    common = made.items
+    counts = {"items": common.height, "stories": common["story"].n_unique(), "available": available, **made.counts}
+    if not made.are_enough:
+        figures = (*(means or ()), name, "error", "low", "high", "p", "detectable")
+        return counts | dict.fromkeys(figures)
     scores, others = common["score"].to_list(), common["score_second"].to_list()
     found = asdict(difference(scores, others, common["story"].to_list()))
     of_means = (common["score"].mean(), common["score_second"].mean())
-    return {
-        **dict(zip(means or (), of_means if means else (), strict=True)),
-        "available": first.source.available,
-        name: found.pop("mean"),
-        **found,
-    }
+    named = dict(zip(means or (), of_means if means else (), strict=True))
+    return counts | named | {name: found.pop("mean")} | found
 
 
 def adjust(family: Sequence[dict[str, Any]]) -> None:
-    """Adjust the p-values of rows that are one family, by Holm."""
-    for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
+    """Adjust the p-values of rows that are one family, by Holm; rows without one are in no family."""
+    known = [row for row in family if row["p"] is not None]
+    for row in family:
+        row["adjusted"] = None
+    for row, adjusted in zip(known, holm([row["p"] for row in known]), strict=True):
         row["adjusted"] = adjusted
 
 

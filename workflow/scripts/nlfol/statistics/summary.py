@@ -78,7 +78,11 @@ class Origin:
 
 @dataclass(frozen=True)
 class Series:
-    """Scores of a model in one task, metric and presentation (""), a row an item and seed, with the item's story."""
+    """Scores of a model in one task, metric and presentation (""), a row an item and seed.
+
+    Answers have ``item``, ``story``, ``seed``, ``score``, ``unread`` (there is none that could be read) and ``shown``,
+    the digests of the components of the request.
+    """
 
     source: Origin
     metric: str
@@ -97,6 +101,18 @@ class Series:
             pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
         )
 
+    def keyed(self, components: tuple[str, ...]) -> pl.DataFrame:
+        """Return the answers with their ``row``, and a ``key`` that is equal where all of these components are."""
+        if components not in self._keyed:
+            shown = pl.struct(pl.lit(0), *(pl.col("shown").struct.field(name) for name in components))
+            columns = "item", "story", "seed", "score", "unread", shown.hash().alias("key")
+            self._keyed[components] = self.answers.select(*columns).with_row_index("row")
+        return self._keyed[components]
+
+    @cached_property
+    def _keyed(self) -> dict[tuple[str, ...], pl.DataFrame]:
+        return {}
+
     def named(self, *names: str) -> dict[str, Any]:
         """Return columns of a row: of the source, or metric, presentation or number of seeds."""
         own = ("metric", "presentation", "seeds")
@@ -113,7 +129,8 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
     for source, scores in loaded:
         for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
             if source.asked.rates(str(metric)):
-                columns = answers.select("item", "story", "seed", "score")
+                unread = (pl.col("outcome") != "answered").alias("unread")
+                columns = answers.select("item", "story", "seed", "score", unread, "shown")
                 yield Series(source, str(metric), str(presentation), columns)
 
 

@@ -64,18 +64,28 @@ def mean(*, null: bool = False) -> list[pa.Field[Any]]:
     return [*numbers("mean", null=null), *numbers("low", "high", null=True)]
 
 
-def contrast(*means: str, difference: str = "difference", unadjusted: bool = False) -> list[pa.Field[Any]]:
+def pairing() -> list[pa.Field[Any]]:
+    """Return the columns of the pairs of answers that a difference is of, see ``statistics.pairing``."""
+    return [
+        *counts("pairs", "refused"),  # pairs compared; and those that differ in more than what is compared
+        # The component in which most of these differ; "items" where too few items are in both arms; null where neither.
+        *texts("refusal", null=True),
+        *counts("unread", "unread_second"),  # answers in pairs that could not be read, were cut off or never came
+    ]
+
+
+def contrast(*means: str, difference: str = "difference") -> list[pa.Field[Any]]:
     """Return the columns of two means over common items and their difference, as ``statistics.contrasts.paired``.
 
-    ``unadjusted``: some rows are in no family that is adjusted.
+    Means, difference and p are null where too few items make pairs.
     """
     return [
         *counts("items", "available", "stories"),  # items of both, of those that the dataset offers
-        *numbers(*means, difference),
+        *numbers(*means, difference, null=True),
         # Cluster-robust standard error and interval at 95 %; null for too few stories.
         *numbers("error", "low", "high", null=True),
-        *numbers("p"),  # two-sided, of equal means; belongs to the interval
-        *numbers("adjusted", null=unadjusted),  # by Holm over the family
+        *numbers("p", null=True),  # two-sided, of equal means; belongs to the interval
+        *numbers("adjusted", null=True),  # by Holm over the family; null where a row is in none
         # The smallest difference that the interval tells from 0 with probability 0.8; null as low.
         *numbers("detectable", null=True),
     ]

@@ -123,6 +123,27 @@ def contrast(name: str = "difference", header: str = "Difference") -> tuple[Colu
     return difference(name, header), p(), p("adjusted", "Adjusted p"), share("detectable")
 
 
+def pairing(first: str = "first", second: str = "second") -> tuple[Column, ...]:
+    """Return the columns of the pairs that a difference is of; the arms' names are for their unread answers."""
+
+    def refused(row: Row) -> Cell:
+        return row["refusal"] and (f"{row['refused']} ({row['refusal']})" if row["refused"] else row["refusal"])
+
+    def unread(row: Row) -> Cell:
+        return row["unread"], row["unread_second"]
+
+    return (
+        count("pairs"),
+        column("refused", "Pairs refused", Kind.TEXT, refused),
+        tally("unread", f"Unread, {first} / {second}", ("first", "second"), unread),
+    )
+
+
+PAIRING = (
+    "Pairs: answers to one item under one seed that were given the same but for what is compared. Refused: the others, "
+    "with what most of them differ in. No difference where fewer than half of the items asked make pairs. Unread: "
+    "answers of pairs that could not be read, were cut off or never came; they are wrong."
+)
 AGREEMENT = tuple(map(share, SHARES))
 """Shares of answers that both, one or neither of two is right about."""
 

@@ -1,0 +1,85 @@
+"""Pairs of answers: a second factor is refused and counted, and a difference of too few items is not given."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.summary import Origin, Series
+from nlfol.store.schemas import COMPONENTS
+
+SHOWN = pl.Struct(dict.fromkeys(COMPONENTS, pl.String))
+PLACES = range(8)
+
+
+def arm(named: str = "m", *, items: int = 8, seeds: tuple[int | None, ...] = (3, 12), **changed: Any) -> Series:
+    """Answers to items of one story each; ``changed`` is shown under seed 3 of the first six items."""
+    rows = [
+        {
+            "item": f"{place}:0",
+            "story": str(place),
+            "seed": seed,
+            "score": float(place % 2),
+            "unread": place == 0,
+            "shown": {**dict.fromkeys(COMPONENTS, "same"), **(changed if seed == 3 and place < 6 else {})},
+        }
+        for place in range(items)
+        for seed in seeds
+    ]
+    types = {"item": pl.String, "story": pl.String, "seed": pl.Int64, "score": pl.Float64, "unread": pl.Boolean}
+    answers = pl.DataFrame(rows, {**types, "shown": SHOWN})
+    return Series(Origin("toy", "ranking", "ranking", "audited", named, "chat", 8), "equivalence", "english", answers)
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_a_planted_second_factor_is_refused(comparison: str) -> None:
+    equal = COMPARISONS[comparison].equal
+    assert {"text", "candidates"} - COMPARISONS[comparison].factor <= set(equal)
+    for component in COMPONENTS:
+        planted: dict[str, Any] = {component: "other"}
+        found = paired(arm(), arm("n", **planted), comparison)
+        if component in equal:
+            # With equal seeds each item keeps its pair under the other seed.
+            assert (found["refused"], found["refusal"]) == (6 if "seed" in equal else 12, component)
+        else:
+            assert (found["refused"], found["refusal"]) == (0, None)
+
+
+def test_pairs_are_of_one_seed_and_unread_answers_of_both_are_counted() -> None:
+    found = paired(arm(seeds=(3, 12, 20)), arm("n", seeds=(12, 3)), "models")
+    assert (found["pairs"], found["refused"], found["items"]) == (16, 0, 8)
+    assert (found["unread"], found["unread_second"]) == (2, 2)
+    apart = paired(arm(seeds=(3,)), arm("n", seeds=(4,)), "models", ("one", "other"))
+    assert (apart["pairs"], apart["refused"], apart["refusal"]) == (0, 8, "seed")
+    assert [apart[name] for name in ("one", "other", "difference", "p", "low")] == [None] * 5
+
+
+def test_no_difference_of_fewer_than_half_of_the_items() -> None:
+    """Six of eight items are refused under their only seed; of a sample, its own items count."""
+    found = paired(arm(seeds=(3,)), arm("n", seeds=(3,), prompt="other"), "models")
+    assert (found["items"], found["refused"], found["refusal"], found["difference"]) == (2, 6, "prompt", None)
+    sample = paired(arm(), arm("n", items=3), "models")
+    assert (sample["items"], sample["refusal"], sample["difference"]) == (3, None, 0)
+
+
+def test_items_that_are_not_shared_are_a_reason() -> None:
+    other = arm("n")
+    renamed = pl.when(pl.col("story") > "1").then("x" + pl.col("item")).otherwise("item")
+    answers = other.answers.with_columns(item=renamed)
+    found = paired(arm(), Series(other.source, other.metric, other.presentation, answers), "models")
+    assert (found["items"], found["refusal"], found["difference"]) == (2, "items", None)
+
+
+def test_rows_without_a_difference_are_in_no_family() -> None:
+    rows: list[dict[str, Any]] = [{"p": 0.01}, {"p": None}, {"p": 0.03}]
+    adjust(rows)
+    assert [row["adjusted"] for row in rows] == [0.02, None, 0.03]
+
+
+def test_what_is_unknown_of_both_is_equal_and_of_one_is_not() -> None:
+    known, unknown = arm(), arm("n")
+    hidden = Series(unknown.source, "equivalence", "english", unknown.answers.with_columns(shown=pl.lit(None, SHOWN)))
+    assert pairs(hidden, hidden, COMPARISONS["metrics"]).refused == 0
+    assert pairs(known, hidden, COMPARISONS["metrics"]).refused == 16
