@@ -161,6 +161,6 @@ def test_formalization_alone_has_the_keys_of_a_round_trip() -> None:
         read_configuration(values)
     values["tasks"]["crossed"]["limits"] = {"formula": 2000}
     assert read_configuration(values).tasks["crossed"].shown_as == ("zero_shot",)
-    values["tasks"]["crossed"] |= {"prompt": "translation", "given": "glosses"}
+    values["tasks"]["crossed"] |= {"prompt": "own", "given": "glosses"}
     with pytest.raises(ConfigurationError, match="given and presentations are of prompt: formalization"):
         read_configuration(values)

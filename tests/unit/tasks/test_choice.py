@@ -1,5 +1,6 @@
 """Presentation orders of candidates, answers about them, and scores where similarities tie."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
 from tests.examples import CUBES as GOLD
-from tests.examples import said
+from tests.examples import ROOT, said
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.sets import Candidate
@@ -22,8 +23,9 @@ from nlfol.tasks.choice import is_tied, probability_ends, shown_order
 from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
-from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.plan import NoPrompts, Prompts, Setting, Step
 from nlfol.tasks.ranking import Ranking, RankingEntry
+from nlfol.tasks.registry import build_task
 
 TETS = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
 SEEDS = [3, 12, 26, 85, 107]
@@ -81,6 +83,20 @@ def test_under_protocol_paper_all_seeds_see_one_order() -> None:
     assert len({tuple(order) for order in orders(item(), SEEDS, "paper")}) == 1
     assert orders(item(), [99], "paper")[0] == orders(item(), SEEDS, "paper")[0]
     assert orders(item(1), SEEDS, "paper") != orders(item(2), SEEDS, "paper")
+
+
+@pytest.mark.parametrize("presentation", ["formula", "english"])
+@pytest.mark.parametrize("kind", ["most_similar", "ranking", "logical_translation"])
+def test_published_prompts_say_no_more_than_the_papers(kind: str, presentation: str) -> None:
+    about = item()
+    of_kind = build_task(json.dumps({"task": kind, "prompt": "published"}))
+    setting = Setting("tarski", 1, (3,), Prompts(ROOT / "resources/prompts"))
+    step = of_kind.plan(setting).following(about, presentation, 3, [])
+    assert isinstance(step, Step)
+    told = step.system + step.user
+    assert about.text in step.user
+    assert ("Predicates:" in told) == (kind == "logical_translation")
+    assert not [words for words in ("binds", "parentheses", "or both", "≠", "opposite", "no more") if words in told]
 
 
 def by_enumeration(similarities: Sequence[float], first: set[int], last: set[int]) -> Fraction:

@@ -58,6 +58,8 @@ class ChoiceEntry(TaskEntry):
     """Forms in which candidates are shown; each is asked apart."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
+    prompt: Literal["own", "published"] = "own"
+    """The prompt: nlfol's own, or one that says what the paper's says."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
         {"task", "protocol", "perturbations", "minimum", "sampling", "english"}
@@ -70,6 +72,11 @@ class ChoiceEntry(TaskEntry):
         if self.protocol == "paper" and (self.minimum, self.sampling) != (1, "edits"):
             raise ValueError("minimum and sampling are of protocol audited; under paper leave them out")
         return self
+
+    @property
+    @override
+    def template(self) -> str:
+        return "published_" if self.prompt == "published" else ""
 
     @property
     @override

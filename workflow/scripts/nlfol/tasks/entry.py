@@ -86,6 +86,11 @@ class TaskEntry(Part):
         return None
 
     @property
+    def template(self) -> str:
+        """Return what the names of the task's templates begin with."""
+        return ""
+
+    @property
     def is_about_dataset(self) -> bool:
         """Return whether the items are the dataset's sentences as they are."""
         return self.taken is None

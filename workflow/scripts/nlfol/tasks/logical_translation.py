@@ -56,8 +56,8 @@ class LogicalTranslationEntry(TaskEntry):
     unbound: Literal["invalid", "close"] = "invalid"
     """A formula with a free variable is invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
-    prompt: Literal["translation", "formalization"] = "translation"
-    """The prompt: the task's own, or that of the second step of a round trip."""
+    prompt: Literal["own", "published", "formalization"] = "own"
+    """The prompt: nlfol's own, one that says what the paper's says, or that of the second step of a round trip."""
     given: Given = "symbols"
     """Vocabulary that the prompt of round trips shows; the task's own shows symbols with glosses."""
     presentations: Annotated[tuple[Shots, ...], AfterValidator(each_once)] = ("zero_shot",)
@@ -73,6 +73,11 @@ class LogicalTranslationEntry(TaskEntry):
     @override
     def shown_as(self) -> tuple[str, ...]:
         return self.presentations if self.prompt == "formalization" else ("",)
+
+    @property
+    @override
+    def template(self) -> str:
+        return "published_" if self.prompt == "published" else ""
 
     @property
     @override
@@ -105,7 +110,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         """Check also that a round trip, where the experiment has any, formalizes with the same prompt."""
         super().check_entry(name, experiment)
         entry, own = self.entry, _prompted(self.entry)
-        if entry.prompt == "translation" and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
+        if entry.prompt != "formalization" and (entry.given, entry.presentations) != ("symbols", ("zero_shot",)):
             raise ValueError(
                 f"tasks.{name}: given and presentations are of prompt: formalization; add it, or drop them"
             )
@@ -122,7 +127,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     @override
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
-        if self.entry.prompt == "translation":
+        if self.entry.prompt != "formalization":
             return super()._step(setting, item, presentation, seed)
         given, limits = self.entry.given, self.entry.limits
         system, user = turns(

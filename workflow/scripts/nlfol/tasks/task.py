@@ -309,7 +309,9 @@ class OneStepTask(Task[E]):
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
         order = self.order(setting, item, presentation, seed)
         material = self.material(item, presentation, order)
-        system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, order, **material)
+        system, user = setting.prompts.turns(
+            f"{self.kind}/{self.entry.template}", item, presentation, order, **material
+        )
         return Step("", system, user, self.schema(item), tuple(order))
 
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
