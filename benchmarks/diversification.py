@@ -28,10 +28,12 @@ from tests.unit.diversification.planting import PLANTS
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import audit
+from nlfol.diversification.forms import UNCOUNTED
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.forms import read_forms
 from nlfol.problems.gold import derived
+from nlfol.problems.lexicon import Word
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]
@@ -54,6 +56,8 @@ class Shown:
     mentions: int = 0
     clean: int = 0
     nested: int = 0
+    dispersion: float = 0
+    dispersion_of_two: float = 0
     seconds: float = 0
     reading: float = 0
     types: Counter[str] = field(default_factory=Counter)
@@ -95,9 +99,22 @@ def shown(problems: Sequence[Problem]) -> tuple[Shown, list[Problem]]:
         found.repeats += sum(done.repeats.values())
         found.fewest += sum(fewest_repeats(problem, done.problem, LEXICON).values())
         found.mentions += sum(len(statement.mentions) for statement in done.problem.statements)
+        found.dispersion += dispersion(done.problem) / len(problems)
+        two = diversify(problem, LEXICON, Settings(forms=2), "benchmark").problem
+        found.dispersion_of_two += dispersion(two) / len(problems)
         found.clean += not audit(problem, done.problem, LEXICON)
         found.nested += is_nested(problem) if len(made) % EACH == 1 else 0
     return found, made
+
+
+def dispersion(problem: Problem) -> float:
+    """Return the SDS of a translator that has a symbol for each word of a concept: over concepts said twice."""
+    words: dict[str, list[str]] = {}
+    for mention in (mention for sentence in problem.sentences for mention in sentence.mentions):
+        is_word = LEXICON.form(Word(mention.concept, mention.form)).slot not in UNCOUNTED
+        words.setdefault(mention.concept, []).append(mention.form if is_word else "")
+    repeated = [set(forms) - {""} for forms in words.values() if len(forms) > 1]
+    return sum(max(len(forms) - 1, 0) for forms in repeated) / max(len(repeated), 1)
 
 
 def is_nested(problem: Problem) -> bool:
@@ -156,6 +173,8 @@ def main() -> None:
         print(f"  {found.repeats} repeats in {found.mentions} mentions, fewest possible {found.fewest};", end=" ")
         print(f"{found.nested} of {-(-len(done) // EACH)} nested; {found.clean} without a finding of the audit;")
         print(f"  {', '.join(f'{kind} {count}' for kind, count in found.types.most_common())};")
+        sds = f"{found.dispersion:.2f}, of two forms a concept {found.dispersion_of_two:.2f}"
+        print(f"  SDS of a translator with a symbol for each word {sds};")
         ratio = found.seconds / found.reading
         print(f"  {found.problems / found.seconds:.0f} a second, {ratio:.1f} times reading the original", flush=True)
     plant_all(originals, made, options.faults)

@@ -5,6 +5,7 @@ rule audit_problems:
     input:
         shipped("resources/lexicon/problems.yaml"),
         shipped("resources/lexicon/diversified.yaml"),
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].read_from,
         originals=originals_of,
         problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
     output:
@@ -19,6 +20,7 @@ rule audit_problems:
         mem_mb=growing(4_000),
         runtime=60,
     params:
+        wordnet=lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].wordnet,
         code=code("audit_problems"),
     message:
         "Reading back the problems of {wildcards.dataset}"

@@ -6,20 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification.audit import verdicts
-from nlfol.problems import Problem
+from nlfol.diversification.others import with_wordnet
+from nlfol.problems import LexiconError, Problem
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import PROBLEMS, REWRITTEN
+from nlfol.store.records import SourceError
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(name: str, originals: Path, problems: Path, output: Path) -> None:
-    """Write the REWRITTEN file."""
+def main(name: str, originals: Path, problems: Path, output: Path, *, wordnet: Path | None = None) -> None:
+    """Write the REWRITTEN file; with WordNet's folder, its synonyms are read, too. Raises ``SourceError``."""
     before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
-    lexicon = shipped_forms()
+    try:
+        lexicon = shipped_forms() if wordnet is None else with_wordnet(shipped_forms(), wordnet)
+    except LexiconError as error:
+        raise SourceError(str(error)) from error
     rows = [
         verdict
         for row in files.rows(problems, PROBLEMS)
@@ -38,4 +43,5 @@ if __name__ == "__main__":
             Path(snakemake.input.originals),
             Path(snakemake.input.problems),
             Path(snakemake.output[0]),
+            wordnet=Path(snakemake.params.wordnet) if snakemake.params.wordnet else None,
         )

@@ -136,7 +136,7 @@ class Run:
         self.ask("assembling", url)
         stage = assemble_problems.Stage(problems, proposals, similar, offered, self.path("assembling.responses"))
         assemble_problems.main(json.dumps(entry), "solt", stage, made, choices, seed=None)
-        audit_problems.main("solt", problems, made, audited)
+        audit_problems.main("solt", problems, made, audited, wordnet=Path(entry["wordnet"]))
         comparison.write_wordings(made, alike)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
