@@ -29,10 +29,10 @@ CONFIGURATION: dict[str, Any] = {
 def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/problems.yaml")
     expected = {
-        "ingest_problems": 7,
-        "build_items": 7 * 3,
+        "ingest_problems": 8,
+        "build_items": 8 * 3,
         # The reader does every task, the constant one.
-        "answer_by_reference": 7 * 3 + 7,
+        "answer_by_reference": 8 * 3 + 8,
         "ask_chat": None,
     }
     assert {rule: run.jobs.get(rule) for rule in expected} == expected

@@ -40,6 +40,7 @@ WORDED = {
             "protocol",
             "intensity",
             "types",
+            "forms",
             "at_most",
             "glossary",
             "decoys",
