@@ -8,6 +8,7 @@ the others images.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -127,30 +128,55 @@ class TableQuality(NamedTuple):
 
 
 def expressions(problem: Problem) -> dict[str, frozenset[str]]:
-    """Return the concepts of each expression of a problem, in lower case."""
+    """Return the concepts of each expression of a problem, as ``plain_expression`` has it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for statement in problem.sentences:
         for mention in statement.mentions:
-            found[_expression(statement.text[mention.start : mention.end])].add(mention.concept)
+            found[plain_expression(statement.text[mention.start : mention.end])].add(mention.concept)
     return {expression: frozenset(concepts) for expression, concepts in found.items()}
 
 
 def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[str]]) -> TableQuality:
     """Hold a table to the concepts of a problem's expressions, as pairs of expressions."""
     joined: set[tuple[str, str]] = set()
-    unknown: dict[str, None] = {}
+    unknown: dict[str, str] = {}
     for row in table:
         known = set()
-        for expression in map(_expression, row):
+        for said in row:
+            expression = plain_expression(said)
             if expression in gold:
                 known.add(expression)
             else:
-                unknown[expression] = None
+                unknown.setdefault(expression, said)
         joined.update(combinations(sorted(known), 2))
     true = {pair for pair in combinations(sorted(gold), 2) if gold[pair[0]] & gold[pair[1]]}
     right = len(joined & true)
-    return TableQuality(Share(right, len(joined)), Share(right, len(true)), tuple(unknown))
+    return TableQuality(Share(right, len(joined)), Share(right, len(true)), tuple(unknown.values()))
 
 
-def _expression(text: str) -> str:
-    return " ".join(text.casefold().split())
+def plain_expression(text: str) -> str:
+    """Return what tells an expression: its words without articles, forms of "be", a leading "to" and inflection.
+
+    So "the Lions", "is cold" and "to chase" are "lion", "cold" and "chase", as stems that are no words.
+    """
+    words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]", text.casefold())
+    told = [word for place, word in enumerate(words) if word not in _UNTOLD and not (word == "to" and not place)]
+    return " ".join(map(_stem, told or words))
+
+
+_UNTOLD = frozenset(["a", "an", "the", "be", "am", "is", "are", "was", "were", "been", "being"])
+
+
+def _stem(word: str) -> str:
+    """Return a word without the endings of regular plurals and verbs, and what these change."""
+    word = re.sub(r"['’]s?$", "", word)
+    if re.search(r"..ies$", word):
+        word = f"{word[:-3]}y"
+    elif re.search(r"(?:[sxz]|ch|sh)es$", word):
+        word = word[:-2]
+    elif re.search(r"..[^sui]s$", word):
+        word = word[:-1]
+    else:
+        before = word.removesuffix("ing" if word.endswith("ing") else "ed")
+        word = before if re.search(r"[aeiouy].", before) else word
+    return re.sub(r"([^aeiou])\1$", r"\1", re.sub(r"(?<=..)e$", "", word))

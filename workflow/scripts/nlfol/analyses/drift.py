@@ -160,6 +160,7 @@ DRIFT_TABLE = TableForm(
         "Collision: concepts of a symbol less one. B³ F: of the clusters of mentions by concept and by symbol.",
         "By structure, by name, not aligned: shares of the mentions of concepts.",
         "Table: pairs of expressions that the model's table of concepts joins, against those that mean one.",
+        "Articles, forms of “be”, “to” and inflection tell no expressions apart.",
         columns.PROBLEMS_NOTE,
     ),
     ("drift",),
