@@ -157,8 +157,26 @@ def _stability(run: Run, row: Shown) -> Cells:
         return cells
     files = [_programs(run, side) for side in (other, row)]
     for name, (own, beside) in {"dispersion_original": files, "dispersion": files[::-1]}.items():
-        common = pl.col("item").is_in(beside["item"].unique().to_list())
-        cells |= estimated(name, _pooled(_sums(own.filter(common, status="aligned"), "dispersion"), is_rate=True))
+        cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
+    return cells
+
+
+def _both_aligned(own: pl.DataFrame, beside: pl.DataFrame) -> pl.DataFrame:
+    """Aligned programs for items and seeds of which the other side's are aligned, too."""
+    key = beside.filter(status="aligned").select("item", "seed")
+    return own.filter(status="aligned").join(key, on=["item", "seed"], how="semi", nulls_equal=True)
+
+
+@table("strategies", "dataset original model task strategy base_strategy", family=_of_models)
+def _strategies(run: Run, row: Shown) -> Cells:
+    """Right answers, and dispersion, of a strategy less those of the first task of programs on the dataset."""
+    programs = run.answers.filter(dataset=row["dataset"], model=row["model"], task_kind="program")
+    base = {**row, "task": programs["task"][0]}
+    sides = [run.of(side, "dataset task model", metric="right") for side in (row, base)]
+    cells = contrast(sides, "gain", ("right", "right_base"), "prompt schema examples")
+    files = [_programs(run, side) for side in (base, row)]
+    for name, (own, beside) in {"dispersion_base": files, "dispersion": files[::-1]}.items():
+        cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
     return cells
 
 

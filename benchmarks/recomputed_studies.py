@@ -76,6 +76,10 @@ def _few_shot(run: Run, row: Shown) -> Cells:
 @table("crossed", "dataset task informalizer formalizer")
 def _crossed(run: Run, row: Shown) -> Cells:
     answers = run.of(row, "dataset task", model=row["formalizer"], metric="equivalence")
+    for other in run.csv("crossed"):
+        if other["dataset"] == row["dataset"]:
+            beside = run.of(other, "dataset task", model=other["formalizer"], metric="equivalence")
+            answers = answers.join(beside.select("item").unique(), on="item", how="semi")
     return {**sample(answers), "seeds": seeds(answers), **scored("score", answers)}
 
 

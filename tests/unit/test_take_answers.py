@@ -102,6 +102,26 @@ def test_who_formalizes_whose_english(tmp_path: Path) -> None:
     assert [row[6] for row in table.rows] == [*expected, Score(0.0)]
 
 
+def test_all_rows_of_crossed_models_are_of_the_items_that_everybody_put_into_english(tmp_path: Path) -> None:
+    """The silent informalizer's easier items are those of the other's row, too."""
+    paths = []
+    for task, right in (("of_talker", {"a": 1, "b": 0, "c": 0}), ("of_silent", {"a": 1})):
+        rows = [
+            score(f"{story}:0", "p1", metric="equivalence", score=float(value), verdict="equivalent", presentation="")
+            for story, value in right.items()
+        ]
+        said = {"dataset": "d", "task": task, "task_kind": "logical_translation", "protocol": ""}
+        said |= {"model": "m", "kind": "chat", "available": str(len(rows))}
+        paths.append(tmp_path / f"{task}.arrow")
+        files.write(paths[-1], schemas.SCORES, rows, said)
+    analyse("crossed", tmp_path, {"informalizers": ["talker", "silent"]}, crossed_scores=paths)
+    rows = read_frame(tmp_path / "crossed.arrow", CROSSED).to_dicts()
+    assert [(row["informalizer"], row["items"], row["available"], row["mean"]) for row in rows] == [
+        ("talker", 1, 3, 1),
+        ("silent", 1, 1, 1),
+    ]
+
+
 CONFIGURATION = """
 seed: 7
 datasets:

@@ -22,7 +22,7 @@ from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import TRUTHS
 from nlfol.programs import FORMULAS, Lines
-from nlfol.statistics.aligned import load_programs
+from nlfol.statistics.aligned import dispersions, load_programs
 from nlfol.statistics.differences import difference
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
@@ -322,3 +322,43 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
         ("drift", "fixed_by_consistency"): 1,
         ("unparsable", "fixed_otherwise"): 1,
     }
+
+
+def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:
+    """The table helps in other words alone: one problem of four there, none as they stand."""
+    table = Program(ProgramEntry(shots=0, strategy="tuned"))
+    scores, programs = [], []
+    helped = {"toy": (gold, gold), "said": (with_drift, with_help)}
+    for dataset, (plain, tuned) in helped.items():
+        (tmp_path / dataset).mkdir()
+        for name, task, answer in (("direct", PROGRAM, plain), ("tuned", table, tuned)):
+            (tmp_path / dataset / name).mkdir()
+            made = Experiment(tmp_path / dataset / name, PROBLEMS, dataset, name)
+            made.add(task, "m", answer)
+            scores += made.scores
+            programs.append(made.align(task, "m"))
+    analyse("strategies", tmp_path, {"wordings": DATASETS}, problem_scores=scores, programs=programs)
+    rows = {row["dataset"]: row for row in files.rows(tmp_path / "strategies.arrow", schema_of("strategies"))}
+    assert [(row["strategy"], row["base_strategy"], row["pairs"]) for row in rows.values()] == [
+        ("tuned", "direct", 4)
+    ] * 2
+    assert (rows["toy"]["gain"], rows["toy"]["further"]) == (0, None)
+    said = rows["said"]
+    assert (said["right_base"], said["right"], said["gain"], said["unread"]) == (1 / 4, 2 / 4, 1 / 4, 2)
+    assert (said["further"], said["further_items"]) == (1 / 4, 4)
+    # Both programs of "three" and "four" are aligned: the first drifts in the base's alone.
+    assert (said["aligned"], said["dispersion_base"], said["dispersion"]) == (2, pytest.approx(2 / 7), 0)
+
+
+def with_help(number: int, each: Item) -> str | None:
+    """As ``with_drift``, but for the first problem, which has one symbol a concept."""
+    return gold(number, each) if number == 0 else with_drift(number, each)
+
+
+def test_dispersions_side_by_side_are_of_items_that_are_aligned_on_both_sides(asked: Experiment) -> None:
+    """Of "three" one side has no aligned program, so the drift of the other side there is in neither figure."""
+    drifting_side = load_programs(asked.align(PROGRAM, "m"))
+    lost = tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in drifting_side.rows)
+    found = dispersions(drifting_side, replace(drifting_side, rows=lost), ("one", "other"))
+    assert (found["aligned"], found["one"], found["other"]) == (1, 0, 0)
+    assert dispersions(drifting_side, None, ("one", "other"))["aligned"] is None

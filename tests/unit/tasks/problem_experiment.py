@@ -34,7 +34,8 @@ PROGRAM = Program(ProgramEntry(shots=0))
 class Experiment:
     """Items, and scores of models that answer by a script."""
 
-    def __init__(self, folder: Path, problems: Iterable[Problem], dataset: str = "toy") -> None:
+    def __init__(self, folder: Path, problems: Iterable[Problem], dataset: str = "toy", named: str = "") -> None:
+        self.named = named
         self.folder = folder
         self.dataset = dataset
         self.problems = tuple(problems)
@@ -43,7 +44,7 @@ class Experiment:
 
     def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
         """Add a model with a seed for each script; None is a request that was cut off."""
-        about = {"dataset": self.dataset, "task": task.kind, "task_kind": task.kind, "protocol": ""}
+        about = {"dataset": self.dataset, "task": self.named or task.kind, "task_kind": task.kind, "protocol": ""}
         path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
         if not path.exists():
             files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import load, series_of
@@ -17,8 +19,9 @@ CROSSED = schema(
     [
         # The model whose English it is, and the one that formalizes it, with its kind.
         *texts("dataset", "task", "informalizer", "formalizer", "kind", "metric"),
-        *counts("items", "available", "stories", "seeds"),  # items asked, of those that have English
-        *mean(),
+        # Items that are asked in all rows of the dataset, of those that have English by this informalizer.
+        *counts("items", "available", "stories", "seeds"),
+        *mean(null=True),  # null where no item is in all rows
     ],
 )
 """One row a dataset, task that takes a model's English, and model that formalizes it."""
@@ -26,15 +29,27 @@ CROSSED = schema(
 
 def crossed(given: Given) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``CROSSED``, in the order of the files."""
-    for path, informalizer in zip(given.files["crossed_scores"], given.settings["informalizers"], strict=True):
-        for one in series_of([load(path)]):
-            found = clustered_mean(one.items["score"].to_list(), one.items["story"].to_list())
-            yield {
-                **one.named("dataset", "task", "kind", "available", "metric", "seeds"),
-                "informalizer": informalizer,
-                "formalizer": one.source.model,
-                **{name: getattr(found, name) for name in ("items", "stories", "mean", "low", "high")},
-            }
+    crossing = [
+        (informalizer, one)
+        for path, informalizer in zip(given.files["crossed_scores"], given.settings["informalizers"], strict=True)
+        for one in series_of([load(path)])
+    ]
+    common: dict[str, pl.DataFrame] = {}
+    for _, one in crossing:
+        dataset = one.source.dataset
+        common[dataset] = one.items.select("item").join(common.get(dataset, one.items), on="item", how="semi")
+    for informalizer, one in crossing:
+        items = one.items.join(common[one.source.dataset], on="item", how="semi", maintain_order="left")
+        found = clustered_mean(items["score"].to_list(), items["story"].to_list()) if items.height else None
+        names = ("mean", "low", "high")
+        yield {
+            **one.named("dataset", "task", "kind", "available", "metric", "seeds"),
+            "informalizer": informalizer,
+            "formalizer": one.source.model,
+            "items": items.height,
+            "stories": items["story"].n_unique(),
+            **{name: None if found is None else getattr(found, name) for name in names},
+        }
 
 
 ANALYSIS = Analysis(
@@ -52,7 +67,8 @@ ANALYSIS = Analysis(
                 columns.score("score", "Equivalent"),
             ),
             (
-                "Items: of those that the first model put into English at all, under its first presentation and seed.",
+                "Items: that every model of the table put into English, so that all rows of a dataset are of the same.",
+                "English: under the first presentation and seed. Of n: that the first model put into English at all.",
                 "The formalizer is asked as in logical translation. Interval at 95 % over stories.",
             ),
             ("crossed",),

@@ -190,8 +190,7 @@ def _score(row: Row, name: str, times: int = 1) -> Score:
 def _worded(drift: pl.DataFrame) -> Named:
     """Yield what is published of programs for problems as they stand, and in other words."""
     for row in drift.to_dicts():
-        name = _DATASETS.get(row["reader"]) or _BY_LANGUAGE.get((row["reader"], row["language"]))
-        shown = _wording(row)
+        name, shown = published_dataset(row), published_wording(row)
         if name is None or shown is None:
             continue
         figures = [("accuracy_percent", "right", 100), ("dispersion", "dispersion", 1)]
@@ -203,7 +202,12 @@ def _worded(drift: pl.DataFrame) -> Named:
                 yield (name, row["strategy"], metric, shown, row["model"], ""), ours
 
 
-def _wording(row: Row) -> str | None:
+def published_dataset(row: Row) -> str | None:
+    """Return SoLT's name of a dataset, by its reader and its programs' language; None if it has none."""
+    return _DATASETS.get(row["reader"]) or _BY_LANGUAGE.get((row["reader"], row["language"]))
+
+
+def published_wording(row: Row) -> str | None:
     """Return the published wording of problems (original or diversified); None if the paper has no such wording."""
     if row["original"] is None:
         return _ORIGINAL

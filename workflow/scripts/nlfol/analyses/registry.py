@@ -84,6 +84,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("solvers", _S.PROGRAMS, "scores problem_items", "solvers", "solvers", always=True),
         _topic("stability", _S.WORDINGS, "problem_scores programs wordings", "stability", "stability types"),
         _topic("drift", _S.PROGRAMS, "programs wordings", "drift causes", "drift consistency causes"),
+        _topic("strategies", _S.PROGRAMS, "problem_scores programs wordings", "strategies", "strategies"),
         _topic("transitions", _S.PROGRAMS, "programs wordings", "transitions", "transitions"),
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),

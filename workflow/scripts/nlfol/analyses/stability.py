@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
-from nlfol.statistics.aligned import WORDING, Aligned, Entries, common_dispersion, wording
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
-from nlfol.store.columns import TASK, contrast, field, intervals, pairing, schema, texts
+from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, TableForm
@@ -35,7 +35,8 @@ STABILITY = schema(
         # Items and stories of the originals; adjusted over all rows of models, null of references.
         *contrast("right_original", "right", difference="drop"),
         *pairing(),
-        *intervals("dispersion_original", "dispersion"),  # pooled, over the same items; null without a solver
+        *intervals("dispersion_original", "dispersion"),  # pooled, over the items of which both programs are aligned
+        *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
     ],
 )
 """One row a dataset in other words, task, presentation and model, both wordings by item."""
@@ -66,8 +67,7 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
                     "strategy": None if after is None else after.about["strategy"],
                     "adjusted": None,
                     **found,
-                    **common_dispersion("dispersion_original", before, after),
-                    **common_dispersion("dispersion", after, before),
+                    **dispersions(before, after, ("dispersion_original", "dispersion")),
                 }
             )
     adjust([row for row in rows if row["kind"] in COMPARED])
@@ -111,6 +111,7 @@ STABILITY_TABLE = TableForm(
         *columns.pairing("original", "other words"),
         columns.interval("dispersion_original", "Dispersion, original"),
         columns.interval("dispersion", "Dispersion, other words"),
+        columns.count("aligned", "Items, dispersion"),
     ),
     (
         "Items: asked in both wordings. Drop: the original less the other words, item by item.",
@@ -120,6 +121,7 @@ STABILITY_TABLE = TableForm(
         "Adjusted: by Holm over all models of this table.",
         columns.DETECTABLE,
         DISPERSION,
+        "Items, dispersion: those whose programs are aligned in both wordings, of which both dispersions are.",
         columns.PROBLEMS_NOTE,
     ),
     ("stability",),

@@ -6,11 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.aligned import Aligned, common_dispersion
+from nlfol.statistics.aligned import Aligned, dispersions
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
 from nlfol.statistics.summary import OF_TASK, Series
-from nlfol.store.columns import TASK, contrast, field, intervals, pairing, schema, texts
+from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
@@ -27,7 +27,8 @@ TRAINED = schema(
         *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
         *contrast("right_base", "right", difference="gain"),
         *pairing(),
-        *intervals("dispersion_base", "dispersion"),  # pooled, over the same items; null without a solver
+        *intervals("dispersion_base", "dispersion"),  # pooled, over the items of which both programs are aligned
+        *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
     ],
 )
 """One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
@@ -71,8 +72,7 @@ def trained(
                 "base": base,
                 "base_task": base_task,
                 **found,
-                **common_dispersion("dispersion_base", other, own),
-                **common_dispersion("dispersion", own, other),
+                **dispersions(other, own, ("dispersion_base", "dispersion")),
             }
             rows.append(row)
     adjust(rows)
@@ -99,6 +99,7 @@ TABLE = TableForm(
         *columns.pairing("tuned", "base"),
         columns.interval("dispersion_base", "Dispersion, base"),
         columns.interval("dispersion", "Dispersion, tuned"),
+        columns.count("aligned", "Items, dispersion"),
     ),
     (
         _GAIN,
@@ -106,7 +107,7 @@ TABLE = TableForm(
         *(COMPARISONS[name].note for name in ("training", "training_strategy")),
         columns.TEST,
         "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
-        "Dispersion: as in the table of stability, of the items asked of both.",
+        "Dispersion: as in the table of stability, of items whose programs are both aligned.",
         columns.SAMPLE,
     ),
     ("trained",),

@@ -152,9 +152,17 @@ def b_cubed_f(rows: Sequence[Program]) -> Figures:
     return with_ends("f") if found is None else found.named("f")
 
 
-def common_dispersion(name: str, own: Aligned | None, other: Aligned | None) -> Figures:
-    """Return the dispersion of programs over the items that the others are about, too; null if either is missing."""
-    common = set() if other is None else {row["item"] for row in other.rows}
-    rows = () if own is None else own.rows
-    aligned = [row for row in rows if row["item"] in common and row["status"] == "aligned"]
-    return excess(name, aligned, named("dispersion"))
+def dispersions(before: Aligned | None, after: Aligned | None, names: tuple[str, str]) -> dict[str, Any]:
+    """Return the dispersions of two sets of programs over the items and seeds of which both are aligned.
+
+    ``aligned`` is the number of these items; all is null if either set is missing.
+    """
+    if before is None or after is None:
+        return {**with_ends(names[0]), **with_ends(names[1]), "aligned": None}
+    keys = [{(row["item"], row["seed"]) for row in one.rows if row["status"] == "aligned"} for one in (before, after)]
+    both = keys[0] & keys[1]
+    found: dict[str, Any] = {"aligned": len({item for item, _ in both})}
+    for name, one in zip(names, (before, after), strict=True):
+        rows = [row for row in one.rows if (row["item"], row["seed"]) in both]
+        found |= excess(name, rows, named("dispersion"))
+    return found

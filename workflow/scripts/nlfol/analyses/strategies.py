@@ -1,0 +1,192 @@
+"""Strategies of writing programs: the score of each less that of the first, item by item (SoLT and MenTaL, table 3).
+
+The gain of a dataset in other words less the gain on its original, item by item, says whether a strategy helps more
+where words change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.published import published_dataset, published_wording
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
+from nlfol.statistics.clusters import clustered_error, student_quantile, with_ends
+from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.statistics.summary import COMPARED, OF_TASK, Series
+from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema, texts
+from nlfol.store.columns import contrast as contrasted
+from nlfol.tables import columns
+from nlfol.tables.opening import nothing
+from nlfol.tables.table import Row, TableForm
+from nlfol.tasks.question_answering import RIGHT
+from nlfol.tasks.task import AnswerForm
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+STRATEGIES = schema(
+    "strategies",
+    1,
+    [
+        *TASK,
+        *WORDING,
+        *texts("model", "kind", "strategy", "base_task", "base_strategy"),
+        field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
+        *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
+        *pairing(),
+        *intervals("dispersion_base", "dispersion"),  # pooled, over the items whose programs are both aligned
+        *counts("aligned", null=True),  # these items; null without a solver
+        # The gain in other words less that on the original, by item, and how many items; null of originals.
+        *intervals("further"),
+        *counts("further_items", null=True),
+    ],
+)
+"""One row a dataset, model and task of programs but the first, whose strategy is the base."""
+
+
+def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``STRATEGIES``, in the order of the series."""
+    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    asked: dict[tuple[str, str], dict[str, Series]] = {}
+    for one in series:
+        if one.metric == RIGHT and one.source.asked.form is AnswerForm.PROGRAM:
+            asked.setdefault((one.source.dataset, one.source.model), {})[one.source.task] = one
+    made: dict[tuple[str, str, str], Pairs] = {}
+    rows = []
+    for (dataset, model), tasks in asked.items():
+        base_task, *others = tasks
+        before = programs.get((dataset, base_task, model))
+        for task in others:
+            after = programs.get((dataset, task, model))
+            if before is None or after is None:
+                continue
+            found = pairs(tasks[task], tasks[base_task], COMPARISONS["strategies"])
+            made[dataset, model, task] = found
+            languages = {row["language"] for row in after.rows} - {None}
+            row = {
+                **tasks[task].named(*OF_TASK, "model", "kind"),
+                **wording(dataset, entries),
+                "strategy": after.about["strategy"],
+                "base_task": base_task,
+                "base_strategy": before.about["strategy"],
+                "language": languages.pop() if len(languages) == 1 else None,
+                **contrast(found, tasks[task].source.available, ("right", "right_base"), "gain"),
+                "adjusted": None,
+                **dispersions(before, after, ("dispersion_base", "dispersion")),
+            }
+            rows.append(row)
+    for row in rows:
+        original = made.get((row["original"] or "", row["model"], row["task"]))
+        row.update(_further(original, made[row["dataset"], row["model"], row["task"]]))
+    adjust([row for row in rows if row["kind"] in COMPARED])
+    return rows
+
+
+def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
+    """Return how much greater the gain is in other words, over the items with pairs in both wordings."""
+    nothing_known = {**with_ends("further"), "further_items": None}
+    if original is None or not (original.are_enough and other.are_enough):
+        return nothing_known
+    both = other.items.join(original.items, on="item", suffix="_original", maintain_order="left")
+    if both.is_empty():
+        return nothing_known
+    gain, before = (both[f"score{end}"] - both[f"score_second{end}"] for end in ("", "_original"))
+    mean, error, groups = clustered_error(np.asarray(gain - before, dtype=np.float64), both["story"].to_list())
+    half = None if error is None else student_quantile(groups) * error
+    low, high = (None, None) if half is None else (max(-2.0, mean - half), min(2.0, mean + half))
+    return {"further": mean, "further_low": low, "further_high": high, "further_items": both.height}
+
+
+def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows with the published gain of the same strategies, dataset, wording and model."""
+    accuracies = figures.filter(pl.col("metric") == "accuracy_percent").to_dicts()
+    names = ("dataset", "task", "presentation", "model")
+    known = {tuple(figure[name] for name in names): figure["mean"] for figure in accuracies}
+    for row in rows.to_dicts():
+        name, shown, model = published_dataset(row), published_wording(row), row["model"]
+        ours, base = (known.get((name, row[one], shown, model)) for one in ("strategy", "base_strategy"))
+        yield {**row, "published": None if ours is None or base is None else (ours - base) / 100}
+
+
+TABLE = TableForm(
+    "strategies",
+    "Strategies of programs",
+    "Share of right answers, and dispersion of symbols, with each strategy and with the first one.",
+    (
+        *columns.texts("dataset", "original", "model", "task", "strategy"),
+        columns.text("base_strategy", "First strategy"),
+        columns.sample(),
+        columns.share("right_base", "Right, first"),
+        columns.share("right", "Right"),
+        *columns.contrast("gain", "Gain"),
+        columns.share("published", "Published gain"),
+        columns.interval("further", "Gain less that on the original"),
+        columns.interval("dispersion_base", "Dispersion, first"),
+        columns.interval("dispersion", "Dispersion"),
+        columns.count("aligned", "Items, dispersion"),
+        *columns.pairing("strategy", "first"),
+    ),
+    (
+        "Gain: the strategy less the first one, item by item, with the interval at 95 % (clusters: stories).",
+        "Gain less that on the original: by item, of those with pairs in both wordings.",
+        columns.PAIRING,
+        COMPARISONS["strategies"].note,
+        columns.TEST,
+        "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
+        "Published gain: of SoLT's table 3, the same strategies and model.",
+        "Dispersion: as in the table of stability, of items whose programs are aligned with both strategies.",
+        columns.SAMPLE,
+    ),
+    ("strategies", "figures"),
+    _beside,
+    opens=nothing,
+    long=True,
+)
+
+
+def strategies_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the gain of each strategy with its interval."""
+    import altair as alt
+
+    from nlfol.analyses.charts import POINT, chart, figure, models, panels, tips
+
+    drawn: list[dict[str, Any]] = [
+        {
+            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}",
+            **{name: row[name] for name in ("model", "task", "low", "high", "items")},
+            "mean": row["gain"],
+        }
+        for row in rows.to_dicts()
+        if row["gain"] is not None
+    ]
+    base = chart(height=alt.Step(18)).encode(y=models())
+    layers: Any = alt.layer(
+        base.mark_rule().encode(x=alt.X("low:Q", title="Gain in the share of right answers"), x2="high:Q"),
+        base.mark_point(**POINT).encode(x="mean:Q", tooltip=tips("model", "task", "items", mean="gain")),
+    )
+    return figure(
+        drawn,
+        "strategies",
+        "Gains of strategies",
+        "Share of right answers with each strategy less that with the first one, with its interval at 95 %.",
+        panels(layers, drawn),
+    )
+
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(
+            STRATEGIES,
+            lambda given: strategies(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
+        ),
+    ),
+    tables=(TABLE,),
+    figures=((("strategies",), strategies_figure),),
+)
