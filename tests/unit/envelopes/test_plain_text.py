@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,12 @@ from tests.unit.envelopes.answered import CASES, Case
 from tests.unit.tasks import problem_items
 
 from nlfol.asking.answer_files import as_written
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.judging import replies_of
+from nlfol.asking.questions import dialogues
+from nlfol.asking.responses import response_row
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.registry import read_entry
 from nlfol.tasks.answers import index_schema, text_schema
 from nlfol.tasks.envelopes import opened
 from nlfol.tasks.envelopes.writing import in_plain_text
@@ -75,6 +82,33 @@ def test_all_templates_say_the_form_of_an_answer_in_one_place() -> None:
         text = path.read_text(encoding="utf-8")
         if path.name not in ("answer.jinja", "divide.jinja"):
             assert "JSON" not in text, path
+
+
+@pytest.mark.parametrize(
+    ("structured", "envelope", "plain"),
+    [("none", "tolerant", True), ("none", "strict", False), ("json_object", "tolerant", False)],
+)
+def test_models_that_are_held_to_an_object_or_read_strictly_are_asked_for_one(
+    structured: str, envelope: str, *, plain: bool
+) -> None:
+    entry = {"kind": "chat", "backend": "openai", "model": "m", "structured": structured}
+    model, case = read_entry(json.dumps(entry)), CASES[0].with_envelope(envelope)
+    assert isinstance(model, ApiChatEntry)
+    asking = Asking(Offered((case.item,), {}), "toy", "t", case.task, "m", json.dumps(entry), 7, Path("r.arrow"))
+    (dialogue,) = dialogues(asking, model, ROOT / "resources/prompts", "m")
+    request = dialogue.advance()
+    assert request is not None
+    assert ("JSON" in request.messages[0].content) is not plain
+
+
+@by_task
+def test_plain_answers_are_a_liberty_of_models_that_were_asked_for_an_object(case: Case) -> None:
+    text = in_plain_text(json.dumps(case.right, ensure_ascii=False))
+    row = response_row(case.item, case.presentation, seed=1, part=case.part, order=case.order, answer=text)
+    for asked_plainly, liberties in ((True, []), (False, ["plain"])):
+        (reply,) = replies_of(case.task, case.item, [row], plain=asked_plainly)
+        assert list(reply.liberties) == liberties
+        assert reply.said == text
 
 
 def test_bare_answers_of_files_are_wrapped_and_others_opened() -> None:
