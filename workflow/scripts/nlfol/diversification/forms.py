@@ -60,19 +60,18 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
 def clash(concept: Concept, form: Form, others: Iterable[Concept]) -> str | None:
     """Return why a form describes one of the other concepts of the problem, if it does."""
     listed = concept.not_beside.get(form.key, frozenset())
-    found = [
-        each.symbol for each in others if each.symbol in listed or any(_holds(said, each) for said in _words(form))
-    ]
+    said = [f" {words.replace('-', ' ')} " for words in _words(form)]
+    found = [each.symbol for each in others if each.symbol in listed or _holds(said, each)]
     return f"{form.singular!r} describes {' and '.join(found)}" if found else None
 
 
-def _holds(words: str, concept: Concept) -> bool:
-    """Return whether words have the base form of a concept among them, of a verb at the beginning."""
-    padded = f" {words.replace('-', ' ')} "
-    bases = [f" {base} " for base in _words(concept.forms[BASE])]
+def _holds(said: Sequence[str], concept: Concept) -> bool:
+    """Return whether words between blanks have the base form of a concept among them, of a verb at the beginning."""
+    form = concept.forms[BASE]
+    bases = f" {form.singular.lower()} ", f" {form.plural.lower()} "
     if concept.category is Category.VERB:
-        return padded.startswith(tuple(bases))
-    return any(base in padded for base in bases)
+        return any(words.startswith(bases) for words in said)
+    return any(bases[0] in words or bases[1] in words for words in said)
 
 
 def _reason(
