@@ -48,13 +48,24 @@ def _counts(answers: pl.DataFrame, column: str, cases: tuple[str, ...], prefix: 
     return {f"{prefix}{case}": (answers[column] == case).sum() for case in cases}
 
 
+def _opened(answers: pl.DataFrame) -> int | None:
+    """Count the answers that were read with a liberty of the envelope; chance has none."""
+    return None if kind_of(answers) == "chance" else int((answers["liberties"].list.len() > 0).sum())
+
+
 @table("scores", f"{QUESTION} model")
 def _scores(run: Run, row: Shown) -> Cells:
     if not row["metric"]:
-        return {"items": 0, "seeds": 0, **spread("score", None), **dict.fromkeys(OUTCOMES, 0)}
+        return {"items": 0, "seeds": 0, **spread("score", None), **dict.fromkeys((*OUTCOMES, "opened"), 0)}
     answers = run.asked(run.of(row))
     counts = _counts(answers, "outcome", OUTCOMES)
-    return {**sample(answers), "seeds": seeds(answers), **scored("score", answers), **counts}
+    return {
+        **sample(answers),
+        "seeds": seeds(answers),
+        **scored("score", answers),
+        **counts,
+        "opened": _opened(answers),
+    }
 
 
 @table("above_chance", f"{QUESTION} model")
@@ -74,7 +85,7 @@ def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
 @table("logical_translation", "dataset model task")
 def _logical_translation(run: Run, row: Shown) -> Cells:
     if (nothing := run.nothing_asked(row)) is not None:
-        return {**nothing, **spread("equivalence", None), **dict.fromkeys(OUTCOMES[1:], 0)}
+        return {**nothing, **spread("equivalence", None), **dict.fromkeys((*OUTCOMES[1:], "opened"), 0)}
     answers = run.asked(run.of(row, "dataset model task", metric="equivalence"))
     is_chance = kind_of(answers) == "chance"
     read = {"repaired": "repairs", "ambiguous": "ambiguities"}
@@ -85,6 +96,7 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
         **_counts(answers, "verdict", ("equivalent", "not_equivalent", "unknown", "invalid")),
         **_counts(answers, "outcome", OUTCOMES[1:]),
         **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},
+        "opened": _opened(answers),
     }
 
 

@@ -45,7 +45,7 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def test_logical_translation_names_what_became_of_answers() -> None:
-    outcomes = (*("equivalent", "not_equivalent", "unknown", "invalid"), *LOST, "repaired", "ambiguous")
+    outcomes = (*("equivalent", "not_equivalent", "unknown", "invalid"), *LOST, "repaired", "ambiguous", "opened")
     counts = {name: number for number, name in enumerate(outcomes, start=3)}
     asked = {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125, **counts}
     cells = [
@@ -59,7 +59,7 @@ def test_logical_translation_names_what_became_of_answers() -> None:
     assert headers[6:] == [name.replace("_", " ").capitalize() for name in outcomes]
     assert texts(table) == [
         ["toy", "m", "logical_translation", "8 of 171", "5", "0.425 ± 0.013", *map(str, counts.values())],
-        ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 13],
+        ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 14],
     ]
 
 
@@ -237,7 +237,16 @@ def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that
 
 def test_every_score_has_a_row_of_any_task_metric_and_model_with_what_became_of_the_answers() -> None:
     """Also of kinds of task and of metrics that no other table knows."""
-    lost = {"unparsable": 1, "truncated": 2, "empty": 3, "blank": 4, "refused": 5, "failed": 6, "internal_error": 7}
+    lost = {
+        "unparsable": 1,
+        "truncated": 2,
+        "empty": 3,
+        "blank": 4,
+        "refused": 5,
+        "failed": 6,
+        "internal_error": 7,
+        "opened": 8,
+    }
     about = {"protocol": None, "items": 8, "seeds": 5, "deviation": 0.25, "answered": 12}
     cells = [
         cell("entailment", "accuracy", "m", 0.5, task="mine", **about, **lost),
@@ -249,14 +258,14 @@ def test_every_score_has_a_row_of_any_task_metric_and_model_with_what_became_of_
     table = every_score(cells, {("toy", "mine", "accuracy", "", "m")})
     assert [column.header for column in table.columns] == [
         *("Dataset", "Task", "Protocol", "Metric", "Shown as", "Model", "Items", "Seeds", "Score"),
-        *("Answered", "Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal error"),
+        *("Answered", "Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal error", "Opened"),
     ]
-    whole = ["10", *["0"] * 7]
+    whole = ["10", *["0"] * 8]
     assert texts(table) == [
-        ["toy", "mine", "–", "accuracy", "–", "m", "8 of 10", "5", "0.500 ± 0.250", "12", *"1234567"],
+        ["toy", "mine", "–", "accuracy", "–", "m", "8 of 10", "5", "0.500 ± 0.250", "12", *"12345678"],
         ["toy", "most_similar", "audited", "accuracy", "english", "e", "10", "1", "0.750", *whole],
         ["toy", "logical_translation", "–", "bleu", "–", "m", "10", "1", "0.333", *whole],
-        ["toy", "most_similar", "audited", "accuracy", "–", "chance", "10", "–", "0.100", *["–"] * 8],
+        ["toy", "most_similar", "audited", "accuracy", "–", "chance", "10", "–", "0.100", *["–"] * 9],
         ["toy", "ranking", "audited", "both", "–", "n", "0 of 10", "1", "–", *whole],
     ]
     assert [getattr(row[8], "best", None) for row in table.rows] == [True, False, False, False, None]
