@@ -95,17 +95,21 @@ class Counted:
 
 def folio() -> dict[str, list[Formula]]:
     """The usable gold formulas by story."""
-    configuration = read_configuration(yaml.safe_load((ROOT / "config/folio.yaml").read_text(encoding="utf-8")))
-    block = as_json(configuration.datasets["folio"])
+    found = defaultdict(list)
+    for row in usable_rows("config/folio.yaml", "folio"):
+        found[row["story"]].append(parse(row["formula"]))
+    return dict(found)
+
+
+def usable_rows(configuration: str, dataset: str) -> list[dict[str, Any]]:
+    """Return the usable rows of TRIPLES of a dataset of a configuration."""
+    entries = read_configuration(yaml.safe_load((ROOT / configuration).read_text(encoding="utf-8"))).datasets
+    block = as_json(entries[dataset])
     with TemporaryDirectory() as name:
         sentences, triples = Path(name, "sentences"), Path(name, "triples")
-        ingest_dataset.main(block, "folio", sentences)
+        ingest_dataset.main(block, dataset, sentences)
         attach_ontology.main(block, sentences, triples)
-        found = defaultdict(list)
-        for row in files.rows(triples, schemas.TRIPLES):
-            if row["status"] == "usable":
-                found[row["story"]].append(parse(row["formula"]))
-    return dict(found)
+        return [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
 
 
 def count(stories: Mapping[str, Sequence[Formula]], most: int | None = None) -> Counted:

@@ -57,8 +57,10 @@ def journal_of(wildcards):
 
 
 def vectors_of(wildcards):
-    """Where a job's vectors are kept; those of problems in other words once for all."""
+    """Where a job's vectors are kept; those of problems in other words once for all, of glosses by who wrote them."""
     job = f"{wildcards.dataset}.{wildcards.get('task', 'rewrites')}"
+    if wildcards.get("answers"):
+        job += f".{wildcards.answers}"
     return str(vectors_folder(Path(CONFIGURATION.journal), model(wildcards), job))
 
 

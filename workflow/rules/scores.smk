@@ -3,10 +3,20 @@
 JUDGEMENTS = f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow"
 
 
+def glosses_of(wildcards):
+    """Return the cosines of the glosses of a model's answers, if the task compares them by an embedding model."""
+    by = TASKS[wildcards.task].compared_by
+    if by is None or model(wildcards).kind == "chance":
+        return []
+    folder = f"{RESULTS}/glosses/{wildcards.dataset}/{wildcards.task}/{wildcards.model}"
+    return f"{folder}/{by}.arrow"
+
+
 rule judge_answers:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        glosses=glosses_of,
         parts=parts_of(JUDGEMENTS),
     output:
         JUDGEMENTS,
@@ -30,6 +40,7 @@ use rule judge_answers as judge_answers_part with:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        glosses=glosses_of,
     output:
         temp(part_file(JUDGEMENTS)),
     log:

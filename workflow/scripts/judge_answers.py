@@ -18,15 +18,30 @@ _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available
 _THINKING = ("thinking", "apart_from_thinking")
 
 
-def main(items_file: Path, responses: Path, entry_json: str, output: Path, *, part: Part = WHOLE) -> None:
-    """Write the SCORES file: a row a dialogue and metric; raises ``StoreError`` if items and responses do not fit."""
+def main(
+    items_file: Path,
+    responses: Path,
+    entry_json: str,
+    output: Path,
+    *,
+    glosses: Path | None = None,
+    part: Part = WHOLE,
+) -> None:
+    """Write the SCORES file: a row a dialogue and metric; raises ``StoreError`` if items and responses do not fit.
+
+    ``glosses`` is the GLOSSES file of tasks that compare texts by an embedding model.
+    """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
-    origin = made_from(items_file, responses)
+    origin = made_from(items_file, responses, *([glosses] if glosses else []))
     if part.made:
         rows = list(part.gathered(schemas.SCORES, origin))
     else:
         task = build_task(entry_json)
+        if glosses:
+            task.cosines = {
+                (row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)
+            }
         listed = list(part.rows(dialogues(table.to_pylist())))
         progress = Progress(f"judging {metadata['model']} on {metadata['dataset']}, {metadata['task']}")
         rows = []
@@ -45,5 +60,6 @@ if __name__ == "__main__":
             Path(snakemake.input.responses),
             entry_of(snakemake.params, "task"),
             Path(snakemake.output[0]),
+            glosses=Path(snakemake.input.glosses) if snakemake.input.glosses else None,
             part=Part.of_job(snakemake),
         )

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
-from nlfol.alignment.anchors import anchors
+from nlfol.alignment.anchors import Nearness, anchors, compared
 from nlfol.alignment.renamings import Search, reduced
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.rewriting import edits
@@ -162,7 +162,7 @@ def of_names(*names: str, arity: int = 1) -> dict[Symbol, str]:
 
 
 @pytest.mark.parametrize(
-    ("declared", "concepts", "by_name"),
+    ("declared", "concepts", "in_order"),
     [
         ("Cube", ["Cube"], True),
         ("is_cube", ["Cube"], True),
@@ -177,12 +177,53 @@ def of_names(*names: str, arity: int = 1) -> dict[Symbol, str]:
     ],
 )
 def test_a_symbol_is_anchored_by_the_words_of_its_name_and_gloss(
-    declared: str, concepts: list[str], by_name: bool | None
+    declared: str, concepts: list[str], in_order: bool | None
 ) -> None:
     ontology = of_names("Cube: {} is a cube", "Large: {} is a large thing")
     found = list(anchors(ontology, of_names(declared)).values())
     assert [sorted(symbol.name for symbol in anchor.concepts) for anchor in found] == ([concepts] if concepts else [])
-    assert [anchor.by_name for anchor in found] == ([] if by_name is None else [by_name])
+    assert [anchor.in_order for anchor in found] == ([] if in_order is None else [in_order])
+
+
+@pytest.mark.parametrize(
+    ("cube", "pyramid", "concept"),
+    [(0.9, 0.5, "Cube"), (0.6, 0.61, None), (0.61, 0.6, None), (0.49, 0.1, None), (0.5, 0.45, "Cube")],
+)
+def test_the_nearest_gloss_anchors_a_symbol_that_words_do_not_by_threshold_and_margin(
+    cube: float, pyramid: float, concept: str | None
+) -> None:
+    ontology = of_names("Cube: {} is a cube", "Tet: {} is a pyramid") | of_names("Above: {} is above {}", arity=2)
+    declared = of_names("Box: x is a box", "Tets: x is not asked about")
+    pairs = [("is a box", "is a cube"), ("is a box", "is a pyramid")]
+    assert compared(ontology, declared) == pairs
+    cosines = dict(zip(pairs, (cube, pyramid), strict=True))
+    found = anchors(ontology, declared, Nearness(cosines, 0.5, 0.0499))
+    assert {one.name: [each.name for each in anchor.concepts] for one, anchor in found.items()} == {
+        **({"Box": [concept]} if concept else {}),
+        "Tets": ["Tet"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("gloss", "gold", "in_order"),
+    [
+        ("x is bigger than y", "{} is larger than {}", True),
+        ("{} adores {}.", "{} loves {}", True),
+        ("x is amid y and z", "{} is between {} and {}", True),
+        ("x resides in the y", "{} lives in {}", True),
+        ("y is bigger than x", "{} is larger than {}", False),
+        ("is bigger than", "{} is larger than {}", False),
+        ("x is adored by y", "{} loves {}", False),
+        ("x has y on its left", "{} is to the left of {}", False),
+        ("x is the home of y", "{} lives in {}", False),
+        ("x is a box", "{} is a cube", False),
+    ],
+)
+def test_glosses_tell_the_order_of_arguments_if_they_end_alike(gloss: str, gold: str, in_order: bool) -> None:
+    ontology, declared = of_names(f"Gold: {gold}", arity=2), of_names(f"Own: {gloss}", arity=2)
+    nearness = Nearness(dict.fromkeys(compared(ontology, declared), 0.9), 0.5, 0.05)
+    (anchor,) = anchors(ontology, declared, nearness).values()
+    assert anchor.in_order is in_order
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,16 @@ named like its concept has the arguments in its order. A symbol like none may st
 
 Names are compared word by word, in lower case and without inflection: ``is_cube`` and ``Cubes`` are named like
 ``Cube``; ``LargerThan`` like a concept whose gloss is "{} is larger than {}". Glosses are compared in the same way.
+
+What words leave undecided, the cosines of glosses may decide (``Nearness``): of the concepts of the symbol's kind and
+arity the one with the nearest gloss. Cosines hardly depend on the order of arguments; that is told by the wording of
+the two glosses, if by anything (``_is_in_order``).
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nlfol.programs.symbols import Conjunct, Symbol, SymbolKind, is_plain
 
@@ -21,7 +26,17 @@ _EMPTY = frozenset(
 _VARIABLE = re.compile(r"\{\}|\b[t-z]\d*\b|\bx_?\d\b", re.IGNORECASE)
 """Stands for an argument in a gloss."""
 
+_LAST = re.compile(
+    r"\b(about|above|after|against|among|around|as|at|before|behind|below|beside|between|beyond|by|for|from|in|inside|"
+    r"into|near|of|off|on|onto|outside|over|than|through|to|toward|towards|under|upon|with|within)?(?: an?| the)? _$",
+    re.IGNORECASE,
+)
+"""The end of a gloss with its last argument, ``_``, and the preposition before it."""
+
 Glosses = Mapping[Symbol, str]
+
+Texts = tuple[str, str]
+"""A text of an answer and one of the gold ontology."""
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -38,33 +53,94 @@ def _uninflected(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
+class Nearness(NamedTuple):
+    """The cosines of texts, and how near the nearest must be, and how much nearer than the next."""
+
+    cosines: Mapping[Texts, float]
+    threshold: float
+    margin: float
+
+    def nearest(self, texts: Mapping[Symbol, Texts]) -> Symbol | None:
+        """Return the concept whose text is the nearest; None if it is not near enough."""
+        near = sorted(((self.cosines[pair], concept) for concept, pair in texts.items()), reverse=True)
+        if not near or near[0][0] < self.threshold:
+            return None
+        return None if len(near) > 1 and near[0][0] - near[1][0] < self.margin else near[0][1]
+
+
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The concepts that a symbol is like; ``by_name`` if its name says so."""
+    """The concepts that a symbol is like; ``in_order`` if it has their arguments in their order, too."""
 
     concepts: frozenset[Symbol]
-    by_name: bool
+    in_order: bool
 
     def allows(self, concept: Symbol, part: Conjunct) -> bool:
         """Return whether the symbol may stand for a concept with these arguments."""
-        return concept in self.concepts and (is_plain(part) or not self.by_name)
+        return concept in self.concepts and (is_plain(part) or not self.in_order)
 
 
-def anchors(concepts: Glosses, declared: Glosses) -> dict[Symbol, Anchor]:
-    """Return the anchor of each symbol that an answer declares and that is like some concept."""
+def anchors(concepts: Glosses, declared: Glosses, nearness: Nearness | None = None) -> dict[Symbol, Anchor]:
+    """Return the anchor of each symbol that an answer declares and that is like some concept.
+
+    Raises ``KeyError`` if ``nearness`` lacks the cosine of one of the texts ``compared``.
+    """
     names = _by_words((concept, concept.name) for concept in concepts)
     glosses = _by_words((concept, _gloss(concept, gloss)) for concept, gloss in concepts.items())
     found = {}
     for symbol, gloss in declared.items():
         name, meaning = words(symbol.name), words(_gloss(symbol, gloss))
-        for key, table, by_name in ((name, names, True), (name, glosses, True), (meaning, glosses, False)):
+        for key, table, in_order in (
+            (name, names, True),
+            (name, glosses, True),
+            (meaning, glosses, False),
+            (meaning, names, False),
+        ):
             if key and (like := table.get(key)):
-                found[symbol] = Anchor(frozenset(like), by_name)
+                found[symbol] = Anchor(frozenset(like), in_order)
                 break
         else:
-            if meaning and (like := names.get(meaning)):
-                found[symbol] = Anchor(frozenset(like), by_name=False)
+            if nearness and (nearest := nearness.nearest(_texts(symbol, gloss, concepts))):
+                found[symbol] = Anchor(frozenset({nearest}), _is_in_order(gloss, concepts[nearest]))
     return found
+
+
+def compared(concepts: Glosses, declared: Glosses) -> list[Texts]:
+    """Return the texts whose cosines anchors need: of each symbol that no words anchor, and its possible concepts."""
+    known = anchors(concepts, declared)
+    pairs = [_texts(symbol, gloss, concepts).values() for symbol, gloss in declared.items() if symbol not in known]
+    return list(dict.fromkeys(pair for of_symbol in pairs for pair in of_symbol))
+
+
+def _texts(symbol: Symbol, gloss: str, concepts: Glosses) -> dict[Symbol, Texts]:
+    """Return the texts that a symbol is compared by with each concept that it can stand for."""
+    own = _spoken(symbol, gloss)
+    return {
+        concept: (own, _spoken(concept, meaning))
+        for concept, meaning in concepts.items()
+        if (concept.kind, concept.arity) == (symbol.kind, symbol.arity)
+    }
+
+
+def _spoken(symbol: Symbol, gloss: str) -> str:
+    """Return a gloss without its arguments, or else the words of the name."""
+    said = " ".join(_gloss(symbol, gloss).split())
+    return said or " ".join(_WORD.findall(symbol.name)).lower() or symbol.name
+
+
+def _is_in_order(gloss: str, of_concept: str) -> bool:
+    """Return whether two glosses name two or more arguments in order and end with the last, governed alike.
+
+    "x resides in y" has the order of "{} lives in {}", which "x is the home of y" and "x was built by y" do not show.
+    """
+    ends = [_LAST.search(_VARIABLE.sub("_", each).rstrip(" .")) for each in (gloss, of_concept)]
+    named = [_VARIABLE.findall(each) for each in (gloss, of_concept)]
+    return (
+        all(ends)
+        and len({end and (end[1] or "").lower() for end in ends}) == 1
+        and len(named[0]) == len(named[1]) > 1
+        and (set(named[0]) == {"{}"} or named[0] == sorted(set(named[0])))
+    )
 
 
 def _gloss(symbol: Symbol, gloss: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from nlfol.alignment.anchors import Glosses, anchored, anchors
+from nlfol.alignment.anchors import Glosses, Nearness, anchored, anchors
 from nlfol.alignment.renamings import Allowed, Reduced, Search, of_other_granularity, one_to_one, reduced, whole
 from nlfol.logic import Formula, Outcome
 from nlfol.programs.formulas.maps import numbered
@@ -97,12 +97,16 @@ class _Pair(NamedTuple):
 
 
 def extraction(
-    gold: Sequence[Formula], other: Sequence[Formula | None], declared: Glosses, concepts: Glosses | None = None
+    gold: Sequence[Formula],
+    other: Sequence[Formula | None],
+    declared: Glosses,
+    concepts: Glosses | None = None,
+    nearness: Nearness | None = None,
 ) -> Extraction:
     """Compare an answer's closed formulas, some of them missing, with gold formulas up to an alignment of symbols.
 
     ``declared`` has the answer's symbols with their glosses, or "", ``concepts`` those of the gold ontology; by
-    default the symbols of the gold formulas.
+    default the symbols of the gold formulas. With ``nearness``, the cosines of glosses decide what words do not.
     """
     wanted = [reduced(formula) for formula in gold]
     pairs = [
@@ -111,7 +115,7 @@ def extraction(
     ]
     alone = [Outcome.INVALID if formula is None else _alone(pair) for formula, pair in zip(other, pairs, strict=True)]
     images, fitting, outcome = _by_one_map(pairs, alone)
-    allowed = anchored(anchors(concepts or dict.fromkeys(symbols_of(gold), ""), declared))
+    allowed = anchored(anchors(concepts or dict.fromkeys(symbols_of(gold), ""), declared, nearness))
     strict, why, aligned = outcome, None, images
     if outcome is Outcome.EQUIVALENT:
         if not _keeps_to(images, allowed):

@@ -131,6 +131,10 @@ class Configuration(BaseModel):
         entry = self.models.get(model)
         return entry is not None and entry.kind != "chance" and _does(entry, task)
 
+    def embedding_models(self) -> list[str]:
+        """Return the names of the embedding models."""
+        return [name for name, entry in self.models.items() if entry.kind == "embedding"]
+
     @property
     def trainings(self) -> Trainings:
         """Return the trainings with the entries that they name."""

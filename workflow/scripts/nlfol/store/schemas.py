@@ -209,6 +209,16 @@ VECTORS = schema(
 )
 """One row a text in one role (metadata) of one embedding model (metadata: identity, prompts included)."""
 
+GLOSSES = schema(
+    "glosses",
+    1,
+    [
+        *texts("gloss", "gold"),  # of an answer's symbol, and of a concept; without arguments
+        field("similarity", pa.float64()),  # cosine, by the embedding model of the metadata (compared_by)
+    ],
+)
+"""One row a pair of texts that judging compares."""
+
 SCORES = schema(
     "scores",
     6,

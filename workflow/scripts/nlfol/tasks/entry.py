@@ -91,6 +91,11 @@ class TaskEntry(Part):
         return ""
 
     @property
+    def compared_by(self) -> str | None:
+        """Return the embedding model by whose cosines judging compares texts of answers; None for none."""
+        return None
+
+    @property
     def is_about_dataset(self) -> bool:
         """Return whether the items are the dataset's sentences as they are."""
         return self.taken is None

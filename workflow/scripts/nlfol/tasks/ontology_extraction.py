@@ -13,30 +13,32 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PositiveInt, StrictInt, StrictStr
+from pydantic import Field, PositiveInt
 from typing_extensions import override
 
 from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, extraction, merging, shown, symbols_of
+from nlfol.alignment.anchors import Nearness, compared
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import Formula, FormulaSyntaxError, Outcome, Signature, SignatureError, to_unicode
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
-from nlfol.logic.syntax import FREE_VARIABLE, NAME, And
+from nlfol.logic.syntax import And
 from nlfol.ontology.ontology import Ontology
 from nlfol.programs.formulas.maps import numbered, written
 from nlfol.programs.symbols import identity
-from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import FormulaLimits, TaskEntry
+from nlfol.tasks.answers import AnswerError, object_schema
+from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import read_formula
+from nlfol.tasks.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
-from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask
+from nlfol.tasks.task import AnswerForm, Experiment, Judgement, OneStepTask
 
 ANCHORED, EQUIVALENCE = "anchored", "equivalence"
 SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
@@ -46,14 +48,6 @@ COMMONEST = "commonest"
 
 MAX_SENTENCES = 40
 """Sentences of a story that is asked about."""
-
-MAX_DECLARED = 200
-"""Symbols of an answer that are read."""
-
-NAME_LENGTH = 60
-"""Characters of a name that a schema allows."""
-
-KINDS = (SymbolKind.PREDICATE, SymbolKind.FUNCTION, SymbolKind.CONSTANT)
 
 _REMEMBERED = 5_000
 """Judgements kept: seeds often write the same."""
@@ -68,6 +62,17 @@ class VocabularyLimits(FormulaLimits):
     """Most characters of a symbol's gloss."""
 
 
+class GlossComparison(Part):
+    """The comparison of glosses that words leave undecided (``alignment.anchors``), by the cosines of a model."""
+
+    model: str
+    """An embedding model of the configuration."""
+    threshold: Annotated[float, Field(ge=-1, le=1)] = 0.5
+    """The least cosine of a symbol's gloss and that of the concept it is anchored to."""
+    margin: Annotated[float, Field(ge=0, le=2)] = 0.05
+    """By how much the next concept's cosine must be less."""
+
+
 class OntologyExtractionEntry(TaskEntry):
     """Sentences to a vocabulary of their own and formulas over it."""
 
@@ -78,79 +83,23 @@ class OntologyExtractionEntry(TaskEntry):
     """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
     unbound: Literal["invalid", "close"] = "invalid"
     """A formula with a free variable is invalid, or closed universally."""
+    glosses: GlossComparison | None = None
+    """The comparison of glosses by an embedding model; None for by words alone."""
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "scope", "reading", "unbound"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "scope", "reading", "unbound", "glosses"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS | {"envelope"}
+
+    @property
+    @override
+    def compared_by(self) -> str | None:
+        return None if self.glosses is None else self.glosses.model
 
     @property
     @override
     def is_about_dataset(self) -> bool:
         return False
-
-
-class _Declared(JsonAnswer):
-    name: Annotated[StrictStr, Field(max_length=200)]
-    kind: Literal["predicate", "function", "constant"]
-    arity: Annotated[StrictInt, Field(ge=0, le=MAX_ARITY)]
-    gloss: StrictStr
-
-
-class _Vocabulary(JsonAnswer):
-    reasoning: StrictStr
-    symbols: Annotated[list[_Declared], Field(max_length=MAX_DECLARED)]
-
-
-class _OfSentence(_Vocabulary):
-    answer: StrictStr
-
-
-class _OfStory(_Vocabulary):
-    answer: list[StrictStr]
-
-
-def _read(text: str, sentences: int | None) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
-    """Read symbols, with glosses, and formulas of an answer about so many sentences of a story, or about one (None).
-
-    Names are checked before anything is read with them: model output is untrusted. Raises ``AnswerError`` if the answer
-    does not have the agreed form, a name is malformed, or a symbol is declared twice.
-    """
-    answer: _OfSentence | _OfStory
-    if sentences is None:
-        answer = read_form(text, _OfSentence)
-        formulas: tuple[str, ...] = (answer.answer,)
-    else:
-        answer = read_form(text, _OfStory)
-        formulas = tuple(answer.answer)
-        if len(formulas) != sentences:
-            raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")
-    declared: list[tuple[Symbol, str]] = []
-    known: set[tuple[bool, str]] = set()
-    for row in answer.symbols:
-        kind = SymbolKind(row.kind)
-        if not NAME.fullmatch(row.name):
-            raise AnswerError(
-                f"symbol {row.name[:NAME_LENGTH]!r}: a name is an ASCII letter, then ASCII letters, digits and '_'"
-            )
-        if kind is SymbolKind.CONSTANT and FREE_VARIABLE.fullmatch(row.name):
-            raise AnswerError(f"constant {row.name!r}: so a variable is called")
-        if (kind is SymbolKind.CONSTANT and row.arity) or (kind is SymbolKind.FUNCTION and not row.arity):
-            raise AnswerError(f"{kind} {row.name!r} with {row.arity} arguments")
-        # A predicate is told from a term by its place.
-        key = (kind is SymbolKind.PREDICATE, row.name)
-        if key in known:
-            raise AnswerError(f"symbol {row.name!r} is declared twice")
-        known.add(key)
-        declared.append((Symbol(kind, row.name, row.arity), row.gloss))
-    return tuple(declared), formulas
-
-
-def _signature(symbols: Iterable[Symbol]) -> Signature:
-    predicates, functions, constants = (
-        {each.name: each.arity for each in symbols if each.kind is kind} for kind in KINDS
-    )
-    return Signature(predicates, functions, frozenset(constants))
 
 
 class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
@@ -165,6 +114,16 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:
         super().__init__(entry or OntologyExtractionEntry())
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judged)
+
+    @override
+    def check_entry(self, name: str, experiment: Experiment) -> None:
+        super().check_entry(name, experiment)
+        known = experiment.embedding_models()
+        if self.entry.compared_by is not None and self.entry.compared_by not in known:
+            raise ValueError(
+                f"tasks.{name}.glosses.model: {self.entry.compared_by} is no model of kind embedding under models; "
+                f"name one of: {', '.join(known) or 'there is none yet'}"
+            )
 
     @classmethod
     @override
@@ -209,12 +168,20 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        _read(text, self._count(item))
+        read_own(text, self._count(item))
+
+    @override
+    def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
+        try:
+            declared, _ = read_own(text, self._count(item))
+        except AnswerError:
+            return ()
+        return compared(dict(concepts_of(item.ontology)), dict(declared))
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(gold_of(item), _concepts_of(item.ontology), *_read(text, self._count(item)))
+        return self._judged_once(gold_of(item), concepts_of(item.ontology), *read_own(text, self._count(item)))
 
     def _judged(
         self,
@@ -223,7 +190,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        signature = _signature([symbol for symbol, _ in declared])
+        signature = signature_of([symbol for symbol, _ in declared])
         readings: list[TolerantReading | None] = []
         formulas: list[Formula | None] = []
         wrong: dict[int, str] = {}
@@ -240,7 +207,9 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         known = [reading for reading in readings if reading is not None]
         if not known:
             return self.wrong("unparsable", _faults(wrong, len(written)), answer)
-        found = extraction(gold, formulas, dict(declared), dict(concepts))
+        by = self.entry.glosses
+        nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
+        found = extraction(gold, formulas, dict(declared), dict(concepts), nearness)
         return Judgement(
             _scores(found),
             verdict=found.anchored,
@@ -252,7 +221,8 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             dialect=", ".join(dict.fromkeys(reading.dialect for reading in known)),
             repairs=tuple(repair for reading in known for repair in reading.repairs),
             ambiguities=tuple(f"{each.kind}: {each.detail}" for reading in known for each in reading.ambiguities),
-            policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
+            policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}"
+            + (f", glosses by {by.model}" if by else ""),
         )
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
@@ -337,7 +307,8 @@ def gold_of(item: Item) -> tuple[Formula, ...]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _concepts_of(ontology: Ontology) -> tuple[tuple[Symbol, str], ...]:
+def concepts_of(ontology: Ontology) -> tuple[tuple[Symbol, str], ...]:
+    """Return the symbols of an ontology with their glosses."""
     return (
         *((Symbol(SymbolKind.PREDICATE, each.name, each.arity), each.positive) for each in ontology.predicates),
         *((Symbol(SymbolKind.FUNCTION, each.name, each.arity), each.meaning) for each in ontology.functions),

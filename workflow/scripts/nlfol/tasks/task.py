@@ -134,6 +134,8 @@ class Task(ABC, Generic[E]):
 
     def __init__(self, entry: E) -> None:
         self.entry = entry
+        self.cosines: Mapping[tuple[str, str], float] = {}
+        """Those of ``compared_texts``, given before judging."""
 
     @classmethod
     def has_candidates(cls) -> bool:
@@ -277,6 +279,10 @@ class Task(ABC, Generic[E]):
         """Return what can be learnt from a dialogue: each step with its own answer."""
         return [Lesson(step, reply.text or "") for step, reply in enumerate(replies) if reply.outcome == "answered"]
 
+    def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
+        """Return the pairs of texts of an answer whose cosines its judgement needs, with a model to compare them."""
+        return ()
+
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by each candidate's similarity to the sentence; raises ``TypeError`` without embedding models."""
         raise TypeError(f"{self.kind} is no task for embedding models")
@@ -346,3 +352,6 @@ class Experiment(Protocol):
 
     def is_answered(self, task: AnyTask, model: str) -> bool:
         """Return whether there is a model of that name that answers a task, other than by chance."""
+
+    def embedding_models(self) -> Sequence[str]:
+        """Return the names of the embedding models."""

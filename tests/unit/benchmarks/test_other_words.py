@@ -1,0 +1,19 @@
+"""A part of what ``benchmarks/other_words.py`` counts."""
+
+import pytest
+from benchmarks.other_words import Cosines, count, gold_of, lexicon
+from tests.examples import ROOT
+
+from nlfol.alignment.anchors import Nearness
+
+
+def test_cosines_refuse_exchanged_predicates_and_no_right_answer_in_other_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    found = count(gold_of("config.yaml", "tarski")[::4], lexicon(), Nearness(Cosines(), 0.5, 0.05))
+    right, exchanged = found["right", "other words"], found["wrong", "predicates"]
+    assert right["with cosines"] >= 0.98 * right["answers"] > 40
+    assert exchanged["by words"] == exchanged["answers"] > 20
+    assert exchanged["with cosines"] < 0.7 * exchanged["answers"]
+    assert found["wrong", "arguments"]["with cosines"] < found["wrong", "arguments"]["by words"]

@@ -1,0 +1,61 @@
+"""Compare the glosses of answers with gold glosses by an embedding model: items and responses -> cosines."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.asking.embedding import cosines
+from nlfol.asking.judging import dialogues, reply_of, with_items
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.local.devices import claimed
+from nlfol.models.providers.registry import read_entry
+from nlfol.models.request import JobFiles
+from nlfol.spending import ledger_of
+from nlfol.store import files, schemas
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.tasks.registry import build_task
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(
+    items_file: Path, responses: Path, task_json: str, output: Path, *, model_json: str, job_files: JobFiles
+) -> None:
+    """Write the GLOSSES file, called like the model: one row a pair of texts that judging compares, each once.
+
+    Raises ``StoreError`` for an unusable file, ``EmbeddingError`` if the model cannot be asked.
+    """
+    task, entry = build_task(task_json), read_entry(model_json)
+    model = output.stem
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+        raise TypeError(f"model {model!r} is no embedding model")
+    table = files.read(responses, schemas.RESPONSES)
+    pairs = list(
+        dict.fromkeys(
+            pair
+            for item, dialogue in with_items(items_file, responses, dialogues(table.to_pylist()))
+            if (text := task.opened(item, reply_of(dialogue[-1])).text) is not None
+            for pair in task.compared_texts(item, text)
+        )
+    )
+    about = {key: files.metadata_of(table)[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
+    LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of glosses by {model}")
+    rows = [
+        {"gloss": gloss, "gold": gold, "similarity": similarity}
+        for (gloss, gold), similarity in zip(pairs, cosines(pairs, entry, job_files), strict=True)
+    ]
+    files.write(output, schemas.GLOSSES, rows, about | made_from(items_file, responses))
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
+        main(
+            Path(snakemake.input.items_file),
+            Path(snakemake.input.responses),
+            entry_of(snakemake.params, "task"),
+            Path(snakemake.output[0]),
+            model_json=entry_of(snakemake.params, "model"),
+            job_files=JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
+        )
