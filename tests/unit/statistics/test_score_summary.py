@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.stored import frame, stored
 from tests.unit.statistics.by_definition import above
 
+from nlfol.analyses.analysis import Given
 from nlfol.analyses.suspects import without_suspects
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
 from nlfol.store import files, schemas
@@ -288,3 +289,20 @@ def test_no_row_where_no_suspect_was_asked(scores_file: Write) -> None:
     guessed = scores_file([score_row("a:1", None, 0.0)], name="chance.arrow", model="chance", kind="chance")
     assert list(without_suspects([asked, guessed], SUSPECT)) == []
     assert list(without_suspects([asked], [])) == []
+
+
+@pytest.mark.parametrize(("kind", "items"), [("chat", ["0", "1"]), ("reader", ["0", "1", "2", "3"])])
+def test_analyses_have_chance_over_the_items_that_models_were_asked(
+    scores_file: Write, kind: str, items: list[str]
+) -> None:
+    def rows(names: Iterable[str], score: float) -> list[dict[str, Any]]:
+        return [
+            stored(schemas.SCORES, item=name, story=name, presentation="", metric="equivalence", score=score)
+            for name in names
+        ]
+
+    asked = scores_file(rows("01", 1.0), "m.arrow", kind=kind)
+    chance = scores_file(rows("0123", 0.25), "chance.arrow", kind="chance", model="chance")
+    inputs = Given({"scores": [chance, asked]})
+    assert [sorted(one.items["item"]) for one in inputs.series()] == [items, ["0", "1"]]
+    assert [len(scores) for _, scores in inputs.loaded()] == [len(items), 2]

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from nlfol.analyses.registry import FILES
 from nlfol.statistics.aligned import Aligned, load_programs
-from nlfol.statistics.summary import COMPARED, Origin, Series, load, series_of
+from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame, read_frames
@@ -36,8 +36,8 @@ class Given:
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
-        """Read files of scores."""
-        return self._once("loaded", name, lambda: list(map(load, self.files[name])))
+        """Read files of scores, of chance over the items that models were asked."""
+        return self._once("loaded", name, lambda: over_what_was_asked(list(map(load, self.files[name]))))
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""

@@ -135,34 +135,49 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
 
 
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order.
+    """Return the rows of ``schemas.CELLS`` for scores files, in the files' order; raises as ``load`` and ``summarise``.
 
-    Chance is over the items that some model was asked, so that it stands beside the models' means; where none was asked
-    any, over all. Raises ``SummaryError`` as ``load`` and ``summarise``, or if two files are of one job.
+    Chance is over the items that some model was asked, see ``over_what_was_asked``.
+
+    Raises:
+        SummaryError: if two files hold the same dataset, task and model.
     """
-    loaded: list[tuple[Path, Origin, pl.DataFrame]] = []
-    seen: dict[str, Path] = {}
-    asked: dict[tuple[str, str], set[str]] = {}
-    chance: dict[tuple[str, str], pl.DataFrame] = {}
+    files_of: dict[str, Path] = {}
+    loaded = []
     for path in paths:
         source, scores = load(path)
-        if source.name in seen:
-            raise SummaryError(f"{path}: {source.name} was already read from {seen[source.name]}; name it once")
-        seen[source.name] = path
+        if source.name in files_of:
+            raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
+        files_of[source.name] = path
+        loaded.append((source, scores))
+    chance = {(source.dataset, source.task): scores for source, scores in loaded if source.kind == "chance"}
+    return [
+        cell
+        for source, scores in over_what_was_asked(loaded)
+        for cell in summarise(
+            files_of[source.name],
+            source,
+            scores,
+            None if source.kind == "chance" else chance.get((source.dataset, source.task)),
+        )
+    ]
+
+
+def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
+    """Return scores files with those of chance over the items that some model was asked, to stand beside its mean.
+
+    Where no model was asked any in the same dataset and task, chance is over all.
+    """
+    asked: dict[tuple[str, str], set[str]] = {}
+    for source, scores in loaded:
         if source.kind in COMPARED:
             asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
-        if source.kind == "chance":
-            chance[source.dataset, source.task] = scores
-        loaded.append((path, source, scores))
-    found: list[dict[str, Any]] = []
-    for path, source, scores in loaded:
-        place = source.dataset, source.task
-        if source.kind != "chance":
-            found += summarise(path, source, scores, chance.get(place))
-        else:
-            chosen = asked.get(place)
-            found += summarise(path, source, scores.filter(pl.col("item").is_in(chosen)) if chosen else scores)
-    return found
+    return [
+        (source, scores.filter(pl.col("item").is_in(chosen)))
+        if source.kind == "chance" and (chosen := asked.get((source.dataset, source.task)))
+        else (source, scores)
+        for source, scores in loaded
+    ]
 
 
 def load(path: Path) -> tuple[Origin, pl.DataFrame]:
