@@ -93,8 +93,15 @@ def server(latency: float, sigma: float) -> Iterator[str]:
     here, there = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(latency, sigma, there))
     process.start()
+    # Else the pipe stays open, and nobody sees that the server has ended.
+    there.close()
     try:
-        yield here.recv()
+        url = here.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError("the server ended before it told its address; its error is above") from None
+    try:
+        yield url
     finally:
         here.send(None)
         process.join()

@@ -3,7 +3,7 @@
     python benchmarks/packages.py > sbom.json
     python benchmarks/packages.py --licences
 
-Licences are as the packages themselves name them.
+Licences are as the packages themselves name them; of those whose metadata do not, as their licence files say.
 """
 
 import argparse
@@ -16,6 +16,17 @@ from typing import Any
 
 _CLASSIFIER = "License :: "
 _UNNAMED = "not named"
+
+FROM_FILES = {
+    "conda-inject": ("MIT", "LICENSE"),
+    "cvc5": ("BSD-3-Clause", "COPYING"),
+    "snakemake-interface-common": ("MIT", "LICENSE"),
+    "snakemake-interface-logger-plugins": ("MIT", "LICENSE"),
+    "snakemake-interface-report-plugins": ("MIT", "LICENSE"),
+    "snakemake-interface-scheduler-plugins": ("MIT", "LICENSE"),
+    "snakemake-interface-storage-plugins": ("MIT", "LICENSE"),
+}
+"""Licences of packages whose metadata name none, read in this file of theirs."""
 
 
 def installed() -> Iterator[tuple[str, str, str]]:
@@ -33,7 +44,8 @@ def licence(distribution: Distribution) -> str:
     classifiers = [each for each in fields.get("classifier", ()) if each.startswith(_CLASSIFIER)]
     named = [each.rpartition(" :: ")[2] for each in classifiers if each.count("::") > 1]
     written = str(fields.get("license", "")).strip().split("\n")[0]
-    return " or ".join(named) or (written if len(written) <= 80 else "") or _UNNAMED
+    of_file, _ = FROM_FILES.get(_name(distribution), (_UNNAMED, ""))
+    return " or ".join(named) or (written if len(written) <= 80 else "") or of_file
 
 
 def bill() -> dict[str, Any]:

@@ -170,3 +170,14 @@ def test_a_key_that_no_header_can_carry_is_refused_before_anything_can_show_it(
     with ChatServer() as server, pytest.raises(ChatError, match="NLFOL_TEST_KEY holds a line break") as caught:
         ApiChat(entry(server, api_key_env="NLFOL_TEST_KEY"))
     assert "0123" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("batch", "share"), [(False, 1.0), (True, 0.5)])
+def test_steps_that_follow_cost_a_request_each_and_the_answers_before_them(batch: bool, share: float) -> None:
+    price = Price(prompt=1, cached=2, completion=4, batch=0.5)
+    asked = {"messages": [{"content": "Sentence."}], "answer_schema": {}, "max_tokens": 100}
+    once = price.bound(asked, batch=batch)
+    assert price.bound_of_following(asked, 0, batch=batch) == 0
+    # The second step has one answer before it, the third two, the fourth three.
+    answers = (100 + 200 + 300) * 2 * share / 1e6
+    assert price.bound_of_following(asked, 3, batch=batch) == pytest.approx(3 * once + answers, rel=1e-12)

@@ -185,3 +185,18 @@ def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Gramma
         for step, reply in dialogue(plan, reference, about[0], "", 0):
             text = json.dumps(json.loads(reply.text or ""), separators=(",", ":"), ensure_ascii=False)
             assert accepts(grammars, dict(step.schema), text)
+
+
+@pytest.mark.parametrize("vocabulary", [9, 15, 16, 17])
+def test_a_row_without_a_matcher_may_have_all_tokens_of_any_vocabulary_beside_one_with_a_matcher(
+    vocabulary: int,
+) -> None:
+    class Matcher:
+        """Allows the last token alone; its mask has no byte too many."""
+
+        def compute_bitmask(self) -> bytes:
+            return (1 << (vocabulary - 1)).to_bytes(-(-vocabulary // 8), "little")
+
+    held, free = forbidden([Matcher(), None], vocabulary).tolist()
+    assert held == [True] * (vocabulary - 1) + [False]
+    assert free == [False] * vocabulary

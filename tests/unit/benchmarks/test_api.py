@@ -1,0 +1,24 @@
+"""The server of ``benchmarks/api.py``."""
+
+import sys
+from typing import Any
+
+import pytest
+from benchmarks.api import server
+
+
+class Ending(float):
+    """A number that ends the process that receives it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return sys.exit, (3,)
+
+
+def test_a_server_that_ends_at_its_start_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="ended before it told its address"), server(Ending(), 0.1):
+        pass
+
+
+def test_a_server_tells_its_address() -> None:
+    with server(0.1, 0.1) as url:
+        assert url.startswith("http://")
