@@ -124,3 +124,14 @@ def test_bare_answers_of_files_are_wrapped_and_others_opened() -> None:
         wrapped = as_written(answer, schema, verbatim=False)
         assert wrapped is not None
         assert wrapped.startswith('{"reasoning": "", "answer": ')
+
+
+def test_no_template_asks_for_json_but_the_one_that_all_share() -> None:
+    prompts = ROOT / "resources/prompts"
+    lines = [
+        (path.relative_to(prompts).as_posix(), line)
+        for path in sorted(prompts.rglob("*.jinja"))
+        if path != prompts / "answer.jinja"
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert [place for place, line in lines if "JSON" in line and "if plain" not in line] == []
