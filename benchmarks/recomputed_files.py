@@ -71,9 +71,8 @@ def _drift(run: Run, row: Shown) -> Cells:
     cells |= estimated(
         "unaligned", _pooled(structure.with_columns(part=pl.col("whole") - pl.col("part") - named["part"]))
     )
-    for end in ("least", "greatest"):
-        sums = _sums(aligned, end)
-        cells[f"dispersion_{end}"] = _quotient(sums["part"], sums["whole"])
+    least = _sums(aligned, "least")
+    cells["dispersion_least"] = _quotient(least["part"], least["whole"])
     known = _sums(aligned, "dispersion").filter(pl.col("whole") > 0)
     items = by_item(known.with_columns(score=pl.col("part") / pl.col("whole")))
     by_problem = ratio(items["score"].to_list(), [1.0] * items.height, items["story"].to_list(), is_rate=True)

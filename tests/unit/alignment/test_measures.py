@@ -1,5 +1,7 @@
 """Measures by hand."""
 
+from itertools import chain, product
+
 import pytest
 from benchmarks.alignment import expected, pooled
 from tests.unit.alignment.test_alignments import clauses
@@ -11,6 +13,7 @@ from nlfol.problems import Mention, Problem, Statement, read_lexicon
 from nlfol.problems.families import generate
 from nlfol.problems.forms import read_forms
 from nlfol.problems.gold import gold_lines
+from nlfol.programs.symbols import key_of, named
 
 LEXICON = read_lexicon()
 FORMS = read_forms(LEXICON)
@@ -42,12 +45,37 @@ def test_merging_two_concepts_is_collision_and_no_drift() -> None:
     assert found.f < 1
 
 
-def test_bounds_span_all_maps_that_fit() -> None:
+def test_no_worse_map_counts() -> None:
+    """In the rule A and B may have changed places, which gives A two symbols: another map fits, but is not as good."""
     gold = clauses("A($x, True) && B($x, True) >>> C($x, True)", "A(a, True)", query="C(a, True)")
-    found = measure(align(gold, gold))
-    assert (found.least.value, found.dispersion.value) == (0, 0)
-    # In the rule A and B may have changed places, which gives A two symbols.
-    assert found.greatest == Share(1, 3)
+    found = align(gold, gold)
+    assert found.is_least
+    assert measure(found).least == measure(found).dispersion == Share(0, 3)
+    assert "greatest" not in measure(found).values()
+
+
+def test_all_choices_as_good_as_the_chosen_one_disperse_alike() -> None:
+    """Every map of each sentence, in every combination: those with as few pairs as the chosen one are no better."""
+    gold = clauses("A($x, True) && B($x, True) >>> C($x, True)", "A(a, True)", "B(b, True)", query="C(a, True)")
+    other = clauses("F($x, True) && G($x, True) >>> H($x, True)", "F(a, True)", "F(b, True)", query="H(a, True)")
+    found = align(gold, other)
+    assert found.is_least
+    maps = []
+    for place, lines in gold.places.items():
+        said, written = (gold.language.numbered(each) for each in (lines, other.places[place]))
+        fits = (named(fit, written.symbols) for fit in gold.language.fits(said, written).fits)
+        maps.append(
+            [[(concept, key_of(image)) for concept, image in zip(said.concepts, fit, strict=True)] for fit in fits]
+        )
+    choices = [set(chain(*chosen)) for chosen in product(*maps)]
+    fewest = min(map(len, choices))
+    assert fewest == sum(len(images) for images in found.images.values())
+    # In the rule A is F and B is G, which is F in its fact; or the other way round.
+    good = [pairs for pairs in choices if len(pairs) == fewest]
+    assert len(good) == 2
+    repeated = {"A", "B", "C", "a"}
+    assert {sum(concept.name in repeated for concept, _ in pairs) - len(repeated) for pairs in good} == {1}
+    assert measure(found).least == measure(found).dispersion == Share(1, 4)
 
 
 def test_pooled_and_by_problem_are_two_means() -> None:

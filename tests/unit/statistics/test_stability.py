@@ -84,7 +84,7 @@ def test_drift_of_two_problems(asked: Experiment) -> None:
     assert [row[name] for name in counts] == [4, 2, 1, 1, 0, 0]
     assert (row["items"], row["seeds"], row["language"], row["strategy"]) == (4, 1, "clauses", "direct")
     # "Cold" has two symbols too many, of 3 and 4 concepts with two or more mentions, and of 4 and 4 in all.
-    assert row["dispersion"] == row["dispersion_least"] == row["dispersion_greatest"] == pytest.approx(2 / 7)
+    assert row["dispersion"] == row["dispersion_least"] == pytest.approx(2 / 7)
     assert row["dispersion_by_problem"] == pytest.approx((2 / 3 + 0) / 2)
     assert row["dispersion_of_all"] == pytest.approx(2 / 8)
     assert (row["collision"], row["by_structure"], row["by_name"], row["unaligned"]) == (0, 1, 0, 0)
@@ -128,7 +128,8 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     assert row["aligned"] == 32
     for name in ("dispersion", "dispersion_of_all", "collision", "f", "by_structure", "by_name", "lines", "problems"):
         assert row[name] == pytest.approx(expected[name]), name
-    assert (row["dispersion_least"], row["dispersion_greatest"]) == (expected["least"], expected["greatest"])
+    assert row["dispersion_least"] == expected["least"]
+    assert row["dispersion_least"] <= row["dispersion"]
     by_item = [mean(found[name, seed].dispersion.value for seed in (0, 1)) for name in problems]
     assert row["dispersion_by_problem"] == pytest.approx(mean(by_item))
     assert row["dispersion_low"] < row["dispersion"] < row["dispersion_high"]

@@ -59,8 +59,8 @@ class Alignment:
     """The alignment of a program with the gold program, in their language as the gold program needs it.
 
     ``extra`` are places for which the program has lines and the gold program none. ``is_least`` says that no choice of
-    maps is known to have fewer symbols, nor can have; ``least`` and ``greatest`` bound the number of each concept's
-    images.
+    maps is known to have fewer symbols, nor can have; ``least`` has numbers of each concept's images whose sum
+    none goes below.
     """
 
     gold: Lines
@@ -70,7 +70,6 @@ class Alignment:
     extra: tuple[str, ...]
     is_least: bool
     least: Mapping[Symbol, int]
-    greatest: Mapping[Symbol, int]
 
     @property
     def mentions(self) -> list[tuple[Symbol, Image, Basis]]:
@@ -140,7 +139,7 @@ def align(gold: Lines, program: Lines) -> Alignment:
         selection = _selected(works)
     sentences = _sentences(works, selection)
     extra = tuple(place for place in given if place not in gold.places)
-    return Alignment(gold, program, language, sentences, extra, selection.is_least, selection.least, selection.greatest)
+    return Alignment(gold, program, language, sentences, extra, selection.is_least, selection.least)
 
 
 def _numbered(lines: tuple[str, ...], language: SolverLanguage) -> Numbered:

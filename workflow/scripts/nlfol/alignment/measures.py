@@ -39,16 +39,15 @@ class Share(NamedTuple):
 class Measures:
     """Measures of one alignment, or of many pooled.
 
-    ``dispersion`` is over concepts with two or more mentions of which some are aligned, between ``least`` and
-    ``greatest`` over the maps that fit; ``dispersion_of_all`` over all concepts of which some mention is aligned;
-    ``collision`` over images; ``precision`` and ``recall`` are of B³, over aligned mentions. ``lines`` are the
-    sentences, and what is asked, that some map makes equivalent, of all; ``problems`` counts an alignment whose lines
-    one map, one to one, all makes so, with nothing left over.
+    ``dispersion`` is over concepts with two or more mentions of which some are aligned; ``least`` is what no choice of
+    maps goes below, and equals it where the choice is known to have the fewest symbols; ``dispersion_of_all`` over all
+    concepts of which some mention is aligned; ``collision`` over images; ``precision`` and ``recall`` are of B³, over
+    aligned mentions. ``lines`` are the sentences, and what is asked, that some map makes equivalent, of all;
+    ``problems`` counts an alignment whose lines one map, one to one, all makes so, with nothing left over.
     """
 
     dispersion: Share
     least: Share
-    greatest: Share
     dispersion_of_all: Share
     collision: Share
     precision: Share
@@ -87,13 +86,11 @@ def measure(alignment: Alignment) -> Measures:
     repeated = [concept for concept in images if mentions[concept] >= REPEATED]
     excess = {concept: len(found) - 1 for concept, found in images.items()}
     least = sum(max(alignment.least.get(each, 0), len(further[each]), 1) - 1 for each in repeated)
-    greatest = sum(max(alignment.greatest.get(each, 0) + len(further[each]), 1) - 1 for each in repeated)
     total, aligned = mentions.total(), by_basis.total()
     equivalent = sum(sentence.fits for sentence in alignment.sentences)
     return Measures(
         dispersion=Share(sum(excess[concept] for concept in repeated), len(repeated)),
         least=Share(least, len(repeated)),
-        greatest=Share(greatest, len(repeated)),
         dispersion_of_all=Share(sum(excess.values()), len(excess)),
         collision=Share(sum(len(found) - 1 for found in concepts.values()), len(concepts)),
         precision=Share(_b_cubed(concepts), aligned),

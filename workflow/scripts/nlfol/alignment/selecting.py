@@ -50,13 +50,12 @@ class Selection:
     """One map a sentence; None if there is none that agrees with the others.
 
     ``is_least`` says that no choice is known to be better, nor can be. ``least`` has numbers of images by concept whose
-    sum no choice of maps as good as this one goes below, ``greatest`` numbers that none exceeds.
+    sum no choice of maps goes below that aligns the same sentences. A choice as good as this one has as many in all.
     """
 
     chosen: tuple[Fit | None, ...]
     is_least: bool
     least: dict[Symbol, int]
-    greatest: dict[Symbol, int]
 
 
 class _Option:
@@ -145,7 +144,7 @@ def select(sentences: Sequence[Open]) -> Selection:
             # What is proven is the sum, which is all that is reported of single concepts.
             least = dict(Counter(concept for concept, _ in choice.pairs))
     chosen = tuple(option.fit if option else None for option in choice.options)
-    return Selection(chosen, is_least, least, _greatest(sentences, options, choice))
+    return Selection(chosen, is_least, least)
 
 
 def _is_best(choice: _Choice, options: Sequence[Sequence[_Option]], least: dict[Symbol, int]) -> bool:
@@ -262,20 +261,6 @@ def _packed(sets: Sequence[tuple[frozenset[Key], int]]) -> int:
             used |= keys
             total += count
     return max(total, 1, *(count for _, count in sets))
-
-
-def _greatest(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
-    """Return by concept an upper bound: the images possible, or the sum of the most that each sentence can have."""
-    keys: defaultdict[Symbol, set[Key]] = defaultdict(set)
-    most: Counter[Symbol] = Counter()
-    free: Counter[Symbol] = Counter()
-    for sentence, concept, images in _keys(sentences, options, choice):
-        mentions = sentence.concepts.count(concept)
-        known = frozenset[Key]().union(*images) if sentence.exhaustive else sentence.possible(concept)
-        keys[concept].update(known or ())
-        most[concept] += max(map(len, images)) if sentence.exhaustive else mentions
-        free[concept] += mentions if known is None else 0
-    return {concept: min(len(keys[concept]) + free[concept], most[concept]) for concept in keys}
 
 
 def _keys(

@@ -32,7 +32,7 @@ _POOLED = (
 
 DRIFT = schema(
     "drift",
-    1,
+    2,
     [
         *TASK,
         *WORDING,
@@ -40,7 +40,7 @@ DRIFT = schema(
         *texts("language", null=True),  # of all programs; null if they are in several, or in none
         *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
         *intervals("right", *_POOLED),  # right: of all answers
-        *numbers("dispersion_least", "dispersion_greatest", null=True),  # over all maps that fit
+        *numbers("dispersion_least", null=True),  # no choice of maps goes below
         *intervals("dispersion_by_problem"),  # its mean over problems
         *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
     ],
@@ -106,7 +106,7 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
         **aligned.b_cubed_f(known),
         **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
         **share("unaligned", known, _unaligned),
-        **{f"dispersion_{end}": aligned.quotient(map(named(end), known)) for end in ("least", "greatest")},
+        "dispersion_least": aligned.quotient(map(named("least"), known)),
         **aligned.by_problem("dispersion_by_problem", known, named("dispersion")),
         **share("problems_of_answers", gold, lambda row: (named("problems")(row)[0], 1)),
     }
@@ -151,12 +151,12 @@ DRIFT_TABLE = TableForm(
         columns.interval("table_precision", "Table, precision"),
         columns.interval("table_recall", "Table, recall"),
         columns.share("dispersion_least", "Least"),
-        columns.share("dispersion_greatest", "Greatest"),
     ),
     (
         _LEFT,
         DISPERSION,
-        "By problem: its mean over problems. Least, greatest: bounds over all maps of concepts that fit.",
+        "By problem: its mean over problems. Least: no choice of maps that fit goes below.",
+        "Where least is the dispersion, no choice has fewer symbols; others that are as good have as many.",
         "Collision: concepts of a symbol less one. B³ F: of the clusters of mentions by concept and by symbol.",
         "By structure, by name, not aligned: shares of the mentions of concepts.",
         "Table: pairs of expressions that the model's table of concepts joins, against those that mean one.",

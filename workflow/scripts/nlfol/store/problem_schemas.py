@@ -37,7 +37,7 @@ SHARE = struct(field("sum", pa.float64()), field("of", pa.int64()))
 """What a quotient is made of, so that quotients can be pooled."""
 
 MEASURED = (
-    *("dispersion", "least", "greatest", "dispersion_of_all", "collision"),
+    *("dispersion", "least", "dispersion_of_all", "collision"),
     *("precision", "recall", "by_structure", "by_name", "lines", "problems"),
 )
 """What is measured of an alignment, see ``alignment.measures.Measures``."""
@@ -47,7 +47,7 @@ OF_TABLE = ("table_precision", "table_recall")
 
 PROGRAMS = schema(
     "programs",
-    1,
+    2,
     [
         *texts("item", "story"),
         field("seed", pa.int64(), null=True),
