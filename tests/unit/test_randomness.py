@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-from nlfol.randomness import content_labels, generator, label_digest
+from nlfol.randomness import generator, label_digest, source_label
 
 DRAW = "from nlfol.randomness import generator; print(generator(7, 'd', 'i', 't').sample(range(100), 9))"
 
@@ -21,8 +21,7 @@ def test_draws_are_the_same_in_every_process() -> None:
         assert there.stdout.strip() == str(here)
 
 
-def test_an_item_is_what_it_says_and_not_its_number() -> None:
-    row = {"item": "s:0", "story": "s", "text": "Tom sleeps.", "formula": "Sleeps(tom)"}
-    assert content_labels({**row, "item": "s:1"}) == content_labels(row)
-    for changed in ("story", "text", "formula"):
-        assert content_labels({**row, changed: "another"}) != content_labels(row)
+def test_a_source_is_told_by_name_and_text() -> None:
+    labels = [("s:0", "Tom sleeps."), ("s:1", "Tom sleeps."), ("s:0", "Ann sleeps.")]
+    assert len({source_label(*each) for each in labels}) == 3
+    assert source_label(*labels[0]) == source_label(*labels[0])

@@ -59,10 +59,10 @@ def _reference_rows(asking: Asking, entry: _Reference) -> Iterator[dict[str, Any
     manner = Manner(
         answer=entry.answer if isinstance(entry, ConstantEntry) else None,
         probability=entry.probability if isinstance(entry, DriftingEntry) else 0.0,
-        labels=(asking.seed, asking.dataset),
+        labels=(asking.seed,),
     )
     reference = asking.task.reference(entry.kind, items, manner)
-    plan = asking.task.plan(Setting(asking.dataset, asking.seed, (_SEED,), NoPrompts()))
+    plan = asking.task.plan(Setting(asking.seed, (_SEED,), NoPrompts()))
     for presentation, item in product(asking.task.shown_to(entry.kind), items):
         for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1):
             yield response_row(

@@ -40,7 +40,7 @@ def main(
 ) -> None:
     """Write the ITEMS file of one dataset and task, from its TRIPLES or PROBLEMS file.
 
-    A candidate set depends on the seed, the dataset, the item's content and the entry, but not on the entry's name:
+    A candidate set depends on the seed, the item's source and gold formula and the entry, not on names of entries:
     with fewer perturbations a set is part of the larger one. ``lexicon`` and ``forms`` are the words of problems that
     are drawn as examples; ``originals`` is the PROBLEMS file that reworded problems come from.
     """
@@ -52,13 +52,13 @@ def main(
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
         by_name = {} if originals is None else {problem.name: problem for problem in _usable(originals)}
-        about_problems = Surroundings(dataset, seed, problems, words, lambda: read_forms(words(), forms), by_name)
+        about_problems = Surroundings(seed, problems, words, lambda: read_forms(words(), forms), by_name)
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
         table = files.read(source, schemas.TRIPLES)
         usable = [row for row in table.to_pylist() if row["status"] == "usable"]
         exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
-        build = partial(sentence_row, task=kind, dataset=dataset, seed=seed, exemplars=exemplars)
+        build = partial(sentence_row, task=kind, seed=seed, exemplars=exemplars)
         rows = _rows(part.rows(kind.joined(usable)), build, label)
     about = {
         "dataset": dataset,

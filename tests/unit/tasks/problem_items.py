@@ -18,7 +18,7 @@ PROMPTS = Prompts(ROOT / "resources/prompts")
 
 
 def around(problems: Sequence[Problem]) -> Surroundings:
-    return Surroundings("toy", 7, problems, lexicon, forms)
+    return Surroundings(7, problems, lexicon, forms)
 
 
 def rows(problems: Sequence[Problem], task: AnyTask) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ WHOLE = lines("Cold(bob, True)", RULE, query=SAD)
 BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query=SAD)
 """Programs of ``COLD``."""
 
-SETTING = Setting("toy", 7, (1,), PROMPTS)
+SETTING = Setting(7, (1,), PROMPTS)
 
 Answer = Mapping[str, Any] | str | None
 """None is an answer that was cut off."""

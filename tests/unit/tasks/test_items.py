@@ -37,12 +37,12 @@ def sets(folder: Path, sentences: str, tasks: Mapping[str, dict[str, Any]]) -> S
     files_of = {"path": f"{folder}/sentences.csv", "ontology": f"{folder}/ontology.yaml"}
     dataset = json.dumps({"reader": "table", **files_of})
     read, triples = folder / "sentences.arrow", folder / "triples.arrow"
-    ingest_dataset.main(dataset, "mine", read)
+    ingest_dataset.main(dataset, folder.name, read)
     attach_ontology.main(dataset, read, triples)
     found: Sets = {}
     for name, entry in tasks.items():
         path, given = folder / f"{name}.arrow", json.dumps({"task": name, **entry})
-        build_items.main(triples, dataset="mine", task=name, entry_json=given, seed=7, output=path)
+        build_items.main(triples, dataset=folder.name, task=name, entry_json=given, seed=7, output=path)
         found[name] = {row["item"]: row for row in files.rows(path, schemas.ITEMS)}
     return found
 
@@ -124,3 +124,19 @@ def test_a_sentence_alone_in_its_story_is_refused_where_examples_are_asked_for(t
 def test_unusable_metadata_is_one_error(tmp_path: Path, drawn: str) -> None:
     with pytest.raises(StoreError, match="dataset toy: its triples have no usable exemplars"):
         rows(tmp_path, [(1, "P(a)")], exemplars=drawn)
+
+
+def test_a_corrected_formula_leaves_all_sources_and_the_sets_of_the_others(built: Sets, tmp_path: Path) -> None:
+    header, first, *lines = SENTENCES.splitlines(keepends=True)
+    item = built["ranking"]["pets:0"]
+    corrected = first.replace(item["formula"], f"¬({item['formula']})")
+    assert corrected != first
+    again = sets(tmp_path / "corrected", "".join([header, corrected, *lines]), TASKS)
+    for name in TASKS:
+        before, after = built[name], again[name]
+        assert {key: row["source"] for key, row in after.items()} == {key: row["source"] for key, row in before.items()}
+        assert after.pop("pets:0")["formula"] != item["formula"]
+        assert {key: row["candidates"] for key, row in after.items()} == {
+            key: before[key]["candidates"] for key in after
+        }
+    assert len({row["source"] for row in built["ranking"].values()}) == len(built["ranking"])

@@ -80,7 +80,7 @@ def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_s
     assert (first.story, second.story, third.story) == ("cats", "cats", "cold")
     assert first.asked == replace(CATS, evidence=None)
     assert (first.formula, first.category) == ("true", 2)
-    assert len({each.labels for each in (first, second, third)}) == 3
+    assert len({each.source for each in (first, second, third)}) == 3
 
 
 def _answers(asked: QuestionAnswering, reference: Reference, problems: tuple[Problem, ...]) -> list[float]:

@@ -170,7 +170,7 @@ def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
         assert asked == shown[0][:shots]
     assert len(shown[0]) == 5
     assert not {each["text"] for each in shown[0]} & {each.text for each in items(problems, task())}
-    seed = int.from_bytes(label_digest(7, "toy", "exemplars")[:8])
+    seed = int.from_bytes(label_digest(7, name, "exemplars")[:8])
     for problem, example in zip(generate(name, seed=seed, count=5, lexicon=lexicon()), shown[0], strict=True):
         found = attempt(task().language_of(problem), problem, example["formula"])
         assert found.execution is not None

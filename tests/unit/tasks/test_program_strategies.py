@@ -13,7 +13,8 @@ from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.problem import Problem
 from nlfol.randomness import label_digest
-from nlfol.tasks.item import labels
+from nlfol.tasks.item import Item, labels
+from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program import ProgramEntry, exemplars
 from nlfol.tasks.program_answers import Attempt
@@ -57,7 +58,7 @@ def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, s
     asked = task(strategy, shots=5)
     shown = exemplars(problem, asked.language_of(problem), 5, around([problem]), chosen)
     plain = exemplars(problem, asked.language_of(problem), 5, around([problem]), STRATEGIES["direct"])
-    seed = int.from_bytes(label_digest(7, "toy", "exemplars")[:8])
+    seed = int.from_bytes(label_digest(7, name, "exemplars")[:8])
     rows: list[list[str]] = []
     for original, example, base in zip(
         generate(name, seed=seed, count=5, lexicon=lexicon()), shown, plain, strict=True
@@ -278,3 +279,28 @@ def test_drifting_draws_by_seed_and_problem(strategy: str) -> None:
         return [reply.text for each in about for _, reply in dialogue(plan, reference, each, "", 0)]
 
     assert said(7, "toy") == said(7, "toy") != said(8, "toy")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_problem_in_other_words_has_source_examples_and_drift_of_its_original(name: str, strategy: str) -> None:
+    originals, asked = family(name), task(strategy)
+    reworded = [
+        each for each in (diversify(each, forms(), Settings(), 7).problem for each in originals) if each.rewrites
+    ]
+    around_reworded = replace(around(reworded), originals={each.name: each for each in originals})
+    build = ProblemItems(reworded, asked, around_reworded)
+    others = [Item.from_row(row) for row in map(build.row, reworded) if row["status"] == "usable"]
+    before = {each.item: each for each in items(originals, asked)}
+    drift = asked.reference("drifting", [], Manner(probability=0.5, labels=(7,)))
+
+    def score(about: Item) -> float:
+        exchanged = dialogue(asked.plan(SETTING), drift, about, "", 1)
+        return asked.judge(about, [reply for _, reply in exchanged]).scores["right"]
+
+    assert others
+    for other in others:
+        own = before[other.item]
+        assert other.text != own.text
+        assert (other.source, other.exemplars) == (own.source, own.exemplars)
+        assert score(other) == score(own)

@@ -49,13 +49,15 @@ def test_every_task_declares_its_metrics() -> None:
 
 
 def test_a_larger_sample_keeps_a_smaller_one() -> None:
-    items = [replace(SENTENCE, text=f"Cube {number} is small.", item=f"w1:{number}") for number in range(40)]
-    few, more = sample(items, 5, 1, "tarski"), sample(items, 10, 1, "tarski")
+    items = [replace(SENTENCE, source=str(number), item=f"w1:{number}") for number in range(40)]
+    few, more = sample(items, 5, 1), sample(items, 10, 1)
     assert len(few) == 5
     assert [each for each in more if each in few] == few
-    assert sample(items[::-1], 5, 1, "tarski") == few[::-1]
-    assert sample(items, None, 1, "tarski") == sample(items, 99, 1, "tarski") == items
-    assert few not in (sample(items, 5, 2, "tarski"), sample(items, 5, 1, "folio"))
+    assert sample(items[::-1], 5, 1) == few[::-1]
+    assert sample(items, None, 1) == sample(items, 99, 1) == items
+    assert few != sample(items, 5, 2)
+    corrected = [replace(each, formula="Cube(b)", text="In other words.") for each in items]
+    assert [each.item for each in sample(corrected, 5, 1)] == [each.item for each in few]
 
 
 def test_reasoning_comes_before_the_answer() -> None:

@@ -31,7 +31,7 @@ from nlfol.tasks.reference import Asked
 from nlfol.tasks.task import FirstRound
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
-SETTING = Setting("toy", 7, (0,), Prompts(ROOT / "resources/prompts"))
+SETTING = Setting(7, (0,), Prompts(ROOT / "resources/prompts"))
 FIRST_ORDER = LANGUAGES["first_order"]
 TASK = Verification(VerificationEntry())
 WORDS = Ontology(alphabet="01|+?")
@@ -53,7 +53,7 @@ def test_items_may_be_bounded_by_any_measure() -> None:
 
     def candidates(text: str) -> list[Candidate]:
         triple = {"language": "first_order", "story": "w", "text": "", "formula": text}
-        return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row()}, "toy", 7)
+        return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row(), "source": text}, 7)
 
     assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == 3
     with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:

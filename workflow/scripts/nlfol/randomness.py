@@ -6,9 +6,7 @@ whatever order and on however many cores they are worked on, and under any ``PYT
 
 import hashlib
 import json
-from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 
 def label_digest(*labels: str | int) -> bytes:
@@ -16,11 +14,15 @@ def label_digest(*labels: str | int) -> bytes:
     return hashlib.sha256(json.dumps(labels, ensure_ascii=False).encode()).digest()
 
 
-def content_labels(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the labels of an item in a draw: its content, not its number, which depends on other items."""
-    return row["story"], row["text"], row["formula"]
+def source_label(name: str, text: str) -> str:
+    """Return what an item is of, as 16 hexadecimal digits: a problem's name, or a sentence's story, and its text.
+
+    Problems in other words have that of the original. The dataset's name, a sentence's number and its gold formula
+    change nothing.
+    """
+    return label_digest(name, text, "source").hex()[:16]
 
 
 def generator(*labels: str | int) -> Random:
-    """Return a generator seeded by labels, usually (experiment seed, dataset, item, task)."""
+    """Return a generator seeded by labels, usually (experiment seed, source of the item, task)."""
     return Random(label_digest(*labels))  # noqa: S311 - sampling, not secrecy

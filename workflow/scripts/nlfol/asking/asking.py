@@ -79,7 +79,7 @@ class Asking:
         if self.task.asks_all:
             return list(self.offered.items)
         counts = [most for most in (count, self.task.entry.items) if most is not None]
-        return sample(self.offered.items, min(counts, default=None), self.seed, self.dataset)
+        return sample(self.offered.items, min(counts, default=None), self.seed)
 
     def seeds(self, seeds: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of a model's seeds that are asked under."""
@@ -91,14 +91,15 @@ def usable_items(path: Path) -> list[Item]:
     return [Item.from_row(row) for row in files.rows(path, schemas.ITEMS) if row["status"] == "usable"]
 
 
-def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) -> list[Item]:
+def sample(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:
     """Return a sample of the items, in their order; all if ``count`` is None or no smaller than their number.
 
-    The sample depends on the experiment's seed, the dataset and the items alone: models with the same ``count`` are
-    asked the same items, a larger ``count`` keeps those of a smaller one, and tasks over the same items share them.
+    The sample depends on the experiment's seed and the items' sources alone: published and corrected gold have the same
+    one, as have problems and their rewordings. Models with the same ``count`` are asked the same items, a larger
+    ``count`` keeps those of a smaller one, and tasks over the same items share them.
     """
     if count is None or count >= len(items):
         return list(items)
-    chosen = sorted(items, key=lambda item: label_digest(seed, dataset, *item.labels, "sample"))[:count]
+    chosen = sorted(items, key=lambda item: label_digest(seed, item.source, "sample"))[:count]
     kept = {item.item for item in chosen}
     return [item for item in items if item.item in kept]

@@ -15,7 +15,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import Contingency
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import content_labels, generator
+from nlfol.randomness import generator, source_label
 
 S = TypeVar("S")
 
@@ -56,7 +56,8 @@ def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, se
     language = LANGUAGES[triple["language"]]
     sentence = language.parse(triple["formula"])
     ontology = Ontology.from_row(triple["ontology"])
-    tried = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
+    source = source_label(triple["story"], triple["text"] or triple["formula"])
+    tried = sensitivity(language, sentence, ontology, edits, seed, source)
     return {
         **{name: triple[name] for name in ("item", "story", "language", "category")},
         **dict.fromkeys(names),

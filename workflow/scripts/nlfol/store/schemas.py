@@ -126,9 +126,11 @@ CANDIDATE = struct(
 
 ITEMS = schema(
     "items",
-    8,
+    9,
     [
         *texts("item", "story"),
+        # What it is of (``randomness.source_label``): equal for published and corrected gold, and for all wordings.
+        field("source", pa.string()),
         field("language", pa.string(), null=True),  # of the formula; null of problems
         field("text", pa.string()),  # of a problem: its statements, question and options
         field("formula", pa.string()),  # of a problem: its answer

@@ -29,7 +29,7 @@ from nlfol.english.styles import Style
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import content_labels, generator
+from nlfol.randomness import generator
 from nlfol.tasks.entry import SetProtocol, TaskEntry, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
@@ -116,9 +116,9 @@ class ChoiceTask(OneStepTask[C]):
         return model_kind in ("chat", "embedding", "surface", "chance")
 
     @override
-    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
         gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
-        draw = generator(seed, dataset, *content_labels(triple), self.kind)
+        draw = generator(seed, triple["source"], self.kind)
         entry, style = self.entry, self.entry.sets_style
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
@@ -209,7 +209,7 @@ class ChoiceTask(OneStepTask[C]):
 
 def shown_order(item: Item, setting: Setting, model_seed: int, *, kind: str, protocol: SetProtocol) -> list[int]:
     """Return which candidate is shown at each place under one of a model's seeds."""
-    labels = (setting.seed, setting.dataset, *item.labels, kind)
+    labels = (setting.seed, item.source, kind)
     count = len(item.members)
     places = list(range(count))
     if protocol == "paper":

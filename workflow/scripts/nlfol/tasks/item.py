@@ -49,6 +49,7 @@ class Item:
         language: language of the gold formula; unused for problems.
         category: the value of the measure that a generated set is stratified by; of a problem, its depth.
         problem: what the item is, where it is no sentence.
+        source: what it is of, whatever its gold formula and wording; all draws about it are labelled by this.
     """
 
     item: str
@@ -61,6 +62,7 @@ class Item:
     category: int | None = None
     exemplars: tuple[Exemplar, ...] = ()
     problem: Problem | None = None
+    source: str = ""
 
     @property
     def asked(self) -> Problem:
@@ -68,11 +70,6 @@ class Item:
         if self.problem is None:
             raise TypeError(f"item {self.item} is no problem")
         return self.problem
-
-    @property
-    def labels(self) -> tuple[str, str, str]:
-        """Return what identifies the item in a draw, see ``randomness.content_labels``."""
-        return self.story, self.text, self.formula
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Item:
@@ -84,7 +81,7 @@ class Item:
         language: LanguageName = row["language"] or "first_order"
         category = row["category"]
         problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
-        return cls(item, story, text, formula, ontology, members, language, category, exemplars, problem)
+        return cls(item, story, text, formula, ontology, members, language, category, exemplars, problem, row["source"])
 
 
 def labels(problem: Problem) -> Mapping[str, str]:

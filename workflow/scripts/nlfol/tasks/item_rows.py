@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
-from nlfol.randomness import content_labels, generator
+from nlfol.randomness import generator, source_label
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
@@ -21,7 +21,7 @@ SHOWN = 2
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
 
-_KEPT = ("item", "story", "language", "text", "formula", "ontology", "category")
+_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category")
 
 
 class _Drawn(BaseModel):
@@ -42,7 +42,7 @@ class Exemplars:
     """
 
     def __init__(self, triples: Sequence[Mapping[str, Any]], drawn: str | None, dataset: str, seed: int) -> None:
-        self._labels = (seed, dataset)
+        self._seed = seed
         self._stories: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
         for triple in triples:
             self._stories[triple["story"]].append(triple)
@@ -64,7 +64,7 @@ class Exemplars:
                 for other in self._stories[triple["story"]]
                 if other["text"] != triple["text"] and other["formula"] != triple["formula"]
             ]
-            draw = generator(*self._labels, *content_labels(triple), "exemplar")
+            draw = generator(self._seed, triple["source"], "exemplar")
             examples = [
                 {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, 1 if others else 0)
             ]
@@ -73,15 +73,14 @@ class Exemplars:
         return examples
 
 
-def sentence_row(
-    triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exemplars: Exemplars
-) -> dict[str, Any]:
+def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars: Exemplars) -> dict[str, Any]:
     """Return the row of a usable row of TRIPLES; refused where it has no fair candidate set or no example."""
+    triple = {**triple, "source": _source(triple, task)}
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
     examples: list[dict[str, str]] = []
     try:
-        candidates = task.candidates(triple, dataset, seed)
+        candidates = task.candidates(triple, seed)
         if task.wants_exemplars:
             examples = exemplars.of(triple)
     except CandidateError as error:
@@ -120,6 +119,7 @@ class ProblemItems:
         return {
             "item": problem.name,
             "story": self._stories[self._statements(problem)],
+            "source": source_label(problem.name, shown(self._original(problem))),
             "language": None,
             "text": text,
             "formula": labels(problem)[problem.answer],
@@ -133,8 +133,16 @@ class ProblemItems:
 
     def _statements(self, problem: Problem) -> tuple[str, ...]:
         """Return the statements of the original: problems that share them are one story, a cluster of scores."""
-        original = self._about.originals.get(problem.name, problem)
-        return tuple(statement.text for statement in original.statements)
+        return tuple(statement.text for statement in self._original(problem).statements)
+
+    def _original(self, problem: Problem) -> Problem:
+        return self._about.originals.get(problem.name, problem)
+
+
+def _source(triple: Mapping[str, Any], task: AnyTask) -> str:
+    """Return what a row of TRIPLES is of; of a story, which of its sentences are usable changes nothing."""
+    text = "" if task.joins_stories else triple["text"] or triple["formula"]
+    return source_label(triple["story"], text)
 
 
 def _status(refusal: CandidateError | None) -> dict[str, str | None]:

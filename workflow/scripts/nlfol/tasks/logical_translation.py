@@ -31,7 +31,7 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.tolerant.reading import close_universally
 from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import content_labels, generator
+from nlfol.randomness import generator
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
@@ -141,12 +141,12 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return self.entry.english == "edited"
 
     @override
-    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
         """Return candidates for edited formulas (edited and original); otherwise none."""
         if not self.asks_about_gold:
             return []
         language = LANGUAGES[triple["language"]]
-        draw = generator(seed, dataset, *content_labels(triple), self.kind, "edited")
+        draw = generator(seed, triple["source"], self.kind, "edited")
         return edited_sentence(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     @override

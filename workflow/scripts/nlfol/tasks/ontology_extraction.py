@@ -146,7 +146,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return _joined_stories(triples) if self.joins_stories else triples
 
     @override
-    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
         return _sentences_of(triple) if self.joins_stories else []
 
     def _count(self, item: Item) -> int | None:
@@ -255,7 +255,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             if model_kind == "merging":
                 images = {symbol: merging("", symbol) for symbol in symbols}
             elif model_kind == "reader":
-                images = disguise(symbols, *manner.labels, *asked.item.labels)
+                images = disguise(symbols, *manner.labels, asked.item.source)
             else:
                 images = {symbol: identity(symbol) for symbol in symbols}
             return answer_json(self._written(gold, images))

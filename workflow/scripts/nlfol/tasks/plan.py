@@ -184,7 +184,6 @@ class OneStep(Plan):
 class Setting:
     """The job of a plan, with the experiment's seed, and the model's in the order of its entry."""
 
-    dataset: str
     seed: int
     model_seeds: tuple[int, ...]
     prompts: Prompts

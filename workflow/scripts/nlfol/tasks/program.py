@@ -25,7 +25,7 @@ from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, Lines, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
-from nlfol.randomness import generator, label_digest
+from nlfol.randomness import generator, label_digest, source_label
 from nlfol.tasks.entry import Limits, ReasoningEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
@@ -232,7 +232,7 @@ class Program(Task[ProgramEntry]):
             language = self.language_of(item.asked)
             rename: Rename | None = merging if model_kind == "merging" else None
             if model_kind == "drifting":
-                rename = drifting(manner.probability, *manner.labels, item.item)
+                rename = drifting(manner.probability, *manner.labels, item.source)
             try:
                 found = vacuous(item.asked, language) if model_kind == "vacuous" else None
                 found = found or translation(item.asked, language, rename)
@@ -283,27 +283,31 @@ def exemplars(
 ) -> list[dict[str, str]]:
     """Return solved examples for a problem: as many as wanted, or as there are.
 
-    For a family's English they are drawn by labels of their own, the same for all problems of the dataset, and are in
+    For a family's English they are drawn by the seed and the family alone, the same for all datasets, and are in
     other words where the strategy is about words. Otherwise the first is another question about the same statements
     with its query alone, if there is one: it shows the names, as one example of the same story does in ∀uto∃∨∧L's
     prompts. The others are problems about other statements, because the lines of these would be those asked for.
+
+    A problem in other words has the examples of its original.
 
     Raises ``CandidateError`` (``no_exemplar``) if there are none.
     """
     if not count:
         return []
+    # A problem in other words is shown the examples of its original.
+    problem, problems = about.originals.get(problem.name, problem), list(about.originals.values()) or about.problems
     if problem.family in FAMILIES:
-        own_seed = int.from_bytes(label_digest(about.seed, about.dataset, "exemplars")[:8])
+        own_seed = int.from_bytes(label_digest(about.seed, problem.family, "exemplars")[:8])
         forms = about.forms() if strategy.wants_words else None
         drawn = _drawn(problem.family, own_seed, count, about.lexicon(), forms)
         others: Sequence[Problem] = [each for each in drawn if each.statements != problem.statements]
         first: list[dict[str, str]] = []
     else:
         own = problem.context
-        draw = generator(about.seed, about.dataset, own, problem.question.text, "exemplars")
-        siblings = _siblings(problem, language, about.problems)
+        draw = generator(about.seed, source_label(problem.name, shown(problem)), "exemplars")
+        siblings = _siblings(problem, language, problems)
         first = [draw.choice(siblings)] if siblings else []
-        others = [each for each in about.problems if each.context != own and gold_answer(each, language)]
+        others = [each for each in problems if each.context != own and gold_answer(each, language)]
         others = draw.sample(others, min(count - len(first), len(others)))
     found = [(each, program) for each in others if (program := translation(each, language)) is not None]
     if not found and not first:

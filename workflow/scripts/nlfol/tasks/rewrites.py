@@ -16,6 +16,7 @@ from nlfol.diversification.paper.expressions import Expression
 from nlfol.diversification.paper.proposing import Proposal, together
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem, plain
+from nlfol.randomness import source_label
 from nlfol.store import files
 from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES
@@ -69,6 +70,7 @@ def _row(
     return {
         "item": item,
         "story": problem.name,
+        "source": source_label(item, "\n".join(statements)),
         "language": None,
         "text": problem.context,
         "formula": problem.answer,

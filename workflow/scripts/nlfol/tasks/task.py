@@ -56,7 +56,6 @@ class Surroundings:
     the same with other words for them. ``originals`` are those of problems in other words, by name.
     """
 
-    dataset: str
     seed: int
     problems: Sequence[Problem]
     lexicon: Callable[[], Lexicon]
@@ -195,7 +194,7 @@ class Task(ABC, Generic[E]):
         """Return the rows that items are made of, from the usable rows of a TRIPLES file."""
         return triples
 
-    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
         """Return the gold formula and further candidates, if any; raises ``CandidateError`` without a fair set."""
         return []
 

@@ -23,7 +23,7 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import content_labels, generator
+from nlfol.randomness import generator
 from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
@@ -97,9 +97,9 @@ class Verification(OneStepTask[VerificationEntry]):
         return model_kind in ("chat", "reader", "chance")
 
     @override
-    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+    def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
         language = self._within(triple)
-        draw = generator(seed, dataset, *content_labels(triple), self.kind)
+        draw = generator(seed, triple["source"], self.kind)
         return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     @override
@@ -135,7 +135,7 @@ class Verification(OneStepTask[VerificationEntry]):
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
         roles = (presentation,) if presentation else PARTNERS
         order = [0, next(place for place, member in enumerate(item.members) if member.role in roles)]
-        generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
+        generator(setting.seed, item.source, self.kind, presentation, seed).shuffle(order)
         return order
 
     @override

@@ -85,7 +85,7 @@ class Export:
     def _rank(self, example: Example) -> bytes:
         source, item = example.source, example.item
         asked = (example.presentation, str(example.seed), example.step)
-        return label_digest(self._seed, source.dataset, source.task, source.model, *item.labels, *asked, "training")
+        return label_digest(self._seed, source.task, source.model, item.source, *asked, "training")
 
     def _report(self, leaks: Sequence[tuple[Example, Leak]]) -> None:
         for example, leak in leaks[:_NAMED]:
