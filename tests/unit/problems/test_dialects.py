@@ -23,6 +23,9 @@ ADJECTIVES, VERBS, CLASSES, NONCE, NAMES, ANIMALS = (
 )
 INDIVIDUALS = NAMES | ANIMALS
 
+PLAIN = st.just("")
+"""No other syntax: the reader of originals has none."""
+
 
 @st.composite
 def conditionals(draw: Callable[..., Any]) -> rules.Conditional:
@@ -46,7 +49,7 @@ def phrases(draw: Callable[..., Any], subjects: st.SearchStrategy[Word | None]) 
 
 
 GENERICS = st.builds(
-    rules.Generic, st.lists(ADJECTIVES, min_size=1, max_size=3).map(tuple), ADJECTIVES, *[st.booleans()] * 3
+    rules.Generic, st.lists(ADJECTIVES, min_size=1, max_size=3).map(tuple), ADJECTIVES, *[st.booleans()] * 3, PLAIN
 )
 
 SENTENCES = st.one_of(phrases(INDIVIDUALS), conditionals(), GENERICS)
@@ -57,7 +60,8 @@ TAXONOMY = st.builds(
     CLASSES | NONCE | ADJECTIVES,
     st.booleans(),
     st.sampled_from(taxonomy.QUANTIFIERS),
-) | st.builds(taxonomy.Sentence, NAMES, CLASSES | NONCE | ADJECTIVES, st.booleans(), st.none())
+    PLAIN,
+) | st.builds(taxonomy.Sentence, NAMES, CLASSES | NONCE | ADJECTIVES, st.booleans(), st.none(), PLAIN)
 
 
 def check_mentions(statement: Statement, lexicon: Lexicon) -> None:
@@ -105,8 +109,8 @@ def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
     check_mentions(written, LEXICON)
     first, second = data.draw(st.permutations(things))[:2]
     sentence = data.draw(
-        st.builds(order.Position, st.just(first), st.integers(1, size), st.booleans())
-        | st.builds(order.Relation, st.just(first), st.just(second), st.booleans())
+        st.builds(order.Position, st.just(first), st.integers(1, size), st.booleans(), PLAIN)
+        | st.builds(order.Relation, st.just(first), st.just(second), st.booleans(), PLAIN)
     )
     statement = order.write(sentence, scene, size, LEXICON)
     assert order.read(statement.text, scene, things, LEXICON) == (sentence, statement)
