@@ -68,3 +68,11 @@ def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
 
 def test_options_without_a_language_are_refused() -> None:
     assert "--option needs --language" in usage_error("solve", "--option", "A) True")
+
+
+def test_strict_reading_refuses_what_is_forgiven_otherwise() -> None:
+    record = {"id": 1, "language": "clauses", "program": CLAUSES.replace("Cold(bob, True)", "not Cold(bob, False)")}
+    (loose,), (strict,) = solve(record), solve(record, options=("--strict",))
+    assert [each["kind"] for each in loose["repairs"]] == ["negation"]
+    assert (loose["outcome"], strict["outcome"]) == ("answered", "unparsable")
+    assert strict["error"]["message"].endswith("a negation read as the other truth value: not in strict reading")

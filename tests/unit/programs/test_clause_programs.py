@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 from tests.unit.programs.examples import CLAUSES, clauses
 
-from nlfol.programs import Execution, Failure, Outcome, ProgramError, RepairKind, execute
+from nlfol.programs import Execution, Failure, Outcome, Policy, ProgramError, RepairKind, execute
 from nlfol.programs.clauses import Literal, read_clauses
 from nlfol.programs.clauses.chaining import Step, chain
 from nlfol.programs.outcome import tree
@@ -52,6 +52,54 @@ def test_letters_are_those_of_the_options(options: list[str], answers: tuple[str
 
 def test_nothing_is_false_because_it_does_not_follow() -> None:
     assert run("P(a, True)", "Q($x, False) >>> R($x, True)", "R(a, True)").trace["truth"] == "unknown"
+
+
+STRICT = "Facts:\n{}\nRules:\n{}\nQuery:\n{}"
+
+
+@pytest.mark.parametrize(
+    ("fact", "rule", "query", "answer"),
+    [
+        ("Cold(bob, True)", "Cold($x, True) >>> Red($x, True)", "Red(bob, True)", "A"),
+        ("Cold(bob, True)", "Cold($x, True) >>> Red($x, True)", "Red(bob, False)", "B"),
+        ("Cold(bob)", "Cold($x, True) >>> Red($x, True)", "Red(bob, True)", "C"),
+        ("Cold(bob)", "Cold($x) >>> Red($x)", "Red(bob)", "A"),
+        ("Cold(Bob, True)", "Cold($x, True) >>> Red($x, True)", "Red(bob, True)", "C"),
+        ("Cold(big dog, True)", "Cold($x, True) >>> Red($x, True)", "Red(big dog, True)", "A"),
+        ("Cold(bob, True)", "Cold($x, True) >>> Red($x, True)", "Green(bob, True)", "C"),
+        ("Cold(bob, True)", "Cold($x, $y, True) >>> Red($x, True)", "Cold(bob, True)", "A"),
+        ("Cold(bob, True)", "Red(bob, True) >>> Cold($x, True)", "Cold(bob, True)", "A"),
+    ],
+)
+def test_strict_reading_takes_a_text_as_it_stands(fact: str, rule: str, query: str, answer: str) -> None:
+    found = execute("clauses", STRICT.format(fact, rule, query), policy=Policy(strict=True))
+    assert (found.answer, kinds(found)) == (answer, set())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (STRICT.format("¬Cold(bob, True)", "", "Cold(bob, True)"), "line 2: a negation read as the other truth value"),
+        (STRICT.format("Cold(bob, True)", "Cold($x, True) => Red($x, True)", "Red(bob, True)"), "line 4: '=>' read"),
+        (STRICT.format("Cold(bob, True).", "", "Cold(bob, True)"), "line 2: '.' is neither"),
+        (STRICT.format("Cold(bob, True) && Red(bob, True)", "", "Red(bob, True)"), "line 2: several facts on a line"),
+        (STRICT.format("", "Cold(?x, True) >>> Red(?x, True)", "Red(bob, True)"), "line 4: '?x' is no name"),
+        (STRICT.format("1. Cold(bob, True)", "", "Cold(bob, True)"), "line 2: '1. Cold(bob, True)' does not start"),
+        ("Facts:\nCold(bob, True)\nQuery:\nCold(bob, True)", "the section 'rules' is missing"),
+    ],
+)
+def test_strict_reading_forgives_no_notation(text: str, message: str) -> None:
+    assert execute("clauses", text).outcome is Outcome.ANSWERED
+    found = execute("clauses", text, policy=Policy(strict=True))
+    assert found.outcome is Outcome.UNPARSABLE
+    assert found.error is not None
+    assert found.error.startswith(message)
+
+
+def test_strict_reading_derives_nothing_open() -> None:
+    text = STRICT.format("Cold(bob, True)", "Cold(bob, True) >>> Red($x, True)", "Cold(bob, True)")
+    found = execute("clauses", text, policy=Policy(strict=True))
+    assert (found.failure, found.line) == (Failure.OPEN, 4)
 
 
 def test_loops_end_and_depths_are_the_least() -> None:

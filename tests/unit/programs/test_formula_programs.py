@@ -107,3 +107,12 @@ def test_dashes_before_all_lines_of_a_section_are_bullets() -> None:
     assert program.conclusion is parse("Animal(rex)")
     assert program.premises[1] is parse("Dog(rex)")
     assert {repair.kind for repair in program.repairs} == {RepairKind.NUMBERING, RepairKind.SECTION}
+
+
+def test_strict_reading_of_formulas_forgives_no_notation() -> None:
+    text = "Premises:\nCold(bob)\n{}\nConclusion:\nRed(bob)"
+    loose = text.format("(Cold(bob) → Red(bob)")
+    assert execute("formulas", loose).answer == "A"
+    found = execute("formulas", loose, policy=Policy(strict=True))
+    assert (found.outcome, found.line) == (Outcome.UNPARSABLE, 3)
+    assert execute("formulas", text.format("Cold(bob) → Red(bob)"), policy=Policy(strict=True)).answer == "A"

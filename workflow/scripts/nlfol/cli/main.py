@@ -48,6 +48,9 @@ def solve(
     ] = "close",
     rlimit: Budget = None,
     steps: Annotated[int | None, typer.Option("--steps", min=1, help="Most steps of chaining clauses.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Forgive no notation but that of Logic-LM's solvers.")
+    ] = False,
     jobs: Jobs = 1,
 ) -> None:
     """Execute programs for solvers; of a single program, show the trace on standard error, too.
@@ -59,7 +62,7 @@ def solve(
     from nlfol.programs.language import DEFAULT_STEPS
     from nlfol.programs.texts import MAX_CHARACTERS
 
-    policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS)
+    policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS, strict)
     if language is None:
         if option:
             raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.programs.outcome import Execution, ExecutionError, Outcome, ProgramError, Repair, Truth, by_truth
+from nlfol.programs.outcome import Execution, ExecutionError, Outcome, ProgramError, Repair, RepairKind, Truth, by_truth
 from nlfol.programs.symbols import Fits, Image, Numbered, Symbol, identity, named
 
 DEFAULT_STEPS = 300_000
@@ -40,14 +40,24 @@ class FreeVariables(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Settings of execution: treatment of free variables, Z3's ``rlimit`` for each question, steps of chaining."""
+    """Settings of execution: treatment of free variables, Z3's ``rlimit`` for each question, steps of chaining.
+
+    ``strict`` forgives no notation but that of Logic-LM's solvers, see ``SolverLanguage.read_strictly``.
+    """
 
     free_variables: FreeVariables = FreeVariables.CLOSE
     budget: int = DEFAULT_BUDGET
     steps: int = DEFAULT_STEPS
+    strict: bool = False
 
 
 DEFAULT_POLICY = Policy()
+
+
+_OF_ORDER = frozenset(
+    (RepairKind.HEADING, RepairKind.SECTION, RepairKind.MISPLACED, RepairKind.QUERY, RepairKind.FREE_VARIABLE)
+)
+"""Repairs that strict reading allows; free variables have a policy of their own."""
 
 
 class Program(Protocol):
@@ -149,6 +159,16 @@ class SolverLanguage(ABC):
     def read(self, text: str) -> Program:
         """Read a program; raises ``ProgramError``, which names the line, if the text is none."""
 
+    def read_strictly(self, text: str) -> Program:
+        """Read a program of which only headings and the order of lines are forgiven; raises as ``read``."""
+        program = self.read(text)
+        for repair in program.repairs:
+            if repair.kind not in _OF_ORDER:
+                error = ProgramError(f"{repair.detail}: not in strict reading", repair.line)
+                error.repairs = program.repairs
+                raise error
+        return program
+
     def letters(self, options: Sequence[str]) -> Mapping[Any, str]:
         """Return the letters of options by what a program may find of them; raises ``OptionsError``."""
         return by_truth(options)
@@ -166,7 +186,7 @@ class SolverLanguage(ABC):
         """
         letters = self.letters(options)
         try:
-            program = self.read(text)
+            program = self.read_strictly(text) if policy.strict else self.read(text)
         except ProgramError as error:
             return Execution(Outcome.UNPARSABLE, repairs=error.repairs, error=str(error), line=error.line)
         try:

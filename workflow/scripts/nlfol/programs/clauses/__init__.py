@@ -39,8 +39,12 @@ class _Clauses(SolverLanguage):
         return read_clauses(text)
 
     @override
+    def read_strictly(self, text: str) -> ClauseProgram:
+        return read_clauses(text, strict=True)
+
+    @override
     def run(self, program: ClauseProgram, letters: Mapping[Truth, str], policy: Policy) -> Execution:
-        truth, trace = execute_clauses(program, policy.steps)
+        truth, trace = execute_clauses(program, policy.steps, strict=policy.strict)
         return answered(truth, {Truth.UNKNOWN: letters[Truth.FALSE], **letters}, trace, program.repairs)
 
     @override

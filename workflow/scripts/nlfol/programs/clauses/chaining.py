@@ -153,7 +153,7 @@ def _matched(pattern: Literal, literal: Literal, binding: _Binding) -> _Binding 
 
 
 def _bound(head: Literal, binding: _Binding) -> Literal:
-    arguments = tuple(binding[name] if name[0] == VARIABLE else name for name in head.arguments)
+    arguments = tuple(binding.get(name, name) for name in head.arguments)
     return Literal(head.predicate, arguments, head.value)
 
 
@@ -161,8 +161,13 @@ def _key(literal: Literal) -> _Key:
     return literal.predicate, len(literal.arguments), literal.value
 
 
-def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple[Truth, dict[str, Any]]:
+def execute_clauses(
+    program: ClauseProgram, steps: int = DEFAULT_STEPS, *, strict: bool = False
+) -> tuple[Truth, dict[str, Any]]:
     """Execute a program; return the truth of its query and the trace.
+
+    Strictly, as PyKE does, a predicate has any numbers of arguments, nothing need be said of it, and a rule's head may
+    be open unless it is derived.
 
     The trace has the ``query``, its ``truth``, the number of ``derived`` literals, the ``derivation`` of the query or
     of its opposite (empty where neither follows), its ``depth``, the ``contradictions`` (atoms both true and false,
@@ -172,8 +177,14 @@ def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple
     ``undefined_symbol`` (nothing else is said of the query's predicate), ``budget``, or ``contradictory`` (both the
     query and its opposite follow; the trace has both derivations).
     """
-    _check(program)
+    if not strict:
+        _check(program)
+    _check_query(program)
     known = chain(program.clauses, steps)
+    for literal, step in known.items():
+        if literal.variables:
+            reason = f"{literal.variables[0]} in the conclusion of {quoted(str(step.clause))} is not in its conditions"
+            raise ExecutionError(Failure.OPEN, reason, line=step.clause.line)
     query = program.query
     trace: dict[str, Any] = {
         "query": str(query),
@@ -209,12 +220,16 @@ def _check(program: ClauseProgram) -> None:
                 reason = f"{free[0]} in the conclusion of {quoted(str(clause))} is not in its conditions"
                 raise ExecutionError(Failure.OPEN, reason, line=clause.line)
     query, line = program.query, program.query_line
-    if query.variables:
-        raise ExecutionError(Failure.OPEN, f"the query {query} has the variable {query.variables[0]}", line=line)
     if query.predicate not in arities and query.predicate not in program.declared:
         reason = f"nothing is said of the query's predicate {quoted(query.predicate)}"
         raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason, line=line)
     _check_arity(query, line, arities)
+
+
+def _check_query(program: ClauseProgram) -> None:
+    if names := program.query.variables:
+        reason = f"the query {program.query} has the variable {names[0]}"
+        raise ExecutionError(Failure.OPEN, reason, line=program.query_line)
 
 
 def _check_arity(literal: Literal, line: int, arities: dict[str, tuple[int, int]]) -> None:

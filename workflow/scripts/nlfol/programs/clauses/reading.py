@@ -48,10 +48,12 @@ _GROUPED = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*(?!\d)")
 """A number such as 1,000: no other would begin with a 0."""
 _END = re.compile(r" ?\.?")
 _ARGUMENT = re.compile(r"([$?]?)([\w'’.\-]+(?: [\w'’.\-]+)*)")
+_STRICT_ARGUMENT = re.compile(r"(\$?)([\w ']+)")
 _DECLARATION = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
 _VALUES = {"true": True, "false": False}
 _PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
 _OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
+_NO_VALUE = "(no truth value)"
 _INDIVIDUAL = -1
 _QUOTES = "'\"‘’“”`"
 
@@ -107,10 +109,13 @@ class ClauseProgram:
     repairs: tuple[Repair, ...]
 
 
-def read_clauses(text: str) -> ClauseProgram:
-    """Read a program of clauses; raises ``ProgramError``, which names the line, if the text is not one."""
+def read_clauses(text: str, *, strict: bool = False) -> ClauseProgram:
+    """Read a program of clauses; raises ``ProgramError``, which names the line, if the text is not one.
+
+    Strictly, as Logic-LM gives it to PyKE, ``$x`` alone is a variable, and no truth value makes another predicate.
+    """
     found = sections(text, HEADINGS)
-    reader = _Reader(list(found.repairs))
+    reader = _Reader(list(found.repairs), strict)
     try:
         return reader.program(found)
     except ProgramError as error:
@@ -119,11 +124,14 @@ def read_clauses(text: str) -> ClauseProgram:
 
 
 class _Reader:
-    def __init__(self, repairs: list[Repair]) -> None:
+    def __init__(self, repairs: list[Repair], strict: bool) -> None:
         self.repairs = repairs
+        self.strict = strict
         self.asks = False
 
     def program(self, found: Sections) -> ClauseProgram:
+        if self.strict and "rules" not in found.lines:
+            raise ProgramError("the section 'rules' is missing")
         if "facts" not in found.lines and "rules" not in found.lines:
             raise ProgramError("the sections 'facts' and 'rules' are missing")
         self.repairs += absences(found, "predicates", "facts", "rules")
@@ -138,14 +146,15 @@ class _Reader:
                     self.repairs.append(Repair(RepairKind.MISPLACED, line.number, what))
                 clauses.append(clause)
         query, number = self._query(needed(found, "query"))
-        if (capital := capital_variables(clauses, query)) is not None:
+        if not self.strict and (capital := capital_variables(clauses, query)) is not None:
             name, line_number = capital
             detail = f"names with a capital, as {quoted(name)}, are variables"
             self.repairs.append(Repair(RepairKind.VARIABLE, line_number, detail))
             clauses = [with_capital_variables(clause) for clause in clauses]
         asked = Clause(number, (), (query,))
         declared = self._declared(found)
-        *clauses, asked = self._in_one_case(self._named([*clauses, asked]), declared)
+        if not self.strict:
+            *clauses, asked = self._in_one_case(self._named([*clauses, asked]), declared)
         return ClauseProgram(declared, self._closed(clauses), asked.heads[0], number, tuple(self.repairs))
 
     def _declared(self, found: Sections) -> dict[str, int]:
@@ -222,8 +231,8 @@ class _Reader:
         return first.heads[0], lines[0].number
 
     def _clause(self, line: Line) -> Clause | None:
-        text = unnumbered(line, self.repairs)
-        if text.lower() in _NONE:
+        text = line.text if self.strict else unnumbered(line, self.repairs)
+        if text.lower() in _NONE and not self.strict:
             self.repairs.append(Repair(RepairKind.SECTION, line.number, f"{quoted(text)} says that there are none"))
             return None
         if "  " in text or "\t" in text:
@@ -242,9 +251,11 @@ class _Reader:
             else:
                 self._accept(RepairKind.CONNECTIVE, line, arrow, "'>>>'")
                 body, left = left, right
+        elif self.strict and len(left) > 1:
+            raise ProgramError("several facts on a line: not in strict reading", line.number)
         end = _END.match(text, place)
         assert end is not None
-        if end.end() < len(text):
+        if end.end() < len(text) or (self.strict and end[0].strip()):
             raise ProgramError(f"{quoted(text[place:].strip())} is neither '&&' nor '>>>'", line.number)
         return Clause(line.number, tuple(body), tuple(left))
 
@@ -263,11 +274,11 @@ class _Reader:
 
     def _accept(self, kind: RepairKind, line: Line, match: re.Match[str], meant: str) -> None:
         if match[1]:
-            self.repairs.append(Repair(kind, line.number, f"{match[1]!r} read as {meant}"))
+            self._note(kind, line, f"{match[1]!r} read as {meant}")
 
     def _literal(self, line: Line, text: str, place: int) -> tuple[Literal, int]:
         plain = _PLAIN.match(text, place)
-        if plain is not None:
+        if plain is not None and not self.strict:
             names = plain[2].replace("?", VARIABLE).split(",")[:-1]
             if len(names) <= MAX_ARGUMENTS:
                 return Literal(plain[1], tuple(name.strip() for name in names), plain[3] == "True"), plain.end()
@@ -291,7 +302,7 @@ class _Reader:
             place += 1
         literal = self._of_atom(line, atom[1], inside)
         if negations:
-            self.repairs.append(Repair(RepairKind.NEGATION, line.number, "a negation read as the other truth value"))
+            self._note(RepairKind.NEGATION, line, "a negation read as the other truth value")
         return (literal.opposite if negations % 2 else literal), place
 
     def _of_atom(self, line: Line, predicate: str, inside: str) -> Literal:
@@ -300,7 +311,12 @@ class _Reader:
         arguments = [argument.strip() for argument in inside.split(",")]
         last = arguments[-1].lower()
         value = True
-        if last in _VALUES:
+        if self.strict:
+            if arguments[-1] in ("True", "False"):
+                value = arguments.pop() == "True"
+            else:
+                predicate = f"{predicate} {_NO_VALUE}"
+        elif last in _VALUES:
             value = _VALUES[last]
             if arguments[-1] not in ("True", "False"):
                 self._note(RepairKind.TRUTH_VALUE, line, f"{arguments[-1]!r} read as {value}")
@@ -319,19 +335,21 @@ class _Reader:
         return Literal(predicate, tuple(self._argument(line, argument) for argument in arguments), value)
 
     def _argument(self, line: Line, text: str) -> str:
-        bare = text.strip(_QUOTES)
-        match = _ARGUMENT.fullmatch(bare)
+        bare = text if self.strict else text.strip(_QUOTES)
+        match = (_STRICT_ARGUMENT if self.strict else _ARGUMENT).fullmatch(bare)
         if match is None:
             raise ProgramError(f"{quoted(text)} is no name of an individual or variable", line.number)
         if bare != text:
             self._note(RepairKind.NAME, line, f"the quotation marks around {quoted(bare)} dropped")
         if match[1]:
             return VARIABLE + match[2]
-        if " " in bare:
+        if " " in bare and not self.strict:
             self._note(RepairKind.NAME, line, f"{quoted(bare)} read as one name")
         return bare
 
     def _note(self, kind: RepairKind, line: Line, detail: str) -> None:
+        if self.strict:
+            raise ProgramError(f"{detail}: not in strict reading", line.number)
         self.repairs.append(Repair(kind, line.number, detail))
 
 
