@@ -26,6 +26,8 @@ from benchmarks.recomputed_run import (
     sample,
     spread,
     table,
+    unlearnt,
+    unused,
 )
 from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
 
@@ -145,7 +147,7 @@ def _of_models(run: Run, row: Shown) -> object:
     return run.of(row, "dataset task model")["kind"][0] in COMPARED
 
 
-@table("stability", "dataset original task model presentation", family=_of_models)
+@table("stability", "dataset original task model presentation", family=_of_models, without="stories")
 def _stability(run: Run, row: Shown) -> Cells:
     """Right answers, and symbols too many for a concept, on originals less those in other words, by item."""
     other = {**row, "dataset": row["original"]}
@@ -179,7 +181,10 @@ def _strategies(run: Run, row: Shown) -> Cells:
     return cells
 
 
-table("types", "dataset original task model presentation")(_stability)
+@table("types", "dataset original task model presentation")
+def _types(run: Run, row: Shown) -> Cells:
+    cells = _stability(run, row)
+    return {name: cells[name] for name in ("items", "items_available", *spread("drop", None))}
 
 
 TOKENS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
@@ -311,7 +316,7 @@ def _diversity(run: Run, row: Shown) -> Cells:
     }
 
 
-def _entering(run: Run, row: Shown) -> pl.DataFrame:
+def entering(run: Run, row: Shown) -> pl.DataFrame:
     """The rows that enter a stage of the funnel, with the reason why some are refused."""
     problems = run.of_dataset(row["dataset"], "problems").with_columns(story="item")
     first = problems if problems.height else run.of_dataset(row["dataset"], "sentences")
@@ -331,17 +336,17 @@ def _entering(run: Run, row: Shown) -> pl.DataFrame:
 @table("funnel", "dataset stage task step")
 def _funnel(run: Run, row: Shown) -> Cells:
     """The rows that a reason refuses, and those left after it and the reasons before it in the stage."""
-    entering = _entering(run, row)
+    stage = entering(run, row)
     place = [row[name] for name in ("dataset", "stage", "task")]
     steps = [
         other["step"] for other in run.csv("funnel") if [other[name] for name in ("dataset", "stage", "task")] == place
     ]
     gone = steps[: steps.index(row["step"]) + 1]
-    left = entering.filter(~pl.col("reason").fill_null("").is_in(gone))
+    left = stage.filter(~pl.col("reason").fill_null("").is_in(gone))
     marked = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(left["item"].to_list()))
     named = ("correction", "regained") if "correction" in marked.columns else ()
     return {
-        "refused": (entering["reason"] == row["step"]).sum() or None,
+        "refused": (stage["reason"] == row["step"]).sum() or None,
         "stories": left["story"].n_unique(),
         "sentences": left.height,
         **dict.fromkeys(("corrected", "regained"), 0),
@@ -356,23 +361,18 @@ def _refused(run: Run, row: Shown) -> Cells:
 
 
 def _refused_at(run: Run, row: Shown) -> list[dict[str, Any]]:
-    """Rows refused for a reason: of a stage, or of files of answers."""
-    if row["stage"] != "answers":
-        return _entering(run, row).filter(reason=row["reason"]).to_dicts()
-    found = {}
-    for file in run.stages("responses/*/*/*.arrow"):
-        for unused in json.loads(file.about.get("unused", "[]")):
-            each = {name: unused.get(name) for name in ("dataset", "task", "item", "story", "reason", "detail")}
-            found[tuple(each.values())] = each | {"detail": f"{file.about['model']}: {unused['detail']}"}
+    """Rows refused for a reason: of a stage, of files of answers, or of answers that are not learnt."""
+    outside = {"answers": unused, "training": unlearnt}
+    if row["stage"] not in outside:
+        return entering(run, row).filter(reason=row["reason"]).to_dicts()
     names = ("dataset", "task", "reason")
-    return [each for each in found.values() if all((each[name] or "") == row[name] for name in names)]
+    return [each for each in outside[row["stage"]](run) if all((each[name] or "") == row[name] for name in names)]
 
 
-@table("refused_rows", "dataset stage task item reason")
-def _refused_rows(run: Run, row: Shown) -> Cells:
-    """The sentence, by its item, is refused for the reason and with the words that the table has."""
-    rows = [each for each in _refused_at(run, row) if (each["item"] or "") == row["item"]]
-    return {"detail": row["detail"] if row["detail"] in [each["detail"] for each in rows] else None}
+@table("refused_rows", "dataset stage task item reason detail")
+def _refused_rows(*_: object) -> Cells:
+    """Rows are all there is to it."""
+    return {}
 
 
 OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")
@@ -382,7 +382,7 @@ def _of_pairs(_: Run, row: Shown) -> object:
     return row["p"] != ""
 
 
-@table("ontologies", "dataset task scope model given", family=_of_pairs)
+@table("ontologies", "dataset task scope model given", family=_of_pairs, without="stories")
 def _ontologies(run: Run, row: Shown) -> Cells:
     """Own ontologies; the translations over the given one less these, by item or by whole story."""
     answers = run.of(row, "dataset task model")

@@ -5,12 +5,14 @@ A function yields the values of a table's key, as its CSV file has them, in any 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import chain, combinations, product, zip_longest
+from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_run import COMPARED, PRIMARY, Run, Stage
+from benchmarks.recomputed_files import entering
+from benchmarks.recomputed_run import COMPARED, OF_A_MODEL, PRIMARY, Run, Stage, are_enough, paired, unlearnt, unused
 
 Keys = Iterator[tuple[Any, ...]]
 ROWS: dict[str, Callable[[Run], Keys]] = {}
@@ -18,7 +20,15 @@ ROWS: dict[str, Callable[[Run], Keys]] = {}
 QUESTION = ("dataset", "task", "metric", "presentation")
 SERIES = (*QUESTION, "model")
 CHOICES = ("most_similar", "ranking")
-BESIDE = ("bleu", "le")
+RIGHT = {
+    **{kind: (metric,) for kind, metric in PRIMARY.items()},
+    "ranking": ("equivalence", "negation", "both"),
+    "round_trip": ("truth_uncopied", "truth", "compliance"),
+    "program": ("right", "executable"),
+    "rating": (),
+}
+"""The metrics that say whether an answer is right (as for `PRIMARY`): models are compared by these alone."""
+
 ITEMS, SCORES = "items/*/*.arrow", "scores/*/*/*.arrow"
 
 
@@ -32,44 +42,50 @@ def rows(*names: str) -> Callable[[Callable[[Run], Keys]], Callable[[Run], Keys]
     return enter
 
 
-def _primary() -> pl.Expr:
+def primary() -> pl.Expr:
     """Whether an answer is scored by its task's first metric."""
     return pl.col("metric") == pl.col("task_kind").replace_strict(PRIMARY, default="", return_dtype=pl.String)
 
 
-def _of_kind(run: Run, *kinds: str) -> pl.DataFrame:
+def of_kind(run: Run, *kinds: str) -> pl.DataFrame:
+    """Answers of models of some kinds."""
     return run.answers.filter(pl.col("kind").is_in(kinds))
 
 
-def _keys(frame: pl.DataFrame, *names: str) -> Keys:
+def keys(frame: pl.DataFrame, *names: str) -> Keys:
+    """Each combination of values of some columns."""
     yield from frame.select(names).unique(maintain_order=True).iter_rows()
 
 
-def _of(file: Stage, *names: str) -> tuple[str, ...]:
+def of(file: Stage, *names: str) -> tuple[str, ...]:
+    """Values of a file's metadata."""
     return tuple(file.about[name] for name in names)
 
 
-def _groups(frame: pl.DataFrame, *names: str) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame]]:
+def groups(frame: pl.DataFrame, *names: str) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame]]:
+    """Rows by the values of some columns."""
     yield from frame.group_by(names, maintain_order=True)
 
 
-def _own(answers: pl.DataFrame) -> pl.DataFrame:
-    """Answers without the metrics that only stand beside equivalence, in a table of their own."""
-    return answers.filter(~pl.col("metric").is_in(BESIDE))
+def rated(answers: pl.DataFrame) -> pl.DataFrame:
+    """Answers by metrics that say whether they are right; all of a kind of task that is not known here."""
+    metric = pl.col("metric").str.split("@").list.first()
+    known = [(pl.col("task_kind") == kind) & metric.is_in(metrics) for kind, metrics in RIGHT.items()]
+    return answers.filter(~pl.col("task_kind").is_in([*RIGHT]) | pl.any_horizontal(known))
 
 
 @rows("scores")
 def _scores(run: Run) -> Keys:
-    empty = (_of(file, "dataset", "task", "model") for file in run.stages(SCORES) if file.rows.is_empty())
-    return chain(_keys(run.answers, *SERIES), ((dataset, task, "", "", model) for dataset, task, model in empty))
+    empty = (of(file, "dataset", "task", "model") for file in run.stages(SCORES) if file.rows.is_empty())
+    return chain(keys(run.answers, *SERIES), ((dataset, task, "", "", model) for dataset, task, model in empty))
 
 
 @rows("above_chance")
 def _above_chance(run: Run) -> Keys:
-    """Series of all but chance, where a random answer is right now and then."""
-    for question, answers in _groups(_own(run.answers), *QUESTION):
+    """Scores of all but chance, where a random answer is right now and then."""
+    for question, answers in groups(run.answers, *QUESTION):
         guessed = answers.filter(kind="chance").group_by("item").agg(chance=pl.col("score").mean())
-        for model, asked in _groups(answers.filter(pl.col("kind") != "chance"), "model"):
+        for model, asked in groups(answers.filter(pl.col("kind") != "chance"), "model"):
             chance = guessed.join(asked, on="item", how="semi")["chance"].to_list()
             if chance and 0 < sum(chance) / len(chance) < 1:
                 yield *question, *model
@@ -79,37 +95,41 @@ def _above_chance(run: Run) -> Keys:
 def _translations(run: Run) -> Keys:
     for file in run.stages(SCORES):
         if file.about["task_kind"] == "logical_translation" and file.about["kind"] in ("chat", "written", "chance"):
-            yield _of(file, "dataset", "model", "task")
+            yield of(file, "dataset", "model", "task")
 
 
-def _pairs(run: Run, names: tuple[str, ...]) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:
-    """Two models' answers to a question, where both were asked some item."""
-    for question, answers in _groups(_own(_of_kind(run, *COMPARED)), *QUESTION, "kind"):
-        for (first, one), (second, other) in combinations(
-            ((key[0], part) for key, part in _groups(answers, "model")), 2
-        ):
-            if not one.join(other, on=list(names), how="semi").is_empty():
-                yield (*question[:-1], first, second), one, other
+def _pairs(run: Run) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:
+    """Two models' answers to a question."""
+    for question, answers in groups(rated(of_kind(run, *COMPARED)), *QUESTION, "kind"):
+        models = ((key[0], part) for key, part in groups(answers, "model"))
+        yield from (
+            ((*question[:-1], first, second), one, other) for (first, one), (second, other) in combinations(models, 2)
+        )
 
 
 @rows("differences")
 def _differences(run: Run) -> Keys:
-    return (key for key, *_ in _pairs(run, ("item",)))
+    return (key for key, *_ in _pairs(run))
 
 
 @rows("agreement")
 def _agreement(run: Run) -> Keys:
-    return (key for key, *_ in _pairs(run, ("item", "seed")))
+    """Pairs of models of which there are differences, too."""
+    for key, *sides in _pairs(run):
+        kept, *_ = paired(sides, OF_A_MODEL)
+        if are_enough(kept, *sides):
+            yield key
 
 
 @rows("thinking")
-def _thinking(run: Run) -> Keys:
+def thinking(run: Run) -> Keys:
+    """Pairs of entries of one model of which the first thinks, in what both were asked."""
     thinks = {
-        _of(file, "dataset", "task", "model"): _of(file, "thinking", "apart_from_thinking")
+        of(file, "dataset", "task", "model"): of(file, "thinking", "apart_from_thinking")
         for file in run.stages("responses/*/*/*.arrow")
         if "apart_from_thinking" in file.about and "thinking" in file.about
     }
-    for (dataset, task, metric, shown, *models), *_ in _pairs(run, ("item",)):
+    for (dataset, task, metric, shown, *models), *_ in _pairs(run):
         first, second = (thinks.get((dataset, task, model), ("", "")) for model in models)
         if {first[0], second[0]} == {"yes", "no"} and first[1] == second[1]:
             yield dataset, task, metric, shown, *(models if first[0] == "yes" else models[::-1])
@@ -126,58 +146,73 @@ def _embedding(run: Run) -> Keys:
 
 
 def _choices(run: Run, *kinds: str) -> Keys:
-    """The first most similar and the first ranking task of a protocol share rows, then the second ones, and so on."""
-    asked = _of_kind(run, *kinds, "surface", "chance").filter(pl.col("task_kind").is_in(CHOICES))
-    for (dataset, protocol), answers in _groups(asked, "dataset", "protocol"):
-        if not {*asked.filter(dataset=dataset)["kind"]} & {*kinds}:
-            continue
-        both = (answers.filter(task_kind=kind)["task"].unique(maintain_order=True) for kind in CHOICES)
-        for tasks in zip_longest(*both):
-            of_tasks = answers.filter(pl.col("task").is_in([task for task in tasks if task]))
-            for (model, shown), of_model in _groups(of_tasks, "model", "presentation"):
-                found = {*of_model["task"]}
-                yield dataset, protocol, model, shown, *(task if task in found else "" for task in tasks)
+    """The first most similar and the first ranking task of a protocol share rows, then the second ones, and so on.
+
+    A task without items has no presentation of its own and joins each of the model's.
+    """
+    found = {
+        of(file, "dataset", "task", "model"): file
+        for file in run.stages(SCORES)
+        if file.about["task_kind"] in CHOICES and file.about["kind"] in (*kinds, "surface", "chance")
+    }
+    order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in run.csv("scores"))
+    files = [found[key] for key in order if key in found]
+    seen: Counter[tuple[str, ...]] = Counter()
+    variants: dict[str, int] = {}
+    for file in files:
+        if file.about["task"] not in variants:
+            variants[file.about["task"]] = seen[of(file, "task_kind", "protocol")]
+            seen[of(file, "task_kind", "protocol")] += 1
+    blocks: dict[tuple[Any, ...], list[Stage]] = {}
+    for file in files:
+        key = (*of(file, "dataset", "protocol", "model"), variants[file.about["task"]])
+        blocks.setdefault(key, []).append(file)
+    asked = {file.about["dataset"] for file in files if file.about["kind"] in kinds}
+    for (dataset, protocol, model, _), block in blocks.items():
+        presentations = dict.fromkeys(chain.from_iterable(file.rows["presentation"] for file in block)) or ("",)
+        for shown in presentations if dataset in asked else ():
+            of_shown = (file for file in block if file.rows.is_empty() or shown in file.rows["presentation"])
+            tasks = {file.about["task_kind"]: file.about["task"] for file in of_shown}
+            yield dataset, protocol, model, shown, *(tasks.get(kind) for kind in CHOICES)
 
 
 @rows("task_agreement")
 def _task_agreement(run: Run) -> Keys:
-    for (*place, model, shown), one, other in _of_tasks(run, "item", "seed"):
-        yield *place, model, shown, one["task"][0], other["task"][0]
+    for (*place, model, shown), one, other in of_tasks(run):
+        yield *place, model, shown, one, other
 
 
-def _of_tasks(run: Run, *common: str) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:
-    """A model's answers to a most similar and a ranking task of one protocol, where they have something in common."""
-    asked = _of_kind(run, *COMPARED).filter(_primary(), pl.col("task_kind").is_in(CHOICES))
-    for key, answers in _groups(asked, "dataset", "protocol", "model", "presentation"):
-        of_kinds = ([part for _, part in _groups(answers.filter(task_kind=kind), "task")] for kind in CHOICES)
-        for one, other in product(*of_kinds):
-            if not one.join(other, on=list(common), how="semi").is_empty():
-                yield key, one, other
+def of_tasks(run: Run) -> Iterator[tuple[tuple[Any, ...], str, str]]:
+    """A model's most similar and ranking tasks of one protocol."""
+    asked = of_kind(run, *COMPARED).filter(pl.col("task_kind").is_in(CHOICES))
+    for key, answers in groups(asked, "dataset", "protocol", "model", "presentation"):
+        both = (answers.filter(task_kind=kind)["task"].unique(maintain_order=True) for kind in CHOICES)
+        yield from ((key, one, other) for one, other in product(*both))
 
 
 @rows("repetitions")
 def _repetitions(run: Run) -> Keys:
-    return _keys(_own(_of_kind(run, "chat")), *SERIES)
+    return keys(rated(of_kind(run, "chat")), *SERIES)
 
 
 @rows("variances")
 def _variances(run: Run) -> Keys:
-    for key, answers in _groups(_of_kind(run, "chat").filter(_primary()), *SERIES):
-        if answers["seed"].n_unique() > 1:
+    for key, answers in groups(of_kind(run, "chat").filter(primary()), *SERIES):
+        if answers["seed"].n_unique() > 1 and answers["item"].n_unique() > 1:
             yield key
 
 
 @rows("positions")
 def _positions(run: Run) -> Keys:
     shown = run.answers.filter(task_kind="most_similar", metric="accuracy").drop_nulls("position")
-    for key, answers in _groups(shown, "dataset", "task", "protocol", "model", "presentation"):
+    for key, answers in groups(shown, "dataset", "task", "protocol", "model", "presentation"):
         yield *key, ""
         yield from ((*key, str(position)) for position in answers["position"].unique())
 
 
 @rows("difficulty")
 def _difficulty(run: Run) -> Keys:
-    for question, answers in _groups(_of_kind(run, *COMPARED).filter(_primary()), *QUESTION):
+    for question, answers in groups(of_kind(run, *COMPARED).filter(primary()), *QUESTION):
         means = answers.group_by("item", maintain_order=True).agg(
             pl.struct("model", "score").alias("of"), count=pl.col("model").n_unique()
         )
@@ -221,8 +256,8 @@ def _score_of(scores: list[float]) -> str:
 @rows("faults")
 def _faults(run: Run) -> Keys:
     different = "formulas not equivalent to the gold one: "
-    asked = _of_kind(run, "chat", "written").filter(task_kind="logical_translation", metric="equivalence")
-    for key, answers in _groups(asked, "dataset", "task", "model"):
+    asked = of_kind(run, "chat", "written").filter(task_kind="logical_translation", metric="equivalence")
+    for key, answers in groups(asked, "dataset", "task", "model"):
         wrong = answers.filter(verdict="not_equivalent")
         for group, cases in (
             ("all answers", answers.select(pl.coalesce("verdict", "outcome")).to_series()),
@@ -235,43 +270,43 @@ def _faults(run: Run) -> Keys:
 
 @rows("other_metrics")
 def _other_metrics(run: Run) -> Keys:
-    return _keys(_of_kind(run, "chat").filter(task_kind="logical_translation"), "dataset", "task", "model")
+    return keys(of_kind(run, "chat").filter(task_kind="logical_translation"), "dataset", "task", "model")
 
 
 @rows("curves")
 def _curves(run: Run) -> Keys:
-    for (dataset,), answers in _groups(_own(run.answers), "dataset"):
+    for (dataset,), answers in groups(rated(run.answers), "dataset"):
         measures = run.of_dataset(dataset, "measures")
         if "category" in measures.columns and measures["category"].drop_nulls().n_unique() > 1:
             of_item = measures.drop_nulls("category").select("item", pl.col("category").cast(pl.Int64).cast(pl.String))
-            yield from _keys(answers.join(of_item, on="item"), *SERIES, "category")
+            yield from keys(answers.join(of_item, on="item"), *SERIES, "category")
 
 
 @rows("costs")
 def _costs(run: Run) -> Keys:
     return (
-        _of(file, "model", "dataset", "task") for file in run.stages("responses/*/*/*.arrow") if "price" in file.about
+        of(file, "model", "dataset", "task") for file in run.stages("responses/*/*/*.arrow") if "price" in file.about
     )
 
 
 @rows("audit")
 def _audit(run: Run) -> Keys:
     for file in run.stages("audits/*/*.arrow"):
-        yield from ((*_of(file, "dataset", "task"), check) for check in file.rows["check"])
+        yield from ((*of(file, "dataset", "task"), check) for check in file.rows["check"])
 
 
 @rows("edit_mix")
 def _edit_mix(run: Run) -> Keys:
     for file, members in _sets(run):
-        for role, change, edits in _keys(members, "role", "change", "edits"):
-            yield *_of(file, "dataset", "task", "protocol"), role, ", ".join(change), str(edits)
+        for role, change, edits in keys(members, "role", "change", "edits"):
+            yield *of(file, "dataset", "task", "protocol"), role, ", ".join(change), str(edits)
 
 
 @rows("set_sizes")
 def _set_sizes(run: Run) -> Keys:
     for file, members in _sets(run):
         sizes = members.group_by("item").agg(count=(pl.col("role") == "perturbation").sum())
-        yield from ((*_of(file, "dataset", "task", "protocol"), str(size)) for size in sizes["count"].unique())
+        yield from ((*of(file, "dataset", "task", "protocol"), str(size)) for size in sizes["count"].unique())
 
 
 def _sets(run: Run) -> Iterator[tuple[Stage, pl.DataFrame]]:
@@ -288,58 +323,42 @@ def _complexity(run: Run) -> Keys:
 
 @rows("funnel")
 def _funnel(run: Run) -> Keys:
-    for key, reasons, is_last in _stages(run):
-        first = {"ingestion": ("as read",), "ontology": (), "candidates": ()}[key[1]]
-        last = (("candidate sets" if key[1] == "candidates" else "usable"),) if is_last else ()
+    for key, reasons, last in _stages(run):
+        first = ("as read",) if key[1] == "ingestion" else ()
         yield from ((*key, step) for step in (*first, *reasons["reason"].unique(), *last))
 
 
 @rows("refused")
 def _refused(run: Run) -> Keys:
-    for key, refused, _ in _stages(run):
-        yield from ((*key, reason) for reason in refused["reason"].unique())
+    names = ("dataset", "stage", "task", "reason")
+    return iter(dict.fromkeys(tuple(each[name] or "" for name in names) for each in _every_refused(run)))
 
 
 @rows("refused_rows")
 def _refused_rows(run: Run) -> Keys:
-    for key, refused, _ in _stages(run):
-        yield from ((*key, *each) for each in refused.select("item", "reason").iter_rows())
+    names = ("dataset", "stage", "task", "item", "reason", "detail")
+    return (tuple(each[name] for name in names) for each in _every_refused(run))
 
 
-def _stages(run: Run) -> Iterator[tuple[tuple[str, str, str], pl.DataFrame, bool]]:
-    """Stages of the funnel with the rows that each refuses, and whether what is left is a row of its own."""
+def _every_refused(run: Run) -> Iterator[dict[str, Any]]:
+    """Rows that a stage of the funnel refuses, those of files of answers, and answers that are not learnt."""
+    for (dataset, stage, task), refused, _ in _stages(run):
+        place = {"dataset": dataset, "stage": stage, "task": task}
+        yield from (each | place for each in refused.select("item", "reason", "detail").to_dicts())
+    yield from unused(run)
+    yield from unlearnt(run)
+
+
+def _stages(run: Run) -> Iterator[tuple[tuple[str, str, str], pl.DataFrame, tuple[str, ...]]]:
+    """Stages of the funnel with the rows that each refuses, and what is said of those that are left, if anything."""
+    keys: dict[tuple[str, str, str], tuple[str, ...]] = {}
     for file in run.stages("datasets/*/sentences.arrow"):
-        dataset = file.about["dataset"]
-        yield (dataset, "ingestion", ""), file.rows.drop_nulls("reason"), False
-        passed = file.rows.filter(status="usable")["item"].to_list()
-        attached = run.of_dataset(dataset, "triples").filter(pl.col("item").is_in(passed))
-        yield (dataset, "ontology", ""), attached.drop_nulls("reason"), True
+        keys[file.about["dataset"], "ingestion", ""] = ()
+        keys[file.about["dataset"], "ontology", ""] = ("usable",)
     for file in run.stages("datasets/*/problems.arrow"):
-        yield (file.about["dataset"], "ingestion", ""), file.rows.drop_nulls("reason"), True
+        keys[file.about["dataset"], "ingestion", ""] = ("usable",)
     for file in run.stages(ITEMS):
-        if file.about.get("items") != "stories":
-            dataset, task = _of(file, "dataset", "task")
-            yield (dataset, "candidates", task), file.rows.drop_nulls("reason"), True
-
-
-@rows("drift", "consistency")
-def _programs(run: Run) -> Keys:
-    return (_of(file, "dataset", "task", "model") for file in run.stages("programs/*/*/*.arrow") if file.rows.height)
-
-
-@rows("round_trip")
-def _round_trip(run: Run) -> Keys:
-    asked = run.answers.filter(task_kind="round_trip").with_columns(
-        pl.col("round").cast(pl.String), source=pl.lit("here")
-    )
-    return _keys(asked, "dataset", "task", "model", "presentation", "source", "round")
-
-
-@rows("verification")
-def _verification(run: Run) -> Keys:
-    return _keys(run.answers.filter(task_kind="verification"), "dataset", "task", "model")
-
-
-@rows("solvers")
-def _solvers(run: Run) -> Keys:
-    return _keys(run.answers.filter(task_kind="program"), "dataset", "task", "model")
+        keys[file.about["dataset"], "candidates", file.about["task"]] = ("candidate sets",)
+    for key, last in keys.items():
+        place = dict(zip(("dataset", "stage", "task"), key, strict=True))
+        yield key, entering(run, place).drop_nulls("reason"), last

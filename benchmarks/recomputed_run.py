@@ -57,13 +57,14 @@ class Recomputed:
     cells: Callable[[Run, Shown], Cells]
     family: Callable[[Run, Shown], object] | None
     left_out: Mapping[str, str]
+    without: tuple[str, ...]
 
 
 TABLES: dict[str, Recomputed] = {}
 
 
 def table(
-    name: str, key: str, family: Callable[[Run, Shown], object] | None = None, **left_out: str
+    name: str, key: str, family: Callable[[Run, Shown], object] | None = None, without: str = "", **left_out: str
 ) -> Callable[[Callable[[Run, Shown], Cells]], Callable[[Run, Shown], Cells]]:
     """Enter a function from a row to its cells as the recomputation of a table.
 
@@ -71,11 +72,12 @@ def table(
         name: of the table.
         key: columns that identify a row, which are not compared.
         family: from a row to its family, whose p-values are adjusted together; None for a row of no family.
+        without: cells that the function has for other tables, and this one does not show.
         left_out: why columns are not recomputed; without a reason they are words.
     """
 
     def enter(cells: Callable[[Run, Shown], Cells]) -> Callable[[Run, Shown], Cells]:
-        TABLES[name] = Recomputed(tuple(key.split()), cells, family, left_out)
+        TABLES[name] = Recomputed(tuple(key.split()), cells, family, left_out, tuple(without.split()))
         return cells
 
     return enter
@@ -184,6 +186,29 @@ class Run:
         return dict(by_item(found).select("item", "score").iter_rows())
 
 
+_REFUSED = ("dataset", "task", "item", "story", "reason", "detail")
+
+
+def unused(run: Run) -> list[dict[str, Any]]:
+    """Rows of files of answers that are about nothing asked, each once."""
+    found = {}
+    for file in run.stages("responses/*/*/*.arrow"):
+        for row in json.loads(file.about.get("unused", "[]")):
+            each = {name: row.get(name) for name in _REFUSED} | {"detail": f"{file.about['model']}: {row['detail']}"}
+            found[tuple(each.values())] = each | {"stage": "answers"}
+    return list(found.values())
+
+
+def unlearnt(run: Run) -> list[dict[str, Any]]:
+    """Answers that trainings were to learn and do not."""
+    return [
+        {name: row.get(name) for name in _REFUSED}
+        | {"stage": "training", "detail": "{training}: {model}, step {step}: {detail}".format(**file.about, **row)}
+        for file in run.stages("training/*/examples.arrow")
+        for row in file.rows.filter(status="refused").drop(*(file.about.keys() & {*file.rows.columns})).to_dicts()
+    ]
+
+
 def chosen(rows: pl.DataFrame, **wanted: Any) -> pl.DataFrame:
     """Rows with these values."""
     return rows.filter(*(pl.col(name) == value for name, value in wanted.items()))
@@ -260,6 +285,16 @@ def paired(sides: Iterable[pl.DataFrame], free: str) -> tuple[pl.DataFrame, pl.D
 _OUTCOMES = {"first": "outcome", "second": "outcome_second"}
 
 
+OF_A_MODEL = "model thinking sampling limits"
+"""What two models may be asked with."""
+
+
+def are_enough(kept: pl.DataFrame, *sides: pl.DataFrame) -> bool:
+    """Whether at least half of the items that both sides could share make pairs."""
+    items, least = kept["item"].n_unique(), min(side["item"].n_unique() for side in sides) / 2
+    return items > 0 and items >= least
+
+
 def contrast(
     sides: Iterable[pl.DataFrame], name: str = "difference", means: Sequence[str] = (), free: str | None = None
 ) -> Cells:
@@ -267,7 +302,11 @@ def contrast(
     counts: Cells = {}
     first, second = sides
     if free is not None:
-        first, second, counts = paired((first, second), free)
+        one, other, counts = paired((first, second), free)
+        if not are_enough(one, first, second):
+            counts |= {"items": one["item"].n_unique(), "items_available": available(first)}
+            return counts | {"stories": one["story"].n_unique(), "p": None, "detectable": None, **spread(name, None)}
+        first, second = one, other
     return _contrast(first, second, name, means) | counts
 
 

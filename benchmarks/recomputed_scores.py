@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import polars as pl
 from benchmarks.recomputed_run import (
     EXACT,
+    OF_A_MODEL,
     OUTCOMES,
     PRIMARY,
     Cells,
     Run,
     Shown,
+    are_enough,
     available,
     by_item,
     contrast,
     estimated,
     kind_of,
     mean_of,
+    paired,
     sample,
     scored,
     seeds,
@@ -100,10 +104,11 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
     }
 
 
+_TIED = "tied_most_similar_accuracy tied_ranking_equivalence tied_ranking_negation tied_ranking_both"
 CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}
 
 
-@table("dialogue", "dataset protocol model presentation most_similar_task ranking_task")
+@table("dialogue", "dataset protocol model presentation most_similar_task ranking_task", without=_TIED)
 def _choices(run: Run, row: Shown) -> Cells:
     cells: Cells = {}
     of_tasks = []
@@ -128,7 +133,7 @@ def _choices(run: Run, row: Shown) -> Cells:
     return {**cells, "seeds": of_tasks[0] if len(set(of_tasks)) == 1 else told_apart}
 
 
-table("embedding", "dataset protocol model presentation most_similar_task ranking_task")(_choices)
+table("embedding", "dataset protocol model presentation most_similar_task ranking_task", without="seeds")(_choices)
 
 
 def _of_primary(run: Run, row: Shown) -> object:
@@ -137,16 +142,12 @@ def _of_primary(run: Run, row: Shown) -> object:
     return (row["dataset"], row["task"]) if row["metric"] == PRIMARY[kind] else None
 
 
-OF_A_MODEL = "model thinking sampling limits"
-"""What two models may be asked with."""
-
-
 @table("differences", f"{QUESTION} first second", family=_of_primary)
 def _differences(run: Run, row: Shown) -> Cells:
     return contrast((run.of(row, QUESTION, model=row[name]) for name in ("first", "second")), free=OF_A_MODEL)
 
 
-@table("thinking", f"{QUESTION} thinking plain")
+@table("thinking", f"{QUESTION} thinking plain", without="stories")
 def _thinking(run: Run, row: Shown) -> Cells:
     """Adjusted as in the table of differences."""
     models = row["thinking"], row["plain"]
@@ -165,24 +166,27 @@ def _adjusted(run: Run, row: Shown, models: tuple[str, str]) -> float | None:
     return None
 
 
-@table("agreement", f"{QUESTION} first second")
+@table("agreement", f"{QUESTION} first second", without="pairs unread_first unread_second")
 def _agreement(run: Run, row: Shown) -> Cells:
-    first, second = (run.of(row, QUESTION, model=row[name]) for name in ("first", "second"))
-    common = by_item(first).join(by_item(second), on="item").height
-    return {**_agreed(first, second), "items": common, "items_available": available(first)}
+    sides = (run.of(row, QUESTION, model=row[name]) for name in ("first", "second"))
+    return _agreed(sides, OF_A_MODEL)
 
 
-def _agreed(first: pl.DataFrame, second: pl.DataFrame) -> Cells:
-    """Agreement on the answers to the same items under the same seeds."""
-    common = first.join(second.select("item", "seed", other="score"), on=["item", "seed"])
-    shares = agreement(common["score"].to_list(), common["other"].to_list())
-    return {"items": common["item"].n_unique(), "items_available": available(first, second), **shares}
+def _agreed(sides: Iterable[pl.DataFrame], free: str) -> Cells:
+    """Agreement on the answers of pairs."""
+    first, second = sides
+    one, other, counts = paired((first, second), free)
+    common = one.join(other.select("item", "seed", other="score"), on=["item", "seed"])
+    items = {"items": common["item"].n_unique(), "items_available": available(first, second)}
+    if not are_enough(common, first, second):
+        return {**counts, **items}
+    return {**counts, **items, **agreement(common["score"].to_list(), common["other"].to_list())}
 
 
 @table("task_agreement", "dataset protocol model presentation most_similar ranking")
 def _task_agreement(run: Run, row: Shown) -> Cells:
     sides = (run.of(row, "dataset model presentation", task=row[kind], metric=PRIMARY[kind]) for kind in CHOICES)
-    return _agreed(*sides)
+    return _agreed(sides, "prompt schema candidates order")
 
 
 THINKING = "A model does better with thinking than without."
@@ -193,7 +197,7 @@ def _of_claim(_: Run, row: Shown) -> object:
     return None if row["claim"] == THINKING else row["claim"]
 
 
-@table("claims", "dataset claim task presentation model first second", family=_of_claim)
+@table("claims", "dataset claim task presentation model first second", family=_of_claim, without="stories detectable")
 def _claims(run: Run, row: Shown) -> Cells:
     """The first side less the second, above chance where the sides differ in chance.
 

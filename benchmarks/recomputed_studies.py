@@ -47,6 +47,8 @@ def _round_trip(run: Run, row: Shown) -> Cells:
     """Scores of a round; of the first one those of small generated items, too, and why chains ended."""
     if row["source"] == "published":
         return {}
+    if (nothing := run.nothing_asked(row)) is not None:
+        return nothing
     answers = run.of(row, "dataset task model presentation", round=int(row["round"]))
     end = "" if row["round"] == "1" else f"@{row['round']}"
     cells = {**sample(answers), "seeds": seeds(answers)}
@@ -66,7 +68,7 @@ def _round_trip(run: Run, row: Shown) -> Cells:
     return cells
 
 
-@table("few_shot", "dataset task metric model", family=lambda *_: "all")
+@table("few_shot", "dataset task metric model", family=lambda *_: "all", without="stories")
 def _few_shot(run: Run, row: Shown) -> Cells:
     names = "dataset task metric model"
     sides = (run.of(row, names, presentation=shown) for shown in ("few_shot", "zero_shot"))
@@ -187,14 +189,14 @@ def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
 @table("verification", "dataset task model")
 def _verification(run: Run, row: Shown) -> Cells:
     answers = run.of(row, "dataset task model").join(
-        _known(run, row), on=["item", "presentation"], maintain_order="left"
+        known_pairs(run, row), on=["item", "presentation"], maintain_order="left"
     )
     names = ("true_positives", "false_negatives", "true_negatives", "false_positives")
     summed = dict(zip(names, _matrix(answers).sum(axis=0), strict=True))
     return {**_pairs(answers), **_rates(answers), **summed}
 
 
-def _known(run: Run, row: Shown) -> pl.DataFrame:
+def known_pairs(run: Run, row: Shown) -> pl.DataFrame:
     """The pairs of a task: whether they are equivalent, their size, and the law or edit that made the second."""
     pairs = []
     file = run.stage("items", row, "dataset", "task")
@@ -260,7 +262,7 @@ def _matthews(sums: Array) -> float:
 @table("verification_strata", "dataset task model group case")
 def _verification_strata(run: Run, row: Shown) -> Cells:
     """Right answers about pairs of items of one size, or of which a law, or an edit, made the second."""
-    known = _known(run, row).filter(pl.col(row["group"]) == row["case"])
+    known = known_pairs(run, row).filter(pl.col(row["group"]) == row["case"])
     answers = run.of(row, "dataset task model").join(known, on=["item", "presentation"], maintain_order="left")
     scores = answers.group_by("item", "presentation", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean()
@@ -273,7 +275,7 @@ WORDS = {"true", "false", "unknown", "uncertain", "yes", "no"}
 
 
 def problems(run: Run, row: Shown) -> dict[str, Cells]:
-    """The problems that a task asks about: story, right label, labels and depth."""
+    """The problems that a task asks about: story, right label, labels and depth, "" if it is not known."""
     file = run.stage("items", row, "dataset", "task")
     usable = file.rows.filter(status="usable").select("item", "story", "formula", "category", "problem")
     found = {}
@@ -281,7 +283,7 @@ def problems(run: Run, row: Shown) -> dict[str, Cells]:
         words = [option["text"].lower() for option in json.loads(problem)["options"]]
         plain = len(set(words)) == len(words) and set(words) <= WORDS
         labels = words if plain else [chr(ord("A") + place) for place in range(len(words))]
-        found[item] = {"story": story, "right": right, "labels": labels, "depth": depth}
+        found[item] = {"story": story, "right": right, "labels": labels, "depth": "" if depth is None else str(depth)}
     return found
 
 
@@ -298,7 +300,7 @@ def _question_answering(run: Run, row: Shown) -> Cells:
         rows, kind = answers.select("item", "outcome", "answer").iter_rows(), kind_of(answers)
         said = [(item, answer if outcome == "answered" else None) for item, outcome, answer in rows]
     if "depth" in row:
-        said = [(item, answer) for item, answer in said if str(asked[item]["depth"] or "") == row["depth"]]
+        said = [(item, answer) for item, answer in said if asked[item]["depth"] == row["depth"]]
     cases: dict[str, Counter[str]] = defaultdict(Counter)
     for item, answer in said:
         case = ("ip", "in") if answer is None else ("tp", "fp") if answer == label else ("fn", "tn")
@@ -332,7 +334,7 @@ table("question_answering_depths", "dataset task presentation model depth label"
 
 @table("depths", "dataset task metric presentation model depth")
 def _depths(run: Run, row: Shown) -> Cells:
-    of_depth = [item for item, problem in problems(run, row).items() if str(problem["depth"] or "") == row["depth"]]
+    of_depth = [item for item, problem in problems(run, row).items() if problem["depth"] == row["depth"]]
     answers = run.of(row).filter(pl.col("item").is_in(of_depth))
     return {"items": answers["item"].n_unique(), **scored("score", answers)}
 

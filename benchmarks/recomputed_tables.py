@@ -4,8 +4,8 @@
 
 Nothing of nlfol is imported. The definitions are those of docs, of captions and of the docstrings of ``nlfol.analyses``
 and ``nlfol.statistics``, so that a value differs where code and definition do not agree. Values agree if they are equal
-to one part in 10⁸. Rows are found by their words; missing rows, surplus ones and those that are there twice
-differ, too (of the tables in ``recomputed_rows``; in the others, surplus rows and those that are there twice).
+to one part in 10⁸. Rows are found by their words; missing rows and columns, surplus rows and those that are there twice
+differ, too.
 
 Of each table it prints how many values were compared, the first ones that differ, and which columns are not computed,
 with the reason. The status is 1 if anything differs.
@@ -24,7 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import recomputed_files, recomputed_scores, recomputed_studies
+from benchmarks import recomputed_files, recomputed_scores, recomputed_studies, recomputed_study_rows
 from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import holm
@@ -45,8 +45,8 @@ LEFT_OUT = {
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-MODULES = recomputed_files, recomputed_scores, recomputed_studies
-"""They enter tables."""
+MODULES = recomputed_files, recomputed_scores, recomputed_studies, recomputed_study_rows
+"""They enter tables and their rows."""
 
 
 @dataclass
@@ -79,6 +79,8 @@ def compare(run: Run, name: str) -> Comparison:
             found.values += 1
             if not agrees(row[column], cells[column]):
                 found.differences.append(f"{where}: {column} is {row[column] or '–'}, recomputed {cells[column]}")
+        lacking = sorted(name for name in cells.keys() - row.keys() - {*how.without} if cells[name] is not None)
+        found.differences += [f"{where}: there is no column {column}" for column in lacking]
     found.differences += _other_rows(run, name, how.key)
     filled = {column: None for row in rows for column, value in row.items() if value}
     found.left_out = [column for column in filled if column not in {*compared, *how.key}]
@@ -98,7 +100,7 @@ def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Ce
     for row, cells in zip(rows, recomputed, strict=True):
         family = is_family(run, row)
         cells.setdefault("adjusted", None)
-        if family:
+        if family and cells["p"] is not None:
             families[family].append(cells)
     for members in families.values():
         for cells, adjusted in zip(members, holm([cells["p"] for cells in members]), strict=True):
@@ -113,13 +115,12 @@ def _verdict(difference: float, adjusted: float) -> str:
 def _other_rows(run: Run, name: str, key: tuple[str, ...]) -> Iterator[str]:
     """Rows that are missing, too many, or there twice."""
     ours = Counter(tuple(row[column] for column in key) for row in run.csv(name) if row.get("source") != "published")
+    needed = Counter(tuple(value or "" for value in row) for row in ROWS[name](run))
     for row, count in ours.items():
-        if count > 1:
+        if count != max(1, needed[row]):
             yield f"{', '.join(row)}: there are {count} rows"
-    if name in ROWS:
-        needed = {tuple(value or "" for value in row) for row in ROWS[name](run)}
-        yield from (f"{', '.join(row)}: there is no row" for row in sorted(needed - ours.keys()))
-        yield from (f"{', '.join(row)}: there is a row too many" for row in sorted(ours.keys() - needed))
+    yield from (f"{', '.join(row)}: there is no row" for row in sorted(needed.keys() - ours.keys()))
+    yield from (f"{', '.join(row)}: there is a row too many" for row in sorted(ours.keys() - needed.keys()))
 
 
 def agrees(text: str, value: Any) -> bool:

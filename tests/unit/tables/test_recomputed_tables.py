@@ -1,10 +1,13 @@
 """Tables of the recorded responses, computed again by ``benchmarks/recomputed_tables.py``."""
 
 import csv
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Run
 from benchmarks.recomputed_tables import LEFT_OUT, compare
 from tests.unit.tables import recorded
@@ -29,6 +32,11 @@ def results(recorded_tables: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             (results / place).parent.mkdir(parents=True, exist_ok=True)
             (results / place).symlink_to(source)
     shutil.copytree(recorded_tables, results / "tables")
+    configuration: dict[str, dict[str, Any]] = {
+        "datasets": {"toy": {}},
+        "tasks": {task: {} for task in recorded.MODELS},
+    }
+    (results / "manifest.json").write_text(json.dumps({"experiment": {"configuration": configuration}}), "utf-8")
     return results
 
 
@@ -37,8 +45,9 @@ def test_a_table_is_what_its_definitions_say(results: Path, table: str) -> None:
     assert compare(Run(results), table).differences == []
 
 
-def test_each_table_is_recomputed_or_left_out_with_a_reason() -> None:
+def test_each_table_is_recomputed_with_its_rows_or_left_out_with_a_reason() -> None:
     assert {*TABLES, *LEFT_OUT} == {*ALL_TABLES}
+    assert {*TABLES} == {*ROWS}
 
 
 @pytest.fixture
@@ -58,6 +67,14 @@ def test_a_changed_value_is_named(changed: Path) -> None:
     assert "ranking_equivalence_mean is 0.123, recomputed" in difference
 
 
+def test_a_missing_column_is_named(changed: Path) -> None:
+    path = changed / "tables/dialogue.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("ranking_equivalence_mean", "ranking_mean", 1), encoding="utf-8")
+    differences = compare(Run(changed), "dialogue").differences
+    assert any("there is no column ranking_equivalence_mean" in each for each in differences)
+
+
 def test_a_row_without_answers_and_answers_without_a_row_are_named(changed: Path) -> None:
     path = changed / "tables/scores.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("alpha", "omega"), encoding="utf-8")
@@ -66,7 +83,9 @@ def test_a_row_without_answers_and_answers_without_a_row_are_named(changed: Path
     assert any("alpha" in each and "there is no row" in each for each in differences)
 
 
-@pytest.mark.parametrize("table", ["dialogue", "differences", "difficulty", "faults", "funnel", "positions"])
+@pytest.mark.parametrize(
+    "table", ["claims", "counts", "dialogue", "differences", "difficulty", "faults", "funnel", "positions"]
+)
 def test_a_missing_row_and_one_that_is_there_twice_are_named(changed: Path, table: str) -> None:
     path = changed / f"tables/{table}.csv"
     header, *rows = path.read_text(encoding="utf-8").splitlines()
