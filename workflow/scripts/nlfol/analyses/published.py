@@ -15,7 +15,16 @@ from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.formulas import of_complexity
 from nlfol.analyses.generated import COUNTED
 from nlfol.statistics.binning import bounded_name
-from nlfol.statistics.published_error import agrees, decimals, published_name
+from nlfol.statistics.published_error import (
+    DATASETS,
+    DATASETS_BY_LANGUAGE,
+    DIVERSIFIED,
+    agrees,
+    decimals,
+    published_dataset,
+    published_name,
+    published_wording,
+)
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, Row, Sample, Score, TableForm
@@ -33,25 +42,11 @@ _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "tru
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
 """Outcomes of two series of answers, and the name of each when the second series comes first."""
 
-_DATASETS = {
-    "folio_questions": "folio",
-    "proverqa": "proverqa",
-    "prontoqa": "prontoqa",
-    "logical_deduction": "logical_deduction",
-}
-_BY_LANGUAGE = {
-    ("proofwriter", "formulas"): "proofwriter_prover",
-    ("proofwriter", "clauses"): "proofwriter_rules",
-}
-"""One dataset, whose programs the paper executes by Prover9 and by PyKE."""
-
 _TYPES = {"reference": "third_person", "synonym": "synonym", "part_of_speech": "part_of_speech", "voice": "syntactic"}
 """Kinds of rewriting, and what figure 2 calls them."""
 
 _MENTIONS = 2
 """Mentions that are rewritten in a problem of figure 2, at most."""
-
-_ORIGINAL, _DIVERSIFIED = "original", "diversified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,29 +190,16 @@ def _worded(drift: pl.DataFrame) -> Named:
             continue
         figures = [("accuracy_percent", "right", 100), ("dispersion", "dispersion", 1)]
         # The paper's consistency is a share of translations, which at its accuracy cannot be whole programs.
-        figures += [("consistency", "lines", 1)] if shown == _DIVERSIFIED else []
+        figures += [("consistency", "lines", 1)] if shown == DIVERSIFIED else []
         for metric, column, times in figures:
             if row[column] is not None:
                 ours = _Ours(row["task"], row["procedure"], _score(row, column, times))
                 yield (name, row["strategy"], metric, shown, row["model"], ""), ours
 
 
-def published_dataset(row: Row) -> str | None:
-    """Return SoLT's name of a dataset, by its reader and its programs' language; None if it has none."""
-    return _DATASETS.get(row["reader"]) or _BY_LANGUAGE.get((row["reader"], row["language"]))
-
-
-def published_wording(row: Row) -> str | None:
-    """Return the published wording of problems (original or diversified); None if the paper has no such wording."""
-    if row["original"] is None:
-        return _ORIGINAL
-    is_whole = row["intensity"] == 1 and not row["types"] and row["at_most"] is None
-    return _DIVERSIFIED if is_whole and not row["glossary"] and not row["decoys"] else None
-
-
 def _drops(stability: pl.DataFrame) -> Named:
     """Yield the mean drop over datasets, the only one that the paper prints."""
-    known = [*_DATASETS, *(reader for reader, _ in _BY_LANGUAGE)]
+    known = [*DATASETS, *(reader for reader, _ in DATASETS_BY_LANGUAGE)]
     alone = stability.filter(
         pl.col("reader").is_in(known),
         pl.col("strategy").is_not_null(),
@@ -235,7 +217,7 @@ def _drops(stability: pl.DataFrame) -> Named:
     for (kind, strategy, model, task), drops in found.items():
         # Only the audited protocol has single kinds.
         ours = _Ours(task, "audited", Score(fmean(drops)))
-        yield ("", strategy, f"accuracy_drop_{kind}", _DIVERSIFIED, model, ""), ours
+        yield ("", strategy, f"accuracy_drop_{kind}", DIVERSIFIED, model, ""), ours
 
 
 def _answers(number: Number) -> Filter | None:

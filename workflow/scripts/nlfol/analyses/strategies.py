@@ -14,11 +14,11 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.published import published_dataset, published_wording
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.clusters import clustered_error, student_quantile, with_ends
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.statistics.published_error import published_dataset, published_wording
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema, texts
 from nlfol.store.columns import contrast as contrasted

@@ -12,13 +12,33 @@ and the two agree if this interval, widened by half a unit of the last digit pri
 items, whose difficulty then cancels, so a difference can be real and still lie within this error.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from math import sqrt
 from statistics import NormalDist
+from typing import Any
 
 from nlfol.statistics.clusters import CONFIDENCE
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+DATASETS = {
+    "folio_questions": "folio",
+    "proverqa": "proverqa",
+    "prontoqa": "prontoqa",
+    "logical_deduction": "logical_deduction",
+}
+"""SoLT's names of datasets by reader."""
+
+DATASETS_BY_LANGUAGE = {
+    ("proofwriter", "formulas"): "proofwriter_prover",
+    ("proofwriter", "clauses"): "proofwriter_rules",
+}
+"""One dataset, whose programs the paper executes by Prover9 and by PyKE."""
+
+ORIGINAL, DIVERSIFIED = "original", "diversified"
+"""SoLT's wordings of problems."""
 
 
 def wilson(share: float, items: int) -> tuple[float, float]:
@@ -51,3 +71,16 @@ def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, d
 def published_name(reader: str) -> str:
     """Return SoLT's name of the problems that a reader reads."""
     return "folio" if reader == "folio_questions" else reader
+
+
+def published_dataset(row: Mapping[str, Any]) -> str | None:
+    """Return SoLT's name of a dataset, by its reader and its programs' language; None if it has none."""
+    return DATASETS.get(row["reader"]) or DATASETS_BY_LANGUAGE.get((row["reader"], row["language"]))
+
+
+def published_wording(row: Mapping[str, Any]) -> str | None:
+    """Return the published wording of problems (original or diversified); None if the paper has no such wording."""
+    if row["original"] is None:
+        return ORIGINAL
+    is_whole = row["intensity"] == 1 and not row["types"] and row["at_most"] is None
+    return DIVERSIFIED if is_whole and not row["glossary"] and not row["decoys"] else None
