@@ -152,7 +152,7 @@ def _stability(run: Run, row: Shown) -> Cells:
     """Right answers, and symbols too many for a concept, on originals less those in other words, by item."""
     other = {**row, "dataset": row["original"]}
     sides = [run.of(side, "dataset task model presentation", metric="right") for side in (other, row)]
-    cells = contrast(sides, "drop", ("right_original", "right"), "text examples glossary schema")
+    cells = contrast(sides, "drop", ("right_original", "right"), "text glossary schema")
     cells["intensity"] = run.configuration["datasets"][row["dataset"]].get("intensity")
     if not row.get("dispersion_mean") and not row.get("dispersion_original_mean"):
         return cells

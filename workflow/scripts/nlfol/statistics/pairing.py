@@ -53,8 +53,8 @@ COMPARISONS: Mapping[str, Comparison] = {
     "few_shot": _comparison("examples"),
     "wording": _comparison(
         "text",
-        "examples glossary schema",
-        "Solved examples are drawn for each wording; sentences decide the answer's fields.",
+        "glossary schema",
+        "Both wordings are shown the same examples; sentences decide the answer's fields.",
     ),
     "strategies": _comparison("prompt schema", "examples", "Solved examples are in the form of the strategy's answer."),
     "training": _comparison("model", _OF_A_MODEL),
