@@ -50,9 +50,7 @@ def entry(constrained: bool, batch_size: int, dtype: str) -> LocalChatEntry:
 def requests(chat: LocalChat, name: str, items: Path, count: int, tokens: int) -> list[ChatRequest]:
     """Return requests of one task, as a job makes them."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["tasks"][name]
-    plan = build_task(json.dumps({"task": name, **values})).plan(
-        Setting(0, (0,), Prompts(ROOT / "resources" / "prompts"))
-    )
+    plan = build_task(json.dumps({"task": name, **values})).plan(Setting(0, Prompts(ROOT / "resources" / "prompts")))
     made = []
     for item, presentation in islice(product(usable_items(items), TASKS[name]), count):
         step = plan.following(item, presentation, 0, [])

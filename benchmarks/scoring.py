@@ -97,7 +97,7 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
         return Asking(offered, "big", task, built, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
     is_choice = task != "logical_translation"
-    setting = Setting(1, tuple(SEEDS), NoPrompts())
+    setting = Setting(1, NoPrompts())
     rows = []
     for number, item in enumerate(items):
         other = items[(number + 7) % len(items)].formula

@@ -60,7 +60,7 @@ def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, li
         build_items.main(
             triples, dataset=dataset, task=kind, entry_json=as_json(entry), seed=configuration.seed, output=items
         )
-        setting = Setting(configuration.seed, (0,), NoPrompts())
+        setting = Setting(configuration.seed, NoPrompts())
         return task_of(entry), list(Offered.read(items).items), setting
 
 

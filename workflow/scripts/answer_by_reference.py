@@ -62,7 +62,7 @@ def _reference_rows(asking: Asking, entry: _Reference) -> Iterator[dict[str, Any
         labels=(asking.seed,),
     )
     reference = asking.task.reference(entry.kind, items, manner)
-    plan = asking.task.plan(Setting(asking.seed, (_SEED,), NoPrompts()))
+    plan = asking.task.plan(Setting(asking.seed, NoPrompts()))
     for presentation, item in product(asking.task.shown_to(entry.kind), items):
         for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1):
             yield response_row(

@@ -57,7 +57,7 @@ class Certified(OneByOne):
 
 def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
     task = RoundTrip(RoundTripEntry(rounds=3))
-    plan = task.plan(Setting(7, (3,), Prompts(PROMPTS)))
+    plan = task.plan(Setting(7, Prompts(PROMPTS)))
 
     def numbered(step: Step, seed: int) -> ChatRequest:
         return put(step, seed + step.draw)
@@ -86,7 +86,7 @@ def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
         said = [certified(line["body"]["messages"][-1]["content"]) for line in lines]
         return {"status": "completed", "output": [answer(line, text) for line, text in zip(lines, said, strict=True)]}
 
-    plan = RoundTrip(RoundTripEntry(rounds=3)).plan(Setting(7, (3,), Prompts(PROMPTS)))
+    plan = RoundTrip(RoundTripEntry(rounds=3)).plan(Setting(7, Prompts(PROMPTS)))
     with BatchServer(answers) as server, Journal(tmp_path / "j.jsonl") as journal:
         entry = openai_entry(server.url, batch=True)
 

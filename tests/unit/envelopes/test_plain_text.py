@@ -24,7 +24,7 @@ from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.reference import Asked
 from nlfol.tasks.strategies import STRATEGIES
 
-SETTING = Setting(7, (1,), Prompts(ROOT / "resources/prompts", plain=True))
+SETTING = Setting(7, Prompts(ROOT / "resources/prompts", plain=True))
 
 by_task = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 

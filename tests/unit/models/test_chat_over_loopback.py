@@ -31,7 +31,7 @@ def asked(model: str, kind: str) -> list[ChatRequest]:
     if kind == "logical_translation":
         limits["formula"] = LIMITS.formula
     task = build_task(json.dumps({"task": kind, "limits": limits}))
-    plan = task.plan(Setting(7, (3, 12), Prompts(PROMPTS)))
+    plan = task.plan(Setting(7, Prompts(PROMPTS)))
     found = []
     for presentation, seed in zip(task.entry.shown_as, (3, 12), strict=False):
         step = plan.following(ITEM, presentation, seed, [])

@@ -50,7 +50,7 @@ WHOLE = lines("Cold(bob, True)", RULE, query=SAD)
 BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query=SAD)
 """Programs of ``COLD``."""
 
-SETTING = Setting(7, (1,), PROMPTS)
+SETTING = Setting(7, PROMPTS)
 
 Answer = Mapping[str, Any] | str | None
 """None is an answer that was cut off."""

@@ -127,7 +127,7 @@ def test_programs_are_executed_derived_and_aligned() -> None:
 def test_models_are_asked_for_programs_and_judged(strategy: str, prompts: Prompts) -> None:
     task = Program(ProgramEntry.model_validate({"shots": 0, "strategy": strategy, "language": "letters"}))
     about = item(RAIN, task)
-    step = task.plan(Setting(7, (1,), prompts)).following(about, "", 1, [])
+    step = task.plan(Setting(7, prompts)).following(about, "", 1, [])
     assert isinstance(step, Step)
     assert "You turn English into letters." in step.system
 

@@ -299,7 +299,7 @@ def test_features(text: str, expected: list[int]) -> None:
 
 
 def by_surface(items: Sequence[Item]) -> Iterator[Reply]:
-    plan, reference = MOST_SIMILAR.plan(Setting(1, (0,), NoPrompts())), MOST_SIMILAR.reference("surface", items)
+    plan, reference = MOST_SIMILAR.plan(Setting(1, NoPrompts())), MOST_SIMILAR.reference("surface", items)
     for item in items:
         ((_, reply),) = dialogue(plan, reference, item, "english", 0)
         yield reply

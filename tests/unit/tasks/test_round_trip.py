@@ -23,7 +23,7 @@ from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import Judgement
 
-SETTING = Setting(7, (0,), Prompts(ROOT / "resources/prompts"))
+SETTING = Setting(7, Prompts(ROOT / "resources/prompts"))
 ONTOLOGY = derive([parse(GOLD), parse("Larger(a, b)")])
 ITEM = examples.item(GOLD, "Every cube is small.", ontology=ONTOLOGY)
 LETTERS = Item("p:0", "p", "It rains or it snows.", "p1 ∨ p2", WEATHER, (), "propositional", 1)

@@ -31,7 +31,7 @@ from nlfol.tasks.reference import Asked
 from nlfol.tasks.task import FirstRound
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
-SETTING = Setting(7, (0,), Prompts(ROOT / "resources/prompts"))
+SETTING = Setting(7, Prompts(ROOT / "resources/prompts"))
 FIRST_ORDER = LANGUAGES["first_order"]
 TASK = Verification(VerificationEntry())
 WORDS = Ontology(alphabet="01|+?")

@@ -81,7 +81,7 @@ def test_an_example_is_what_the_trained_model_would_be_asked_and_the_answer(tmp_
     found, chats = exported(tmp_path, source)
     assert [row["status"] for row in found] == ["usable"] * 6
     asked = task("direct")
-    plan = asked.plan(Setting(7, (0,), Prompts(PROMPTS)))
+    plan = asked.plan(Setting(7, Prompts(PROMPTS)))
     for row, chat, item in zip(found, chats, Offered.read(source.items).items, strict=True):
         step = plan.following(item, "", 0, [])
         assert isinstance(step, Step)
@@ -188,7 +188,7 @@ def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path)
     items, responses, scores = (tmp_path / f"{name}.arrow" for name in ("items", "responses", "scores"))
     build_items.main(triples, dataset="toy", task="t", entry_json=given.model_dump_json(), seed=7, output=items)
     asking = Asking(Offered.read(items), "toy", "t", asked, "m", "{}", 7, responses)
-    plan = asked.plan(Setting(7, (3,), Prompts(PROMPTS)))
+    plan = asked.plan(Setting(7, Prompts(PROMPTS)))
     said = []
     for item in asking.offered.items:
         replies: list[Any] = []

@@ -139,7 +139,7 @@ class AnswerImport:
         seeds = asking.seeds(tuple(dict.fromkeys(seed for _, _, seed in self.dialogues)))
         given = {presentation for _, presentation, _ in self.dialogues}
         shown = [name for name in asking.presentations if name in given or asking.task.weakest_counts]
-        plan = asking.task.plan(Setting(asking.seed, seeds, NoPrompts()))
+        plan = asking.task.plan(Setting(asking.seed, NoPrompts()))
         return [
             row
             for presentation, seed, item in product(shown, seeds, items)

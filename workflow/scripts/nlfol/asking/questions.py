@@ -21,7 +21,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
     """Return every item under every presentation and seed, as a dialogue that has not begun."""
     seeds = asking.seeds(entry.seeds)
     texts = Prompts(prompts, plain=is_plain(asking, entry))
-    plan = asking.task.plan(Setting(asking.seed, seeds, texts))
+    plan = asking.task.plan(Setting(asking.seed, texts))
     accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
 
     def to_request(step: Step, seed: int) -> ChatRequest:

@@ -209,16 +209,9 @@ class ChoiceTask(OneStepTask[C]):
 
 def shown_order(item: Item, setting: Setting, model_seed: int, *, kind: str, protocol: SetProtocol) -> list[int]:
     """Return which candidate is shown at each place under one of a model's seeds."""
-    labels = (setting.seed, item.source, kind)
-    count = len(item.members)
-    places = list(range(count))
-    if protocol == "paper":
-        generator(*labels, "order").shuffle(places)
-        return places
-    generator(*labels, "places").shuffle(places)
-    order = list(range(1, count))
-    generator(*labels, "order", model_seed).shuffle(order)
-    order.insert(places[setting.model_seeds.index(model_seed) % count], 0)
+    labels: tuple[int | str, ...] = (setting.seed, item.source, kind, "order")
+    order = list(range(len(item.members)))
+    generator(*labels, *(() if protocol == "paper" else (model_seed,))).shuffle(order)
     return order
 
 

@@ -182,8 +182,7 @@ class OneStep(Plan):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The job of a plan, with the experiment's seed, and the model's in the order of its entry."""
+    """The experiment's seed and the prompts of a plan."""
 
     seed: int
-    model_seeds: tuple[int, ...]
     prompts: Prompts

@@ -75,9 +75,7 @@ def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Ite
         for row in files.rows(source.scores, schemas.SCORES)
         if row["metric"] == task.metrics[0]
     }
-    # As the model's entry orders them, by which candidates are shown.
-    seeds = tuple(dict.fromkeys(_seed(row) for row in rows))
-    plan = task.plan(Setting(seed, seeds, Prompts(prompts)))
+    plan = task.plan(Setting(seed, Prompts(prompts)))
     dialogues: dict[tuple[str, str, int | None], list[Mapping[str, Any]]] = {}
     for row in rows:
         dialogues.setdefault(_dialogue(row), []).append(row)
