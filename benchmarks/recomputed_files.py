@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import statistics
 from collections import Counter
 from typing import Any
 
@@ -168,7 +167,7 @@ def _both_aligned(own: pl.DataFrame, beside: pl.DataFrame) -> pl.DataFrame:
     return own.filter(status="aligned").join(key, on=["item", "seed"], how="semi", nulls_equal=True)
 
 
-@table("strategies", "dataset original model task strategy base_strategy", family=_of_models)
+@table("strategies", "dataset original model task strategy base_strategy", family=_of_models, without="stories")
 def _strategies(run: Run, row: Shown) -> Cells:
     """Right answers, and dispersion, of a strategy less those of the first task of programs on the dataset."""
     programs = run.answers.filter(dataset=row["dataset"], model=row["model"], task_kind="program")
@@ -277,18 +276,6 @@ def _complexity(run: Run, row: Shown) -> Cells:
         **{f"kinds_{least}": average([count >= least for count in kinds]) for least in (3, 4, 5)},
         **{f"quantifier_kinds_{count}": average([each == count for each in of_quantifiers]) for count in (1, 2)},
     }
-
-
-@table("counts", "dataset measure")
-def _counts(run: Run, row: Shown) -> Cells:
-    values = run.of_dataset(row["dataset"], "measures")[row["measure"]].drop_nulls().to_list()
-    spread = {
-        "least": min(values),
-        "median": statistics.median(values),
-        "mean": average(values),
-        "greatest": max(values),
-    }
-    return {"items": len(values), **spread}
 
 
 @table("diversity", "dataset source")

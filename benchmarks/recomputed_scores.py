@@ -60,16 +60,12 @@ def _opened(answers: pl.DataFrame) -> int | None:
 @table("scores", f"{QUESTION} model")
 def _scores(run: Run, row: Shown) -> Cells:
     if not row["metric"]:
-        return {"items": 0, "seeds": 0, **spread("score", None), **dict.fromkeys((*OUTCOMES, "opened"), 0)}
+        kind = run.stage("scores", row, "dataset", "task", "model").about["kind"]
+        none = dict.fromkeys((*OUTCOMES, "opened", "seeds"), None if kind == "chance" else 0)
+        return {"items": 0, **spread("score", None), **none}
     answers = run.asked(run.of(row))
-    counts = _counts(answers, "outcome", OUTCOMES)
-    return {
-        **sample(answers),
-        "seeds": seeds(answers),
-        **scored("score", answers),
-        **counts,
-        "opened": _opened(answers),
-    }
+    counts = {**_counts(answers, "outcome", OUTCOMES), "opened": _opened(answers)}
+    return {**sample(answers), "seeds": seeds(answers), **scored("score", answers), **counts}
 
 
 @table("above_chance", f"{QUESTION} model")
@@ -104,11 +100,10 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
     }
 
 
-_TIED = "tied_most_similar_accuracy tied_ranking_equivalence tied_ranking_negation tied_ranking_both"
 CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}
 
 
-@table("dialogue", "dataset protocol model presentation most_similar_task ranking_task", without=_TIED)
+@table("dialogue", "dataset protocol model presentation most_similar_task ranking_task")
 def _choices(run: Run, row: Shown) -> Cells:
     cells: Cells = {}
     of_tasks = []
@@ -127,7 +122,7 @@ def _choices(run: Run, row: Shown) -> Cells:
         for metric in metrics:
             of_metric = answers.filter(metric=metric)
             cells |= scored(f"{kind}_{metric}", of_metric)
-            if kind_of(answers) not in ("chance", "surface"):
+            if kind_of(answers) == "embedding":
                 cells[f"tied_{kind}_{metric}"] = of_metric["tied"].sum()
     told_apart = " / ".join(filter(None, of_tasks))
     return {**cells, "seeds": of_tasks[0] if len(set(of_tasks)) == 1 else told_apart}
@@ -138,8 +133,8 @@ table("embedding", "dataset protocol model presentation most_similar_task rankin
 
 def _of_primary(run: Run, row: Shown) -> object:
     """The family of a comparison of models: those in a task's primary metric on a dataset."""
-    kind = run.of(row, "dataset task")["task_kind"][0]
-    return (row["dataset"], row["task"]) if row["metric"] == PRIMARY[kind] else None
+    is_primary = row["metric"] == PRIMARY[run.of(row, "dataset task")["task_kind"][0]]
+    return (row["dataset"], row["task"]) if is_primary else None
 
 
 @table("differences", f"{QUESTION} first second", family=_of_primary)
@@ -178,9 +173,9 @@ def _agreed(sides: Iterable[pl.DataFrame], free: str) -> Cells:
     one, other, counts = paired((first, second), free)
     common = one.join(other.select("item", "seed", other="score"), on=["item", "seed"])
     items = {"items": common["item"].n_unique(), "items_available": available(first, second)}
-    if not are_enough(common, first, second):
-        return {**counts, **items}
-    return {**counts, **items, **agreement(common["score"].to_list(), common["other"].to_list())}
+    if are_enough(common, first, second):
+        counts |= agreement(common["score"].to_list(), common["other"].to_list())
+    return {**counts, **items}
 
 
 @table("task_agreement", "dataset protocol model presentation most_similar ranking")

@@ -32,7 +32,7 @@ from benchmarks.recomputed_run import (
     spread,
     table,
 )
-from benchmarks.recomputed_statistics import Array, jackknife, mean_half, of_sums, ratio
+from benchmarks.recomputed_statistics import Array, average, jackknife, mean_half, of_sums, ratio
 
 ENDS = ("completed", "not_equivalent", "unknown", "invalid", "unparsable", "copied")
 SMALL = {
@@ -49,7 +49,7 @@ def _round_trip(run: Run, row: Shown) -> Cells:
         return {}
     if (nothing := run.nothing_asked(row)) is not None:
         return nothing
-    answers = run.of(row, "dataset task model presentation", round=int(row["round"]))
+    answers = run.asked(run.of(row, "dataset task model presentation", round=int(row["round"])))
     end = "" if row["round"] == "1" else f"@{row['round']}"
     cells = {**sample(answers), "seeds": seeds(answers)}
     for metric in ("truth_uncopied", "truth", "compliance", "copied"):
@@ -68,7 +68,9 @@ def _round_trip(run: Run, row: Shown) -> Cells:
     return cells
 
 
-@table("few_shot", "dataset task metric model", family=lambda *_: "all", without="stories")
+@table(
+    "few_shot", "dataset task metric model", family=lambda *_: "all", without="stories pairs unread_first unread_second"
+)
 def _few_shot(run: Run, row: Shown) -> Cells:
     names = "dataset task metric model"
     sides = (run.of(row, names, presentation=shown) for shown in ("few_shot", "zero_shot"))
@@ -186,6 +188,18 @@ def _cancelled(run: Run, row: Shown, items: pl.DataFrame) -> Cells:
     return cells | spread("p_i", float(np.average(parts, weights=weights)))
 
 
+@table("counts", "dataset measure")
+def _counts(run: Run, row: Shown) -> Cells:
+    values = run.of_dataset(row["dataset"], "measures")[row["measure"]].drop_nulls().to_list()
+    spread = {
+        "least": min(values),
+        "median": statistics.median(values),
+        "mean": average(values),
+        "greatest": max(values),
+    }
+    return {"items": len(values), **spread}
+
+
 @table("verification", "dataset task model")
 def _verification(run: Run, row: Shown) -> Cells:
     answers = run.of(row, "dataset task model").join(
@@ -267,8 +281,9 @@ def _verification_strata(run: Run, row: Shown) -> Cells:
     scores = answers.group_by("item", "presentation", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean()
     )
-    rates = _rates(answers) if row["group"] == "size" else spread("f1", None)
-    return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **rates}
+    rates = _rates(answers) if row["group"] == "size" else {}
+    f1 = {name: rates.get(name) for name in spread("f1", None)}
+    return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **f1}
 
 
 WORDS = {"true", "false", "unknown", "uncertain", "yes", "no"}

@@ -74,6 +74,17 @@ def _stability(run: Run) -> Keys:
             yield dataset, original, *others
 
 
+@rows("strategies")
+def _strategies(run: Run) -> Keys:
+    """A dataset's tasks of programs but the first, whose strategy is the base."""
+    said = {of(file, *JOB): file.about["strategy"] for file in run.stages(PROGRAMS)}
+    for (dataset, model), answers in groups(run.answers.filter(task_kind="program"), "dataset", "model"):
+        base, *tasks = answers["task"].unique(maintain_order=True)
+        for task in tasks if (dataset, base, model) in said else ():
+            if (strategy := said.get((dataset, task, model))) is not None:
+                yield dataset, _original(run, dataset), model, task, strategy, said[dataset, base, model]
+
+
 @rows("types")
 def _types(run: Run) -> Keys:
     return (key for key in _stability(run) if len(run.configuration["datasets"][key[0]].get("types") or ()) == 1)
