@@ -1,0 +1,211 @@
+"""References and other syntax: what they mean, what is left unread, and premises as people say them."""
+
+import pytest
+from tests.examples import forms
+from tests.unit.problems.test_diversified_dialects import check
+
+from nlfol.logic import parse
+from nlfol.problems.dialects import order
+from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.premises import Premises
+from nlfol.problems.dialects.rules_readings import Rules
+from nlfol.problems.dialects.taxonomy import Taxonomy
+from nlfol.problems.dialects.words import DialectError
+from nlfol.problems.lexicon import Word
+
+LEXICON = forms()
+
+
+def read(dialect: Dialect, text: str, *before: str) -> str | None:
+    """The line of the one reading of a text behind a sentence."""
+    named = dialect.named(dialect.readings(before[0], ())[0][0]) if before else ()
+    ((_, statement),) = dialect.readings(text, named)
+    return statement.line
+
+
+@pytest.mark.parametrize(
+    ("first", "text", "line"),
+    [
+        ("Anne is red.", "She is cold.", "Cold(anne, True)"),
+        ("Anne likes Bob.", "She is cold.", "Cold(anne, True)"),
+        ("Anne likes Bob.", "Dave helps him.", "Help(dave, bob, True)"),
+        ("Anne likes Bob.", "He is helped by her.", "Help(anne, bob, True)"),
+        ("The cat likes Bob.", "It is cold.", "Cold(cat, True)"),
+        ("The cat likes the dog.", "The former is cold.", "Cold(cat, True)"),
+        ("The cat is liked by the dog.", "The former is cold.", "Cold(cat, True)"),
+        ("The cat likes the dog.", "Bob sees the latter.", "See(bob, dog, True)"),
+        ("If Bob is red then Bob is big.", "He is cold.", "Cold(bob, True)"),
+        ("Bob is red.", "If Anne likes Dave then he is cold.", "Like(anne, dave, True) >>> Cold(dave, True)"),
+    ],
+)
+def test_references_mean_the_one_that_they_can(first: str, text: str, line: str) -> None:
+    assert read(Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES])), text, first) == line
+
+
+NAMES = ("Like", "Help", "See", "anne", "bob", "dave", "fiona", "alex", "cat", "dog")
+
+
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [
+        ("Anne likes Fiona.", "She is cold."),
+        ("Alex likes Bob.", "He is cold."),
+        ("The cat likes the dog.", "It is cold."),
+        ("The cat is red.", "The former is cold."),
+        ("The cat likes the cat.", "The latter is cold."),
+        ("Anne is red.", "She likes her."),
+        ("Red things are big.", "It is cold."),
+        ("If something likes the cat then it is red.", "It is cold."),
+        ("Bob is red.", "If he is cold then he is big."),
+        ("Bob is red.", "If someone likes him then they are red."),
+    ],
+)
+def test_references_that_may_mean_another_one_are_not_read(first: str, text: str) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big", "Cold", *NAMES]))
+    with pytest.raises(DialectError):
+        read(dialect, text, first)
+
+
+def test_classes_and_things_are_referred_to() -> None:
+    dialect = Taxonomy(LEXICON)
+    for text in ("They are numpuses.", "Each one of them is a numpus.", "Every one of them is a numpus."):
+        assert read(dialect, text, "Wumpuses are shy.") == "Wumpus($x, True) >>> Numpus($x, True)"
+        with pytest.raises(DialectError):
+            read(dialect, text, "Wumpuses are rompuses.")
+    birds, golfers = (Order(LEXICON, LEXICON.scenes[name], 3) for name in ("birds", "golfers"))
+    assert read(birds, "The crow is to the left of it.", "The owl is the rightmost.") == "crow < owl"
+    assert read(birds, "The latter is the leftmost.", "The owl is to the left of the crow.") == "crow == 1"
+    assert read(golfers, "Joe finished below her.", "Ada finished first.") == "joe > ada"
+    assert read(golfers, "She finished first.", "Ada finished above Joe.") == "ada == 1"
+    for text in ("It is the leftmost.", "The bird is the leftmost."):
+        with pytest.raises(DialectError):
+            read(birds, text, "The owl is to the left of the crow.")
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("All red things are round.", ["Anything that is red is round.", "Everything that is red is round."]),
+        ("Red people are round.", ["Anyone who is red is round.", "Whoever is red is round."]),
+        ("Red, big things are round.", ["Red things that are big are round.", "Whatever is red and big is round."]),
+        ("Red things are not round.", ["Whatever is red is not round.", "Nothing that is red is round."]),
+        ("Big people are not cold.", ["No one who is big is cold."]),
+        ("If someone likes Bob and they are red then they are cold.", ["Whoever likes Bob and is red is cold."]),
+        ("If something is red and not big then it likes Bob.", ["Anything that is red and not big likes Bob."]),
+        ("If Bob is red and Bob is big then Bob is cold.", ["Bob is cold if Bob is red and Bob is big."]),
+        ("Bob is not red.", ["It is not true that Bob is red."]),
+        ("Bob does not like Anne.", ["It is not true that Bob likes Anne."]),
+        ("Dave is red.", ["Dave is red, too."]),
+        ("Dave likes Anne.", ["Dave likes Anne, too."]),
+    ],
+)
+def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big", "Cold", "Round", *NAMES]))
+    ((tree, statement),) = dialect.readings(text, ())
+    before = dialect.readings(text.replace("Dave", "Fiona"), ())[0][0]
+    turns = [dialect.write(turn) for turn in dialect.turns(tree, before)]
+    assert {turn.line for turn in turns} == {statement.line}
+    assert set(others) <= {turn.text for turn in turns}
+    for turn in turns:
+        assert read(dialect, turn.text) == statement.line
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "turned"),
+    [
+        ("Shy(bob)", "Bob is shy.", None),
+        ("¬Poet(bob)", "Bob is not a poet.", None),
+        ("¬Like(bob, anne)", "Bob does not like Anne.", None),
+        ("Shy(bob) → ¬Poet(bob)", "If Bob is shy, then Bob is not a poet.", None),
+        ("∀x Shy(x)", "Everyone is shy.", None),
+        ("∀x ¬Shy(x)", "No one is shy.", None),
+        ("∃x ¬Shy(x)", "There is someone who is not shy.", None),
+        ("∀x (Poet(x) → Shy(x))", "Everyone who is a poet is shy.", "Anyone who is a poet is shy."),
+        ("∀x (¬Poet(x) → ¬Shy(x))", "No one who is not a poet is shy.", None),
+        ("∀x (Poet(x) ∧ Tall(x) → Shy(x))", "Everyone who is a poet and is tall is shy.", None),
+        ("∀x (Poet(x) ↔ Shy(x))", "Everyone who is a poet is shy, and vice versa.", None),
+        ("∀x (Poet(x) ⊕ Shy(x))", "Everyone either is a poet or is shy, but not both.", None),
+        ("∀x (Poet(x) → Shy(x) ∨ Tall(x))", "Everyone who is a poet is shy or is tall, or both.", None),
+        ("¬∃x (Poet(x) ∧ Shy(x))", "There is no one who is a poet and is shy.", None),
+        ("∃x (Poet(x) ∧ ¬Shy(x))", "There is someone who is a poet and is not shy.", None),
+        (
+            "∀x (Poet(x) → ∃y (Like(x, y) ∧ ¬Shy(y)))",
+            "Everyone who is a poet likes someone who is not shy.",
+            "Whoever is a poet likes someone who is not shy.",
+        ),
+    ],
+)
+def test_premises_are_said_as_people_would_and_read_back(formula: str, text: str, turned: str | None) -> None:
+    dialect = Premises(LEXICON.of(["Shy", "Poet", "Tall", "Like", "bob", "anne"]))
+    tree = dialect.plain(parse(formula))
+    statement = check(dialect, tree)
+    assert (statement.text, statement.line) == (text, formula)
+    turns = [dialect.write(turn).text for turn in dialect.turns(tree, None)]
+    assert turned is None or turned in turns
+    for turn in turns:
+        assert read(dialect, turn) == formula
+    places = dialect.places(tree, ())
+    for number, place in enumerate(places):
+        for key, form in LEXICON.concepts[place.word.concept].forms.items():
+            if form.slot in place.slots:
+                words = [each.word for each in places]
+                words[number] = place.word._replace(form=key)
+                assert read(dialect, dialect.write(dialect.saying(tree, words)).text) == formula
+
+
+@pytest.mark.parametrize("formula", ["∃x (Shy(x) ∨ Poet(x))", "∀x ∃y Like(x, y)", "Shy(bob) ∧ Poet(bob)"])
+def test_formulas_of_other_shapes_are_no_premises(formula: str) -> None:
+    with pytest.raises(DialectError, match="no sentence has a formula of this shape"):
+        Premises(LEXICON).plain(parse(formula))
+
+
+@pytest.mark.parametrize("text", ["If something is red and Bob is big then it is round.", "Bob is red."])
+def test_what_has_no_other_syntax_stays(text: str) -> None:
+    dialect = Rules(LEXICON)
+    assert dialect.turns(dialect.readings(text, ())[0][0], None) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Every wumpus is a numpus.", ["If something is a wumpus, then it is a numpus.", "All wumpuses are numpuses."]),
+        ("Wumpuses are numpuses.", ["Anything that is a wumpus is a numpus.", "Numpuses include all wumpuses."]),
+        ("Every wumpus is not shy.", ["Whatever is a wumpus is not shy.", "No wumpus is shy."]),
+        ("Each poet is shy.", ["Anyone who is a poet is shy.", "Whoever is a poet is shy.", "All poets are shy."]),
+        ("Max is not a wumpus.", ["It is not true that Max is a wumpus."]),
+        ("Max is shy.", ["Max is shy, too."]),
+    ],
+)
+def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
+    dialect = Taxonomy(LEXICON)
+    ((tree, statement),) = dialect.readings(text, ())
+    turns = [dialect.write(turn) for turn in dialect.turns(tree, dialect.readings("Rex is shy.", ())[0][0])]
+    assert {turn.line for turn in turns} == {statement.line}
+    assert set(others) <= {turn.text for turn in turns}
+    for turn in turns:
+        assert read(dialect, turn.text) == statement.line
+
+
+def test_things_in_other_syntax_are_read_as_the_same() -> None:
+    found = set()
+    for scene in LEXICON.scenes.values():
+        for size in (3, 5):
+            dialect = Order(LEXICON, scene, size)
+            first, second = (Word(item) for item in scene.items[:2])
+            trees: list[order.Sentence] = [order.Relation(first, second, after) for after in (True, False)]
+            trees += [order.Position(first, place, back) for place in (1, 2, 3) for back in (True, False)]
+            for tree in trees:
+                statement = dialect.write(tree)
+                for turn in dialect.turns(tree, None):
+                    assert dialect.write(turn).line == statement.line == read(dialect, dialect.write(turn).text)
+                    found.add(dialect.write(turn).text)
+    assert {
+        "To the right of the blue book is the black book.",
+        "The second from the left is the blue jay.",
+        "The blue jay is in the middle.",
+        "No other vehicle is as old as the bus.",
+        "The cantaloupes cost more than the apples.",
+        "Amy finished behind Ada.",
+        "In front of Bruno stands Amir.",
+    } <= found
