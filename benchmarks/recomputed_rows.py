@@ -95,7 +95,8 @@ def _above_chance(run: Run) -> Keys:
 def _translations(run: Run) -> Keys:
     for file in run.stages(SCORES):
         if file.about["task_kind"] == "logical_translation" and file.about["kind"] in ("chat", "written", "chance"):
-            yield of(file, "dataset", "model", "task")
+            for shown in dict.fromkeys(file.rows["presentation"]) or ("",):
+                yield *of(file, "dataset", "model", "task"), shown
 
 
 def _pairs(run: Run) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:

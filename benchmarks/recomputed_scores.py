@@ -82,11 +82,11 @@ def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
     return above(items["score"].to_list(), guessed, items["story"].to_list())
 
 
-@table("logical_translation", "dataset model task")
+@table("logical_translation", "dataset model task presentation")
 def _logical_translation(run: Run, row: Shown) -> Cells:
     if (nothing := run.nothing_asked(row)) is not None:
         return {**nothing, **spread("equivalence", None), **dict.fromkeys((*OUTCOMES[1:], "opened"), 0)}
-    answers = run.asked(run.of(row, "dataset model task", metric="equivalence"))
+    answers = run.asked(run.of(row, "dataset model task presentation", metric="equivalence"))
     is_chance = kind_of(answers) == "chance"
     read = {"repaired": "repairs", "ambiguous": "ambiguities"}
     return {

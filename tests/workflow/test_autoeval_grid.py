@@ -31,8 +31,8 @@ def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
         "take_answers": taken,
         "ask_api": pairs * len(BEHIND_APIS),
         "ask_chat": pairs * len(LOCAL),
-        # Reader, echo and commonest; reader, yes and no, twice.
-        "answer_by_reference": 6 * 3 + 2 * 6 * 3,
+        # Reader, echo, transliterate and commonest; reader, yes and no, twice.
+        "answer_by_reference": 6 * 4 + 2 * 6 * 3,
         "analyse_attribution": 1,
         "analyse_verification": 1,
         "analyse_benchmarks": 1,

@@ -127,13 +127,6 @@ def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Ch
         assert sum(row["answers"] * row["accuracy"] for row in shown) == pytest.approx(both * 8)
 
 
-def test_the_gold_formula_is_shown_at_as_many_places_as_there_are_seeds(finished: Checkout) -> None:
-    places: dict[tuple[str, str], list[int]] = {}
-    for row in files.rows(finished.folder / "results/responses/mine/most_similar/tiny.arrow", schemas.RESPONSES):
-        places.setdefault((row["item"], row["presentation"]), []).append(row["order"].index(0))
-    assert {len(set(of_item)) for of_item in places.values()} == {2}
-
-
 def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
     """Seven sets of three members, seven of five."""
     members: dict[tuple[str, str], int] = {}

@@ -81,3 +81,12 @@ def dataset_code(script):
         return code(script, entry=entry.__module__.rpartition(".")[2])
 
     return of_dataset
+
+
+def glosses_of(wildcards):
+    """Return the cosines of the glosses of a model's answers, if the task compares them by an embedding model."""
+    by = TASKS[wildcards.task].compared_by
+    if by is None or model(wildcards).kind == "chance":
+        return []
+    folder = f"{RESULTS}/glosses/{wildcards.dataset}/{wildcards.task}/{wildcards.model}"
+    return f"{folder}/{by}.arrow"

@@ -3,15 +3,6 @@
 JUDGEMENTS = f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow"
 
 
-def glosses_of(wildcards):
-    """Return the cosines of the glosses of a model's answers, if the task compares them by an embedding model."""
-    by = TASKS[wildcards.task].compared_by
-    if by is None or model(wildcards).kind == "chance":
-        return []
-    folder = f"{RESULTS}/glosses/{wildcards.dataset}/{wildcards.task}/{wildcards.model}"
-    return f"{folder}/{by}.arrow"
-
-
 rule judge_answers:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",

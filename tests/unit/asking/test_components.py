@@ -105,7 +105,7 @@ TRIP = RoundTrip(RoundTripEntry(presentations=("zero_shot", "few_shot")))
         (
             "order",
             step_of(RANKING, CHOSEN, "english", seed=3),
-            step_of(RANKING, CHOSEN, "english", seed=4),
+            step_of(RANKING, CHOSEN, "english", seed=7),
         ),
         (
             "replies",

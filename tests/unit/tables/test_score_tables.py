@@ -55,11 +55,11 @@ def test_logical_translation_names_what_became_of_answers() -> None:
     ]
     table = logical_translation(cells)
     headers = [column.header for column in table.columns]
-    assert headers[:6] == ["Dataset", "Model", "Task", "Items", "Seeds", "Equivalence"]
-    assert headers[6:] == [name.replace("_", " ").capitalize() for name in outcomes]
+    assert headers[:7] == ["Dataset", "Model", "Task", "Shown as", "Items", "Seeds", "Equivalence"]
+    assert headers[7:] == [name.replace("_", " ").capitalize() for name in outcomes]
     assert texts(table) == [
-        ["toy", "m", "logical_translation", "8 of 171", "5", "0.425 ± 0.013", *map(str, counts.values())],
-        ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 14],
+        ["toy", "m", "logical_translation", "–", "8 of 171", "5", "0.425 ± 0.013", *map(str, counts.values())],
+        ["toy", "chance", "logical_translation", "–", "10", "–", "0.000", *["–"] * 14],
     ]
 
 

@@ -24,7 +24,7 @@ TABLE = TableForm(
     "Logical translation",
     "Share of sentences whose translation is logically equivalent to the gold formula.",
     (
-        *columns.texts("dataset", "model", "task"),
+        *columns.texts("dataset", "model", "task", "presentation"),
         columns.sample(),
         columns.asked("seeds"),
         columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
