@@ -240,7 +240,7 @@ def test_a_changed_source_a_lost_file_and_an_edited_table_are_named(again: Check
     table = again.read("results/tables/logical_translation.csv")
     again.write(
         "results/tables/logical_translation.csv",
-        table.replace("mine,tiny,logical_translation,4", "mine,tiny,logical_translation,5"),
+        table.replace("mine,tiny,logical_translation,,4", "mine,tiny,logical_translation,,5"),
     )
     _, found = explain(again, "logical_translation", "--row", "model=tiny", "--column", "items")
     assert "results/tables/logical_translation.csv shows '5' where the cell holds '4'; run again" in problems(found)
