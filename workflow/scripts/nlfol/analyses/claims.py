@@ -64,7 +64,7 @@ _COMPARISONS = {
     "dialogue": "kinds",
     "protocol": "protocols",
 }
-"""What is compared in the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
+"""Comparisons of the claims whose pairs are made here, see ``pairing.COMPARISONS``."""
 
 CLAIMS = schema(
     "claims",

@@ -1,4 +1,4 @@
-"""Whether a problem's label also holds for readers who conclude backwards: not big, so not red.
+"""A check that a problem's label also holds for readers who conclude backwards: not big, so not red.
 
 Clauses are executed forwards only. "Nothing that is red is blue" invites the conclusion from blue to not red, so it is
 said only where classical entailment, which draws it, gives the same label. What is derived forwards is entailed, so it

@@ -5,19 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from nlfol.diversification.paper.lexica import PartOfSpeech, read_wordnet
+from nlfol.diversification.paper.lexica import PART_OF_CATEGORY, read_wordnet
 from nlfol.problems.lexicon import BASE, Category, Concept, Form, Lexicon, LexiconError, further_form
 
 MAX_WORDS = 100
 """Expressions of a concept, and characters of one, that are taken from somebody else."""
 
-_PARTS: Mapping[Category, PartOfSpeech] = {
-    Category.ADJECTIVE: "adj",
-    Category.VERB: "verb",
-    Category.NOUN: "noun",
-    Category.ANIMAL: "noun",
-    Category.OBJECT: "noun",
-}
 _KINDS = {Category.ADJECTIVE: ("synonym", "phrase", "part_of_speech"), Category.NOUN: ("synonym", "part_of_speech")}
 """The kinds of forms that an expression may be, where it may be several."""
 
@@ -59,12 +52,14 @@ def _forms(concept: Concept, expressions: Sequence[str]) -> dict[str, Form]:
 
 def with_wordnet(lexicon: Lexicon, folder: Path) -> Lexicon:
     """Return the lexicon with WordNet's synonyms of base forms, of all senses; raises ``LexiconError``."""
-    lemmas = {concept.symbol: _lemma(concept) for concept in lexicon.concepts.values() if concept.category in _PARTS}
+    lemmas = {
+        concept.symbol: _lemma(concept) for concept in lexicon.concepts.values() if concept.category in PART_OF_CATEGORY
+    }
     senses = read_wordnet(folder, set(lemmas.values()))
     changed = dict(lexicon.concepts)
     for symbol, lemma in lemmas.items():
         concept = changed[symbol]
-        if found := senses.get(lemma, {}).get(_PARTS[concept.category]):
+        if found := senses.get(lemma, {}).get(PART_OF_CATEGORY[concept.category]):
             synonyms = [word for word in found.ranked if re.fullmatch(r"[a-z][a-z' -]*", word)]
             changed[symbol] = replace(concept, forms={**concept.forms, **_forms(concept, synonyms[:MAX_WORDS])})
     return Lexicon(changed, lexicon.scenes)
@@ -88,7 +83,7 @@ _VARIANTS: Sequence[tuple[str, str]] = (
     (r"\bdoesn't\b", "does not"),
     (r"\bdon't\b", "do not"),
 )
-"""What people write, and what the grammars read in its place."""
+"""Spellings of people, and those that the grammars read in their place."""
 
 _BRITISH: Sequence[tuple[str, str]] = (
     (r"\b(col|od|hum|fav|hon|neighb|lab|harb|rum)our", r"\1or"),

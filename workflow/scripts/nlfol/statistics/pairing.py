@@ -18,7 +18,7 @@ from nlfol.statistics.summary import Series
 from nlfol.store.schemas import COMPONENTS
 
 LEAST_SHARE = 0.5
-"""Of the items of the arm with fewer items, those that must be compared."""
+"""Share of the items of the arm with fewer items that must be compared."""
 
 SEED, ITEMS = "seed", "items"
 """Reasons beside the components: no common seed; too few common items."""
@@ -31,7 +31,7 @@ class Comparison:
     factor: frozenset[str]
     follows: frozenset[str] = frozenset()
     note: str = ""
-    """What the components that follow are, in words for a caption."""
+    """A remark on the components that follow, for a caption."""
 
     @property
     def equal(self) -> tuple[str, ...]:

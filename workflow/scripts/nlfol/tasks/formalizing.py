@@ -13,7 +13,7 @@ Given = Literal["symbols", "glosses", "none"]
 """The vocabulary shown beside the English: symbols, symbols with their glosses, or nothing."""
 
 Shots = Literal["zero_shot", "few_shot"]
-"""Whether solved examples are shown."""
+"""A presentation with solved examples, or without."""
 
 
 def turns(

@@ -18,10 +18,17 @@ from heapq import heappush, heappushpop
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
-from nlfol.problems.lexicon import LexiconError
+from nlfol.problems.lexicon import Category, LexiconError
 
 PartOfSpeech = Literal["noun", "verb", "adj", "adv"]
 PARTS: tuple[PartOfSpeech, ...] = ("noun", "verb", "adj", "adv")
+PART_OF_CATEGORY: Mapping[Category, PartOfSpeech] = {
+    Category.ADJECTIVE: "adj",
+    Category.VERB: "verb",
+    Category.NOUN: "noun",
+    Category.ANIMAL: "noun",
+    Category.OBJECT: "noun",
+}
 
 _MAX_LINE = 100_000
 _MARKER = re.compile(r"\((?:a|p|ip)\)$")

@@ -10,9 +10,9 @@ from typing import Literal
 
 from nlfol.diversification.paper.expressions import Expression
 from nlfol.diversification.paper.lexica import (
+    PART_OF_CATEGORY,
     PARTS,
     Inflected,
-    PartOfSpeech,
     Senses,
     WordNet,
     inflected,
@@ -22,7 +22,7 @@ from nlfol.diversification.paper.lexica import (
     readings,
 )
 from nlfol.problems.dialects.words import article
-from nlfol.problems.lexicon import Category, Lexicon
+from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Mention, Statement
 
 Source = Literal["wordnet", "ppdb", "rewriter"]
@@ -32,13 +32,6 @@ MOST = 5
 
 NEEDS_INFLECTION, UNGRAMMATICAL = "needs_inflection", "ungrammatical"
 
-_PARTS: Mapping[Category, PartOfSpeech] = {
-    Category.ADJECTIVE: "adj",
-    Category.VERB: "verb",
-    Category.NOUN: "noun",
-    Category.ANIMAL: "noun",
-    Category.OBJECT: "noun",
-}
 _ARTICLE = re.compile(r"\b([Aa])n?( +)$")
 _DETERMINED = re.compile(
     r"\b(?:an?|the|each|every|some|no|this|these|those|his|her|its|their)(?: +\w+)? +$", re.IGNORECASE
@@ -47,7 +40,7 @@ _OF_ONE = re.compile(r"\b(?:an?|each|every|this|that)(?: +\w+)? +$", re.IGNORECA
 _DETERMINING = re.compile(
     r"(?:an?|the|each|every|this|that|these|those|his|her|its|their|\w+(?:one|body|thing))\b", re.IGNORECASE
 )
-"""What stands before a noun, and what stands without anything before it."""
+"""Words before a noun, and words that have none before them."""
 _PLURAL = re.compile(r"\w*[^\Wsui]s$")
 
 
@@ -118,7 +111,7 @@ def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tu
         (reading, wordnet[reading.lemma][reading.part])
         for reading in readings(expression.words)
         if reading.part in wordnet.get(reading.lemma, {})
-        and (concept is None or _PARTS.get(concept.category) == reading.part)
+        and (concept is None or PART_OF_CATEGORY.get(concept.category) == reading.part)
     ]
     if not known:
         return None, None

@@ -38,7 +38,7 @@ NO_ONE = "no one who"
 
 
 class Fact(NamedTuple):
-    """What is said of an individual, or of it and another."""
+    """A statement about an individual, or about it and another."""
 
     subject: Word
     predicate: Word

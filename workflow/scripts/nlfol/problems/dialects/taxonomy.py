@@ -39,7 +39,7 @@ QUANTIFIERS = ("each", "every", "")
 """Of a universal sentence; the plural has none."""
 
 ONES = (("individual that", "individuals that"), ("person who", "people who"))
-"""What stands before a verb phrase in place of a noun, of anything and of people."""
+"""Words before a verb phrase in place of a noun, for anything and for people."""
 
 
 OPENINGS = {
@@ -50,7 +50,7 @@ OPENINGS = {
     CONTRAPOSED: ("no",),
     "not_true": ("it is not true that",),
 }
-"""What a sentence begins with, by turn; of people, if that is another."""
+"""Beginnings of sentences, by turn; for people, if they have another."""
 
 TOO = "too"
 
