@@ -286,13 +286,17 @@ def _curves(run: Run) -> Keys:
 @rows("costs")
 def _costs(run: Run) -> Keys:
     return (
-        of(file, "model", "dataset", "task") for file in run.stages("responses/*/*/*.arrow") if "price" in file.about
+        of(file, "model", "dataset", "task")
+        for file in run.stages("responses/*/*/*.arrow")
+        if file.about["kind"] == "chat"
     )
 
 
 @rows("audit")
 def _audit(run: Run) -> Keys:
     for file in run.stages("audits/*/*.arrow"):
+        if "task" not in file.about:  # of rewritten problems
+            continue
         yield from ((*of(file, "dataset", "task"), check) for check in file.rows["check"])
 
 

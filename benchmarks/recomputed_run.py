@@ -142,17 +142,27 @@ class Run:
         return _read(path).rows if path.exists() else pl.DataFrame({"item": []}, {"item": pl.String})
 
     @cached_property
-    def answers(self) -> pl.DataFrame:
+    def every(self) -> pl.DataFrame:
         """Rows of all files of scores, with what their metadata say, in the order of the table of scores."""
         names = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
         frames = {}
         for file in self.stages("scores/*/*/*.arrow"):
             said = {name: pl.lit(file.about.get(name)) for name in names}
             said["available"] = said["available"].cast(pl.Int64)
+            said["unread"] = (pl.col("outcome") != "answered").cast(pl.Int64)
             rows = file.rows.drop("detail", "counter_model", "word")
             frames[tuple(file.about[name] for name in ("dataset", "task", "model"))] = rows.with_columns(**said)
         order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in self.csv("scores"))
         return pl.concat(frames[key] for key in (*order, *(frames.keys() - order)) if key in frames)
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """All rows, those of chance about the items that some compared model was asked in the task, if any was."""
+        is_asked = pl.col("kind").is_in(COMPARED)
+        asked = self.every.filter(is_asked).select("dataset", "task", "item").unique()
+        left = self.every.filter(kind="chance").join(asked, on=["dataset", "task"], how="semi")
+        out = left.join(asked, on=["dataset", "task", "item"], how="anti").select("dataset", "task", "item", "kind")
+        return self.every.join(out, on=out.columns, how="anti", maintain_order="left")
 
     @cached_property
     def _parts(self) -> dict[tuple[Any, ...], pl.DataFrame]:
@@ -172,18 +182,10 @@ class Run:
         scores = self.stage("scores", row, "dataset", "task", "model")
         return {"items": 0, "items_available": int(scores.about["available"])} if scores.rows.is_empty() else None
 
-    def asked(self, answers: pl.DataFrame) -> pl.DataFrame:
-        """Answers; those of chance about the items that some compared model was asked, where there are such."""
-        if answers.is_empty() or answers["kind"][0] != "chance":
-            return answers
-        place = {name: answers[name][0] for name in ("dataset", "task")}
-        items = chosen(self.answers, **place).filter(pl.col("kind").is_in(COMPARED))["item"].unique().to_list()
-        return answers.filter(pl.col("item").is_in(items)) if items else answers
-
     def chance(self, row: Shown, **others: Any) -> dict[str, float]:
         """Chance of each item at the question of a row."""
-        found = self.of(row, "dataset task metric presentation", **others).filter(kind="chance")
-        return dict(by_item(found).select("item", "score").iter_rows())
+        wanted = {**{name: row[name] for name in ("dataset", "task", "metric", "presentation")}, **others}
+        return dict(by_item(chosen(self.every, kind="chance", **wanted)).select("item", "score").iter_rows())
 
 
 _REFUSED = ("dataset", "task", "item", "story", "reason", "detail")
@@ -272,17 +274,15 @@ def seeds(answers: pl.DataFrame) -> int | None:
 def paired(sides: Iterable[pl.DataFrame], free: str) -> tuple[pl.DataFrame, pl.DataFrame, Cells]:
     """The answers of both sides to one item under one seed, shown the same but for the ``free`` components."""
     first, second = sides
-    both = first.join(second, on=["item", "seed"], suffix="_second", nulls_equal=True, maintain_order="left")
+    on = ["item"] if "seed" in free.split() else ["item", "seed"]
+    both = first.join(second, on=on, suffix="_second", nulls_equal=True, maintain_order="left")
     names = [name for name in first["shown"].struct.fields if name not in free.split()]
     alike = [pl.col("shown").struct.field(n).eq_missing(pl.col("shown_second").struct.field(n)) for n in names]
     kept = both.filter(pl.all_horizontal(alike))
-    lost = {f"unread_{side}": (kept[of] != "answered").sum() for side, of in _OUTCOMES.items()}
-    key = kept.select("item", "seed")
-    one, other = (side.join(key, on=["item", "seed"], how="semi", nulls_equal=True) for side in (first, second))
+    lost = {"unread_first": kept["unread"].sum(), "unread_second": kept["unread_second"].sum()}
+    key = kept.select(on)
+    one, other = (side.join(key, on=on, how="semi", nulls_equal=True) for side in (first, second))
     return one, other, {"pairs": kept.height, **lost}
-
-
-_OUTCOMES = {"first": "outcome", "second": "outcome_second"}
 
 
 OF_A_MODEL = "model thinking sampling limits"

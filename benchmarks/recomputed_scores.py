@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -31,13 +30,9 @@ from benchmarks.recomputed_run import (
     table,
 )
 from benchmarks.recomputed_statistics import (
-    TAIL,
     Above,
     above,
     agreement,
-    correlation,
-    newcombe,
-    p_value,
     positions_matter,
     variances,
 )
@@ -63,7 +58,7 @@ def _scores(run: Run, row: Shown) -> Cells:
         kind = run.stage("scores", row, "dataset", "task", "model").about["kind"]
         none = dict.fromkeys((*OUTCOMES, "opened", "seeds"), None if kind == "chance" else 0)
         return {"items": 0, **spread("score", None), **none}
-    answers = run.asked(run.of(row))
+    answers = run.of(row)
     counts = {**_counts(answers, "outcome", OUTCOMES), "opened": _opened(answers)}
     return {**sample(answers), "seeds": seeds(answers), **scored("score", answers), **counts}
 
@@ -71,13 +66,14 @@ def _scores(run: Run, row: Shown) -> Cells:
 @table("above_chance", f"{QUESTION} model")
 def _above_chance(run: Run, row: Shown) -> Cells:
     answers = run.of(row)
-    found = _above(by_item(answers), run.chance(row))
+    found = above_chance(by_item(answers), run.chance(row))
     assert found is not None
     adjusted = spread("above", found.value, None, *(() if kind_of(answers) in EXACT else found.ends))
     return {**sample(answers), **scored("score", answers), "chance": found.chance, **adjusted}
 
 
-def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
+def above_chance(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
+    """Mean of items above chance."""
     guessed = [chance[item] for item in items["item"]]
     return above(items["score"].to_list(), guessed, items["story"].to_list())
 
@@ -86,7 +82,7 @@ def _above(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
 def _logical_translation(run: Run, row: Shown) -> Cells:
     if (nothing := run.nothing_asked(row)) is not None:
         return {**nothing, **spread("equivalence", None), **dict.fromkeys((*OUTCOMES[1:], "opened"), 0)}
-    answers = run.asked(run.of(row, "dataset model task presentation", metric="equivalence"))
+    answers = run.of(row, "dataset model task presentation", metric="equivalence")
     is_chance = kind_of(answers) == "chance"
     read = {"repaired": "repairs", "ambiguous": "ambiguities"}
     return {
@@ -115,7 +111,7 @@ def _choices(run: Run, row: Shown) -> Cells:
             cells |= {f"{kind}_{name}": value for name, value in nothing.items()}
             cells |= dict.fromkeys((f"{kind}_{outcome}" for outcome in OUTCOMES[1:]), 0)
             continue
-        answers = run.asked(run.of(asked, "dataset task model presentation"))
+        answers = run.of(asked, "dataset task model presentation")
         of_tasks.append(None if kind_of(answers) == "chance" else str(seeds(answers)))
         cells |= {f"{kind}_{name}": value for name, value in sample(answers).items()}
         cells |= _counts(answers.filter(metric=metrics[0]), "outcome", OUTCOMES[1:], f"{kind}_")
@@ -148,10 +144,10 @@ def _thinking(run: Run, row: Shown) -> Cells:
     models = row["thinking"], row["plain"]
     sides = (run.of(row, QUESTION, model=model) for model in models)
     found = contrast(sides, means=("score", "score_plain"), free="thinking sampling limits")
-    return {**found, "adjusted": _adjusted(run, row, models)}
+    return {**found, "adjusted": adjusted_difference(run, row, models)}
 
 
-def _adjusted(run: Run, row: Shown, models: tuple[str, str]) -> float | None:
+def adjusted_difference(run: Run, row: Shown, models: tuple[str, str]) -> float | None:
     """The adjusted p that the table of differences has of two models."""
     names = [name for name in QUESTION.split() if name in row]
     for other in run.csv("differences"):
@@ -182,91 +178,6 @@ def _agreed(sides: Iterable[pl.DataFrame], free: str) -> Cells:
 def _task_agreement(run: Run, row: Shown) -> Cells:
     sides = (run.of(row, "dataset model presentation", task=row[kind], metric=PRIMARY[kind]) for kind in CHOICES)
     return _agreed(sides, "prompt schema candidates order")
-
-
-THINKING = "A model does better with thinking than without."
-
-
-def _of_claim(_: Run, row: Shown) -> object:
-    """The family of a claim; thinking is adjusted among the differences."""
-    return None if row["claim"] == THINKING else row["claim"]
-
-
-@table("claims", "dataset claim task presentation model first second", family=_of_claim, without="stories detectable")
-def _claims(run: Run, row: Shown) -> Cells:
-    """The first side less the second, above chance where the sides differ in chance.
-
-    Of tasks the primary metric counts; a side of several models has the mean of their scores on each item.
-    """
-    if row["second"] == "chance":
-        return _against_chance(run, row)
-    models = row["first"], row["second"]
-    (one, of_one), (other, of_other) = (_side(run, row, name) for name in models)
-    found = contrast((one, other))
-    found |= {"items_available": available(one, other), "compared": "score", "raw": found["difference_mean"]}
-    if row["claim"] == THINKING:
-        return {**found, "adjusted": _adjusted(run, row, models)}
-    common = by_item(one).join(by_item(other).select("item", other="score"), on="item", maintain_order="left")
-    items = common["item"].to_list()
-    if any(item not in of_one or item not in of_other for item in items):
-        return found
-    chances = [of_one[item] for item in items], [of_other[item] for item in items]
-    if max(abs(guessed - beside) for guessed, beside in zip(*chances, strict=True)) < 1e-12:
-        return found
-    return found | _above_difference(common, *chances)
-
-
-def _side(run: Run, row: Shown, name: str) -> tuple[pl.DataFrame, dict[str, float]]:
-    """Answers of a side of a claim, by what its name stands for, and chance of each item."""
-    wanted: dict[str, Any] = {key: row[key] for key in ("dataset", "task", "presentation", "model") if row[key]}
-    answers = run.answers
-    if name in ("formula", "english"):
-        wanted["presentation"] = name
-    elif name in ("equivalence", "negation"):
-        wanted["metric"] = name
-    elif name.startswith(("dialogue models", "embedding models")):
-        wanted |= {"kind": "chat" if name.startswith("dialogue") else "embedding", "presentation": row["presentation"]}
-    else:
-        wanted |= {"model" if row["task"] else "task": name, "presentation": row["presentation"]}
-    answers = run.of(wanted, " ".join(wanted))
-    wanted.setdefault("metric", PRIMARY[answers["task_kind"][0]])
-    answers = answers.filter(metric=wanted["metric"])
-    wanted |= {"task": answers["task"][0], "presentation": answers["presentation"][0]}
-    items = answers.group_by("model", "item", maintain_order=True).agg(
-        pl.col("story", "available").first(), pl.col("score").mean()
-    )
-    of_all = items.filter(pl.len().over("item") == items["model"].n_unique())
-    return of_all, run.chance(wanted)
-
-
-def _above_difference(common: pl.DataFrame, first: list[float], second: list[float]) -> Cells:
-    stories = common["story"].to_list()
-    one, other = above(common["score"].to_list(), first, stories), above(common["other"].to_list(), second, stories)
-    assert one is not None
-    assert other is not None
-    value, p = one.value - other.value, 1.0
-    ends: tuple[float, ...] = ()
-    if one.of_score.design is not None and other.of_score.design is not None:
-        together = correlation(one.of_score, other.of_score)
-        bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), together)
-        ends, p = bounds(TAIL), 1.0 if value == 0 else p_value(bounds)
-    return {"compared": "above chance", **spread("difference", value, None, *ends), "p": p}
-
-
-def _against_chance(run: Run, row: Shown) -> Cells:
-    """A model against chance; presentations of verification are parts of one question."""
-    kind = run.of(row, "dataset task")["task_kind"][0]
-    names = "dataset task" if kind == "verification" else "dataset task presentation"
-    answers = run.of(row, names, model=row["first"], metric=PRIMARY[kind])
-    guessed = by_item(run.of(row, names, metric=PRIMARY[kind]).filter(kind="chance"))
-    found = _above(by_item(answers), dict(guessed.select("item", "score").iter_rows()))
-    assert found is not None
-    left, p = 1 - found.chance, 1.0
-    if found.of_score.design is not None and found.value != 0:
-        p = p_value(found.bounds)
-    ends = [None if end is None else end * left for end in found.ends]
-    value = found.value * left
-    return {**sample(answers), "compared": "score", "raw": value, **spread("difference", value, None, *ends), "p": p}
 
 
 @table("repetitions", f"{QUESTION} model")

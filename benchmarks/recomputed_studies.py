@@ -49,7 +49,7 @@ def _round_trip(run: Run, row: Shown) -> Cells:
         return {}
     if (nothing := run.nothing_asked(row)) is not None:
         return nothing
-    answers = run.asked(run.of(row, "dataset task model presentation", round=int(row["round"])))
+    answers = run.of(row, "dataset task model presentation", round=int(row["round"]))
     end = "" if row["round"] == "1" else f"@{row['round']}"
     cells = {**sample(answers), "seeds": seeds(answers)}
     for metric in ("truth_uncopied", "truth", "compliance", "copied"):

@@ -13,6 +13,7 @@ from nlfol.asking.questions import messages_of
 from nlfol.logic.reading import parse
 from nlfol.models.request import ChatRequest
 from nlfol.ontology.derivation import derive
+from nlfol.statistics.pairing import COMPARISONS
 from nlfol.store.schemas import COMPONENTS
 from nlfol.tasks.item import Exemplar, Item, Member
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
@@ -124,6 +125,7 @@ def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -
     step = step_of(RANKING, CHOSEN, "english")
     compared = of_vectors(CHOSEN.text, [member.english for member in reversed(MEMBERS)], "e")
     assert differing(asked(step), compared) == set(COMPONENTS) - {"text", "candidates"}
+    assert {*COMPARISONS["kinds"].equal} == {"text", "candidates"}
 
 
 def test_text_that_looks_like_a_mark_stays_text() -> None:

@@ -14,6 +14,7 @@ from nlfol.analyses.claims import WORDS, claims
 from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.statistics.differences import holm
 from nlfol.statistics.summary import Origin, Series
+from nlfol.store.schemas import COMPONENTS
 
 STORIES = "aabbccddee"
 
@@ -108,6 +109,23 @@ def test_kinds_are_means_of_their_models_on_items_that_all_were_asked() -> None:
     mean = [(one + two) / 2 for one, two in zip(HIGH, other, strict=False)]
     assert numbers(row) == pytest.approx(expected(mean, LOW[:9]), rel=1e-6)
     assert (row["first"], row["second"], row["items"]) == ("dialogue models (2)", "embedding models (1)", 9)
+
+
+@pytest.mark.parametrize("places", [range(4), range(7)])
+def test_items_that_models_of_one_side_were_not_shown_alike_are_refused(places: Sequence[int]) -> None:
+    """Neither what the first model was shown nor what the second was stands for both."""
+
+    def arm(model: str, text: str) -> Series:
+        one = series(model, HIGH)
+        changed = [{**dict.fromkeys(COMPONENTS), "text": text if place in places else "same"} for place in range(10)]
+        shown = pl.Series("shown", changed, one.answers.schema["shown"])
+        return replace(one, answers=one.answers.with_columns(shown))
+
+    for of_embedding in ("one", "other"):
+        found = claims([arm("m", "one"), arm("n", "other"), arm("e", of_embedding)], [])
+        (row,) = (row for row in found if row["claim"] == "dialogue")
+        assert (row["items"], row["refused"], row["refusal"]) == (10 - len(places), len(places), "text")
+        assert (row["data"] == "unpaired") == (len(places) > 5)
 
 
 def test_protocols() -> None:

@@ -26,6 +26,7 @@ from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, pairing, schema, texts
+from nlfol.store.schemas import COMPONENTS
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
@@ -187,7 +188,7 @@ def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) 
 
 
 def _compared(pair: _Pair, chances: Chances) -> dict[str, Any]:
-    first, second = (_mean(side) for side in pair.sides)
+    first, second = (_mean(side, name) for side, name in zip(pair.sides, pair.names, strict=True))
     made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
     available = min(one.source.available for side in pair.sides for one in side)
     about = pair.sides[0][0].named("dataset", *pair.shared)
@@ -217,25 +218,24 @@ def _alike(common: pl.DataFrame) -> bool:
     return bool(((common["chance"] - common["chance_second"]).abs() < ROUNDING).all())
 
 
-def _mean(side: Sequence[Series]) -> Series:
-    """Return the mean score of the models, over the items that all of them were asked; what is shown, of the first."""
+def _mean(side: Sequence[Series], name: str) -> Series:
+    """Return the mean score of the models, over the items that all of them were asked.
+
+    What they were not all shown alike is named after the side, and so is nothing that the other side was shown.
+    """
     if len(side) == 1:
         return side[0]
-    listed = pl.concat(
-        one.answers.group_by("item", maintain_order=True).agg(
-            pl.col("story").first(), pl.col("score").mean(), pl.col("unread").sum(), pl.col("shown").first()
-        )
-        for one in side
-    )
+    components = (pl.col("shown").struct.field(component) for component in COMPONENTS)
+    alike = [pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(name)) for each in components]
+    every = pl.concat(one.answers for one in side)
+    shown = every.group_by("item").agg(pl.col("unread").sum(), pl.struct(alike).alias("shown"))
+    listed = pl.concat(one.items.select("item", "story", "score") for one in side)
     whole = listed.group_by("item", maintain_order=True).agg(
-        pl.col("story").first(),
-        pl.lit(None, pl.Int64).alias("seed"),
-        pl.col("score").mean(),
-        pl.col("unread").sum(),
-        pl.col("shown").first(),
-        pl.len().alias("models"),
+        pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")
     )
-    return replace(side[0], answers=whole.filter(pl.col("models") == len(side)).drop("models"))
+    whole = whole.filter(pl.col("models") == len(side)).join(shown, on="item", maintain_order="left")
+    columns = "item", "story", pl.lit(None, pl.Int64).alias("seed"), "score", "unread", "shown"
+    return replace(side[0], answers=whole.select(columns))
 
 
 def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:

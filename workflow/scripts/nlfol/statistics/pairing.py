@@ -68,8 +68,8 @@ COMPARISONS: Mapping[str, Comparison] = {
     "tasks": _comparison("prompt schema candidates", "order", "Most similar and ranking have sets of their own."),
     "kinds": _comparison(
         "model",
-        "thinking sampling seed limits schema prompt glossary order",
-        "Embedding models read no instruction, glossary or order.",
+        "thinking sampling seed limits schema prompt examples glossary order replies",
+        "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(
         "candidates",
