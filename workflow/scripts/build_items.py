@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlfol.logic.judging import without_collecting
-from nlfol.problems.forms import DEFAULT_FORMS, read_forms
+from nlfol.problems.forms import DEFAULT_FORMS, part_of, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
@@ -52,7 +52,9 @@ def main(
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
         by_name = {} if originals is None else {problem.name: problem for problem in _usable(originals)}
-        about_problems = Surroundings(seed, problems, words, lambda: read_forms(words(), forms), by_name)
+        about_problems = Surroundings(
+            seed, problems, words, lambda: part_of(read_forms(words(), forms), "shown"), by_name
+        )
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
         table = files.read(source, schemas.TRIPLES)

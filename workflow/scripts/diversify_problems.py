@@ -9,6 +9,7 @@ from nlfol.datasets.entries.problems import shipped_forms, source_digest
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification import TYPES, Settings, diversify
 from nlfol.problems import LexiconError, Problem
+from nlfol.problems.forms import part_of
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
@@ -30,7 +31,7 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
     if not isinstance(entry, DiversifiedEntry):
         raise SourceError(f"{name}: its reader is not 'diversified'")
     try:
-        lexicon = shipped_forms()
+        lexicon = part_of(shipped_forms(), entry.words)
     except LexiconError as error:
         raise SourceError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]

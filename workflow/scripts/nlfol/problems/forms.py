@@ -1,11 +1,12 @@
 """Further forms of the concepts of problems: ``resources/lexicon/diversified.yaml``."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nlfol.problems.lexicon import (
     BASE,
@@ -21,6 +22,7 @@ from nlfol.problems.lexicon import (
     several,
     symbol,
 )
+from nlfol.randomness import label_digest
 
 DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")
 
@@ -32,6 +34,18 @@ _GRAMMAR = frozenset(
     {"and", "or", "not", "if", "then", "by", "all", "each", "every", "is", "are", "something", "someone"}
 )
 """Words that tell the grammars what comes next, so that no form has them."""
+
+Part = Literal["tested", "shown"]
+"""Forms of tested problems, and those of solved examples and of problems to learn from."""
+
+_PARTICIPLE = "voice.1"
+"""The participle of a verb, of the verb itself unless another form begins like it."""
+
+_SHORT = frozenset({"from", "have", "into", "like", "make", "take", "that", "with"})
+"""Words of four letters that say nothing of a concept."""
+
+_ALONE = 4
+"""Of the concepts with one word beside their base form, one in so many has it in examples alone."""
 
 _KEYS = ("sense", "decoy", "not_beside", *KINDS)
 
@@ -58,6 +72,55 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
             for further in _said(place, concept, given, said, symbols):
                 concepts[further.symbol] = further
     return Lexicon(concepts, base.scenes)
+
+
+@lru_cache(maxsize=8)
+def part_of(lexicon: Lexicon, part: Part) -> Lexicon:
+    """Return the lexicon with the forms of one part, so that examples teach no word that is tested.
+
+    Forms of a concept that share the beginning of a word go together. Of several such groups one is shown, the others
+    are tested; a concept with a single group has it in one part. The draw depends on the concept alone, so that no
+    experiment's examples, or set to learn from, teach what another one tests. Words of several concepts, and frames,
+    are tested.
+    """
+    said: dict[str, set[str]] = defaultdict(set)
+    for concept in lexicon.concepts.values():
+        for form in concept.forms.values():
+            for words in (form.singular.lower(), form.plural.lower()):
+                said[words].add(concept.symbol)
+    shared = {words for words, symbols in said.items() if len(symbols) > 1}
+    kept = {}
+    for concept in lexicon.concepts.values():
+        both, shown = _divided(concept, shared)
+        forms = {
+            key: form
+            for key, form in concept.forms.items()
+            if key in both or form.kind == "reference" or (key in shown) is (part == "shown")
+        }
+        kept[concept.symbol] = replace(concept, forms=forms)
+    return Lexicon(kept, lexicon.scenes)
+
+
+def _divided(concept: Concept, shared: set[str]) -> tuple[set[str], set[str]]:
+    """Return the keys of the forms of a concept that both parts have, and of those that examples have."""
+    groups: list[tuple[set[str], set[str]]] = []
+    for key, form in concept.forms.items():
+        if key == BASE or form.kind in ("reference", FRAME):
+            continue
+        said = f"{form.singular} {form.plural}".lower().split()
+        words = {beginning[:4] for each in set(said) - _SHORT for beginning in re.findall(r"[a-z]{4,}", each)}
+        alike = [group for group in groups if group[1] & words]
+        groups = [group for group in groups if group not in alike]
+        groups.append(({key}.union(*(keys for keys, _ in alike)), words.union(*(each for _, each in alike))))
+    both = {BASE}.union(*(keys for keys, _ in groups if keys == {_PARTICIPLE}))
+    words_of = [keys for keys, _ in groups if keys != {_PARTICIPLE}]
+    free = [
+        keys
+        for keys in words_of
+        if not shared & {words.lower() for key in keys for words in concept.forms[key][1:3]}
+        and (len(words_of) > 1 or label_digest("words", concept.symbol)[0] % _ALONE == 0)
+    ]
+    return both, min(free, key=lambda keys: label_digest("words", concept.symbol, *sorted(keys)), default=set())
 
 
 def _mapping(place: str, value: Any) -> dict[str, Any]:

@@ -53,7 +53,8 @@ class Surroundings:
     """The material of a problem's item beside the problem.
 
     ``problems`` are the usable ones of the dataset. ``lexicon`` gives the words of problems that are drawn, ``forms``
-    the same with other words for them. ``originals`` are those of problems in other words, by name.
+    the same with other words for them, none of which is tested. ``originals`` are those of problems in other words, by
+    name.
     """
 
     seed: int

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from nlfol.datasets.entries.block import PathText, shipped
 from nlfol.datasets.entries.problems import ProblemsEntry
+from nlfol.problems.forms import Part
 
 WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
 """What is read of WordNet's folder."""
@@ -27,14 +28,16 @@ class Filter(BaseModel):
 class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
-    The keys from ``wordnet`` on are of the protocol ``paper``; ``forms``, ``glossary`` and ``decoys`` of ``audited``.
-    Without ``types``, all are used but ``frame``; ``forms`` bounds the forms of a concept, its base form among them.
+    The keys from ``wordnet`` on are of the protocol ``paper``; ``words``, ``forms``, ``glossary`` and ``decoys`` of
+    ``audited``. ``words`` are those of tests, or those of solved examples, which sets to learn from have. Without
+    ``types``, all are used but ``frame``; ``forms`` bounds the forms of a concept, its base form among them.
     """
 
     reader: Literal["diversified"]
     of: str
     protocol: Literal["audited", "paper"] = "audited"
     intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
+    words: Part = "tested"
     types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference", "syntax", "frame"], ...] = ()
     forms: PositiveInt | None = None
     at_most: PositiveInt | None = None
@@ -117,6 +120,6 @@ class PaperModels(NamedTuple):
 _ASKED = PaperModels._fields
 _OF_FORMS = ("part_of_speech", "syntax", "frame")
 _OF_PROTOCOL = {
-    "audited": ("forms", "glossary", "decoys"),
+    "audited": ("words", "forms", "glossary", "decoys"),
     "paper": ("wordnet", "ppdb", *_ASKED),
 }
