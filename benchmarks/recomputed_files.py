@@ -109,6 +109,8 @@ def _consistency(run: Run, row: Shown) -> Cells:
         "answers": programs.height,
         "aligned": aligned.height,
         **estimated("lines", _pooled(_sums(aligned, "lines"))),
+        **estimated("one_map", _pooled(_sums(aligned, "one_map"))),
+        "one_map_is_most": _quotient(*_sums(aligned, "one_map_is_most")["part", "whole"]),
         **estimated("problems", _pooled(_sums(aligned, "problems"))),
         **estimated("problems_of_answers", _pooled(of_all)),
         **estimated("right", _pooled(right)),

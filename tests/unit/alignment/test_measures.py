@@ -6,7 +6,7 @@ import pytest
 from benchmarks.alignment import expected, pooled
 from tests.unit.alignment.test_alignments import clauses
 
-from nlfol.alignment import Share, align, expressions, mean, measure, merging, rewritten, table_quality
+from nlfol.alignment import Share, align, drifting, expressions, mean, measure, merging, rewritten, table_quality
 from nlfol.alignment.measures import Measures, plain_expression
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Mention, Problem, Statement, read_lexicon
@@ -76,6 +76,54 @@ def test_all_choices_as_good_as_the_chosen_one_disperse_alike() -> None:
     repeated = {"A", "B", "C", "a"}
     assert {sum(concept.name in repeated for concept, _ in pairs) - len(repeated) for pairs in good} == {1}
     assert measure(found).least == measure(found).dispersion == Share(1, 4)
+
+
+@pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs"])
+def test_one_map_tells_a_symbol_a_mention_from_gold(family: str) -> None:
+    """Each line by itself is equivalent to gold under some map, whatever its symbols are called elsewhere."""
+    golds = [gold_lines(each) for each in generate(family, seed=5, count=8, lexicon=LEXICON)]
+    same, own, some = (
+        pooled(measure(align(gold, rewritten(gold, drifting(share, number)))) for number, gold in enumerate(golds))
+        for share in (0, 1, 0.3)
+    )
+    assert same.lines.value == own.lines.value == some.lines.value == same.one_map.value == 1
+    assert own.one_map.value is not None
+    assert some.one_map.value is not None
+    assert own.one_map.value < 0.5 < some.one_map.value + 0.1 < 1
+    assert own.one_map_is_most.value == some.one_map_is_most.value == 1
+
+
+def test_the_best_map_is_that_of_all_sets_of_lines() -> None:
+    """Against every set of lines: a set counts if some choice of their maps is one map, one to one."""
+    for number, each in enumerate(generate("rules", seed=7, count=6, lexicon=LEXICON)):
+        gold = gold_lines(each)
+        gold = gold.changed(
+            {place: lines for place, lines in gold.places.items() if place in ("1", "2", "3", "4", "5")}
+        )
+        other = rewritten(gold, drifting(0.4, number))
+        maps = []
+        for place, lines in gold.places.items():
+            said, written = (gold.language.numbered(lines) for lines in (lines, other.places[place]))
+            fits = (named(fit, written.symbols) for fit in gold.language.fits(said, written).fits)
+            maps.append([None, *({*zip(said.concepts, fit, strict=True)} for fit in fits)])
+        most = 0
+        for chosen in product(*maps):
+            pairs = set().union(*filter(None, chosen))
+            if len(pairs) == len({concept for concept, _ in pairs}) == len({key_of(image) for _, image in pairs}):
+                most = max(most, len(chosen) - chosen.count(None))
+        assert measure(align(gold, other)).one_map == Share(most, len(gold.places))
+
+
+def test_what_a_search_leaves_out_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = gold_lines(next(iter(generate("rules", seed=7, count=1, lexicon=LEXICON))))
+    other = rewritten(gold, drifting(0.4, 0))
+    found = align(gold, other).one_map
+    assert align(gold, gold).one_map == (len(gold.places), True)
+    monkeypatch.setattr("nlfol.alignment.one_map.MAX_STEPS", 0)
+    cut = align(gold, other).one_map
+    assert found.is_most
+    assert not cut.is_most
+    assert cut.sentences <= found.sentences
 
 
 def test_pooled_and_by_problem_are_two_means() -> None:

@@ -92,6 +92,8 @@ def test_drift_of_two_problems(asked: Experiment) -> None:
     recall = (3 * (1 / 3) + 5 + 8) / 16
     assert row["f"] == pytest.approx(2 * recall / (1 + recall))
     assert (row["lines"], row["problems"], row["problems_of_answers"]) == (1, 1 / 2, 1 / 4)
+    # Of the three lines with "Cold" one map makes one equivalent.
+    assert (row["one_map"], row["one_map_is_most"]) == ((2 + 4) / (4 + 4), 1)
     assert (row["right"], row["table_precision"], row["original"], row["reader"]) == (1 / 4, None, None, "family")
     # Two stories tell nothing of how far it varies.
     assert (row["dispersion_low"], row["dispersion_high"]) == (None, None)
@@ -126,7 +128,8 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     # Above 1, where an interval for shares would fail.
     assert row["dispersion"] > 1
     assert row["aligned"] == 32
-    for name in ("dispersion", "dispersion_of_all", "collision", "f", "by_structure", "by_name", "lines", "problems"):
+    shares = ("by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems")
+    for name in ("dispersion", "dispersion_of_all", "collision", "f", *shares):
         assert row[name] == pytest.approx(expected[name]), name
     assert row["dispersion_least"] == expected["least"]
     assert row["dispersion_least"] <= row["dispersion"]

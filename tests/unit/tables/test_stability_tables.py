@@ -99,7 +99,7 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
     drift = frame(
         DRIFT,
         drifted("pw"),
-        drifted("said", **WHOLE, right=0.25, lines=0.375, language="clauses"),
+        drifted("said", **WHOLE, right=0.25, lines=1, one_map=0.375, language="clauses"),
         drifted("half", **{**WHOLE, "intensity": 0.5}),
         drifted("glossed", **{**WHOLE, "glossary": True}),
         drifted("folio", reader="family"),

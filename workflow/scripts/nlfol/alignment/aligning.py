@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nlfol.alignment.one_map import OneMap, one_map
 from nlfol.alignment.selecting import Open, Selection, select
 from nlfol.programs.language import Lines, SolverLanguage
 from nlfol.programs.symbols import Fit, Image, Key, LineError, Numbered, Symbol, bare, identity, key_of, named
@@ -60,7 +61,7 @@ class Alignment:
 
     ``extra`` are places for which the program has lines and the gold program none. ``is_least`` says that no choice of
     maps is known to have fewer symbols, nor can have; ``least`` has numbers of each concept's images whose sum
-    none goes below.
+    none goes below. ``one_map`` is what one map of all symbols does.
     """
 
     gold: Lines
@@ -70,6 +71,7 @@ class Alignment:
     extra: tuple[str, ...]
     is_least: bool
     least: Mapping[Symbol, int]
+    one_map: OneMap
 
     @property
     def mentions(self) -> list[tuple[Symbol, Image, Basis]]:
@@ -134,12 +136,12 @@ def align(gold: Lines, program: Lines) -> Alignment:
         work = _Work(place, lines, given.get(place, ()), said)
         _find(work, language)
         works.append(work)
-    selection = _selected(works)
+    opened, selection = _selected(works)
     if any(not work.exhaustive for work in works) and _propose(works, selection, language):
-        selection = _selected(works)
+        opened, selection = _selected(works)
     sentences = _sentences(works, selection)
     extra = tuple(place for place in given if place not in gold.places)
-    return Alignment(gold, program, language, sentences, extra, selection.is_least, selection.least)
+    return Alignment(gold, program, language, sentences, extra, selection.is_least, selection.least, one_map(opened))
 
 
 def _numbered(lines: tuple[str, ...], language: SolverLanguage) -> Numbered:
@@ -164,16 +166,18 @@ def _find(work: _Work, language: SolverLanguage) -> None:
     work.exhaustive = found.exhaustive
 
 
-def _selected(works: Sequence[_Work]) -> Selection:
-    """Choose one map a sentence; maps with shared images or conjunctions only where these are usual.
+def _selected(works: Sequence[_Work]) -> tuple[list[Open], Selection]:
+    """Return the maps of each sentence that come into question, and the one chosen.
 
-    Else a condition that is left out would pass for one that shares the symbol of another, and one too many for a part
-    of a conjunction. A conjunction of symbols that no other concept has is one, however rare.
+    Maps with shared images or conjunctions count only where these are usual. Else a condition that is left out would
+    pass for one that shares the symbol of another, and one too many for a part of a conjunction. A conjunction of
+    symbols that no other concept has is one, however rare.
     """
     parted = [([fit for fit in work.fits if not _rare(work, fit)], work) for work in works]
-    selection = select([_open(work, fits) for fits, work in parted])
+    opened = [_open(work, fits) for fits, work in parted]
+    selection = select(opened)
     if all(fits or not work.fits for fits, work in parted):
-        return selection
+        return opened, selection
     chosen = _counted(works, selection.chosen)
     pairs = {(concept, key_of(image)) for concept, images in chosen.items() for image in images}
     plain = Counter(concept for fits, work in parted if fits for concept in work.said.symbols)
@@ -196,7 +200,7 @@ def _selected(works: Sequence[_Work]) -> Selection:
     for fits, work in parted:
         usual = fits or [fit for fit in work.fits if is_usual(work, fit)]
         opened.append(_open(work, usual))
-    return select(opened)
+    return opened, select(opened)
 
 
 def _open(work: _Work, fits: Sequence[Fit]) -> Open:

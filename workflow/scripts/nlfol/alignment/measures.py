@@ -43,6 +43,7 @@ class Measures:
     maps goes below, and equals it where the choice is known to have the fewest symbols; ``dispersion_of_all`` over all
     concepts of which some mention is aligned; ``collision`` over images; ``precision`` and ``recall`` are of B³, over
     aligned mentions. ``lines`` are the sentences, and what is asked, that some map makes equivalent, of all;
+    ``one_map`` those that one map does, one to one, and ``one_map_is_most`` counts where none is known to do more;
     ``problems`` counts an alignment whose lines one map, one to one, all makes so, with nothing left over.
     """
 
@@ -55,6 +56,8 @@ class Measures:
     by_structure: Share
     by_name: Share
     lines: Share
+    one_map: Share
+    one_map_is_most: Share
     problems: Share
 
     @property
@@ -98,6 +101,8 @@ def measure(alignment: Alignment) -> Measures:
         by_structure=Share(by_basis[Basis.STRUCTURE], total),
         by_name=Share(by_basis[Basis.NAME], total),
         lines=Share(equivalent, len(alignment.sentences)),
+        one_map=Share(alignment.one_map.sentences, len(alignment.sentences)),
+        one_map_is_most=Share(int(alignment.one_map.is_most), 1),
         problems=Share(int(is_consistent(alignment)), 1),
     )
 

@@ -38,7 +38,7 @@ SHARE = struct(field("sum", pa.float64()), field("of", pa.int64()))
 
 MEASURED = (
     *("dispersion", "least", "dispersion_of_all", "collision"),
-    *("precision", "recall", "by_structure", "by_name", "lines", "problems"),
+    *("precision", "recall", "by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
 )
 """What is measured of an alignment, see ``alignment.measures.Measures``."""
 
@@ -47,7 +47,7 @@ OF_TABLE = ("table_precision", "table_recall")
 
 PROGRAMS = schema(
     "programs",
-    2,
+    3,
     [
         *texts("item", "story"),
         field("seed", pa.int64(), null=True),
