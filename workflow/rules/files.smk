@@ -63,7 +63,10 @@ def source_of_items(wildcards):
     """Return the files that items are made from: triples, or problems with the words of examples and the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
-        words = {"lexicon": shipped("resources/lexicon/problems.yaml")}
+        words = {
+            "lexicon": shipped("resources/lexicon/problems.yaml"),
+            "solved": shipped("resources/solved_examples.yaml"),
+        }
         if task_of(TASKS[wildcards.task]).wants_words:
             words["forms"] = shipped("resources/lexicon/diversified.yaml")
         original = CONFIGURATION.datasets[wildcards.dataset].original

@@ -6,12 +6,16 @@ from typing import Any, NamedTuple
 
 from tests.examples import ROOT, forms, lexicon
 
+from nlfol.diversification import Settings, diversify
 from nlfol.models.schema import lark_grammar
+from nlfol.problems.families import generate
 from nlfol.problems.problem import Problem
+from nlfol.randomness import label_digest
 from nlfol.tasks.item import Item
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.solved import solved
 from nlfol.tasks.task import AnyTask, Surroundings
 
 PROMPTS = Prompts(ROOT / "resources/prompts")
@@ -34,6 +38,17 @@ def items(problems: Sequence[Problem], task: AnyTask) -> list[Item]:
 def item(problem: Problem, task: AnyTask) -> Item:
     (only,) = items([problem], task)
     return only
+
+
+def examples_of(name: str, *, varied: bool = False) -> list[Problem]:
+    """Return the problems that are shown before those of a family, under the seed of ``around``."""
+    seed = int.from_bytes(label_digest(7, name, "exemplars")[:8])
+    drawn = generate(name, seed=seed, count=5, lexicon=lexicon())
+    if varied:
+        drawn = [diversify(each, forms(), Settings(), seed).problem for each in drawn]
+    assert all(bool(each.rewrites) is varied for each in drawn)
+    read = [] if name == "order" else solved("controlled", varied=varied)
+    return [drawn[0], *read, *drawn[1:]][:5]
 
 
 def replied(answer: Mapping[str, Any]) -> Reply:

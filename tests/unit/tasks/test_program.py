@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.examples import CATS, COLD, ROW, family, lexicon
+from tests.examples import CATS, COLD, ROW, family
 from tests.unit.tasks.problem_items import (
     BROKEN,
     RULE,
@@ -12,6 +12,7 @@ from tests.unit.tasks.problem_items import (
     SETTING,
     WHOLE,
     around,
+    examples_of,
     item,
     items,
     lines,
@@ -22,15 +23,16 @@ from tests.unit.tasks.problem_items import (
 )
 
 from nlfol.candidates.sets import CandidateError
-from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs import CLAUSES, FORMULAS
-from nlfol.randomness import label_digest
+from nlfol.tasks.item import labels
 from nlfol.tasks.plan import Reply, Stop
 from nlfol.tasks.program import Program, exemplars
 from nlfol.tasks.program_answers import attempt
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.reference import Asked, ReaderError
+from nlfol.tasks.solved import solved
 from nlfol.tasks.strategies import STRATEGIES
 from nlfol.tasks.task import Judgement
 
@@ -170,39 +172,50 @@ def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
         assert asked == shown[0][:shots]
     assert len(shown[0]) == 5
     assert not {each["text"] for each in shown[0]} & {each.text for each in items(problems, task())}
-    seed = int.from_bytes(label_digest(7, name, "exemplars")[:8])
-    for problem, example in zip(generate(name, seed=seed, count=5, lexicon=lexicon()), shown[0], strict=True):
-        found = attempt(task().language_of(problem), problem, example["formula"])
+    for problem, example in zip(examples_of(name), shown[0], strict=True):
+        found = attempt(task().language_of(problems[0]), problem, example["formula"])
         assert found.execution is not None
         assert found.execution.answer == problem.answer
 
 
+BARKS = replace(COLD, name="barks", statements=(Statement("Rex barks.", "Barks(rex, True)"),))
 DOGS = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex)"),))
 SIBLING = replace(CATS, name="sibling", question=Statement("Does Tom not purr?", "¬Purrs(tom)"), answer="B")
 
 
-def test_other_problems_of_the_dataset_are_examples_where_there_is_no_family() -> None:
-    same = replace(CATS, name="same", question=Statement("Is Tom a cat?", "Cat(tom)"))
-    found = exemplars(CATS, FORMULAS, 5, around([CATS, same, DOGS]), DIRECT)
+def test_other_problems_of_the_dataset_are_examples_where_none_is_read_and_none_drawn() -> None:
+    same = replace(COLD, name="same", question=Statement("Is Bob cold?", "Cold(bob, True)"))
+    found = exemplars(COLD, CLAUSES, 5, around([COLD, same, BARKS]), DIRECT)
     assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
     with pytest.raises(CandidateError, match="no other problem") as error:
-        exemplars(CATS, FORMULAS, 1, around([CATS, same]), DIRECT)
+        exemplars(COLD, CLAUSES, 1, around([COLD, same]), DIRECT)
     assert error.value.reason == "no_exemplar"
 
 
 def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
     problems = [CATS, SIBLING, DOGS]
     for problem, other in ((CATS, SIBLING), (SIBLING, CATS)):
-        first, *others = exemplars(problem, FORMULAS, 2, around(problems), DIRECT)
+        first, *others = exemplars(problem, FORMULAS, 2, around(problems), DIRECT, siblings=True)
         assert first == {"text": f"Question: {other.question.text}", "formula": f'{{"query": "{other.question.line}"}}'}
-        assert [each["text"].splitlines()[0] for each in others] == ["1. Rex barks."]
-        assert exemplars(problem, FORMULAS, 1, around(problems), DIRECT) == [first]
-    asked = task(shots=2)
+        assert others == exemplars(problem, FORMULAS, 1, around(problems), DIRECT)
+        assert exemplars(problem, FORMULAS, 1, around(problems), DIRECT, siblings=True) == [first]
+    asked = task(shots=2, siblings=True)
     step = next_step(asked, items(problems, asked)[0])
     assert 'Its query: {"query": "¬Purrs(tom)"}' in step.system
     # Nothing of the problem itself is in the prompt before it is asked.
     assert not any(each.text in step.system or (each.line or "") in step.system for each in CATS.statements)
-    assert json.dumps(gold_answer(DOGS, FORMULAS), ensure_ascii=False) in step.system
+    assert "this other question" not in next_step(task(shots=2), items(problems, task(shots=2))[0]).system
+
+
+def test_problems_in_free_english_are_shown_the_five_of_the_file() -> None:
+    for problem in (CATS, DOGS):
+        shown = exemplars(problem, FORMULAS, 5, around([CATS, DOGS]), DIRECT)
+        assert len(shown) == 5
+        for given, example in zip(solved("free", varied=False), shown, strict=True):
+            found = attempt(FORMULAS, given, example["formula"])
+            assert found.execution is not None
+            assert found.execution.answer == given.answer
+    assert {labels(given)[given.answer] for given in solved("free", varied=False)} == {"true", "false", "uncertain"}
 
 
 BACKWARDS = replace(
@@ -219,7 +232,7 @@ BACKWARDS = replace(
     [
         (replace(CATS, language=None), {}, "no_language"),
         (replace(ROW, language=None), {"language": "formulas"}, "options"),
-        (CATS, {"shots": 1}, "no_exemplar"),
+        (COLD, {"shots": 1}, "no_exemplar"),
         (BACKWARDS, {"language": "formulas"}, "label_differs"),
         (BACKWARDS, {}, None),
         (COLD, {"language": "formulas"}, None),

@@ -6,13 +6,25 @@ from itertools import takewhile
 from typing import Any
 
 import pytest
-from tests.examples import CATS, COLD, family, forms, lexicon
-from tests.unit.tasks.problem_items import BROKEN, SETTING, WHOLE, Answer, Talk, around, item, items, lines, talk, task
+from tests.examples import CATS, COLD, family, forms
+from tests.unit.tasks.problem_items import (
+    BROKEN,
+    SETTING,
+    WHOLE,
+    Answer,
+    Talk,
+    around,
+    examples_of,
+    item,
+    items,
+    lines,
+    talk,
+    task,
+)
 
 from nlfol.diversification import Settings, diversify
-from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem
-from nlfol.randomness import label_digest
 from nlfol.tasks.item import Item, labels
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
@@ -55,16 +67,11 @@ def test_the_tuned_prompt_is_the_direct_one_with_a_paragraph() -> None:
 @pytest.mark.parametrize("strategy", ["tuned", "concept_table", "concept_table_stepwise"])
 def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, strategy: StrategyName) -> None:
     problem, chosen = family(name)[0], STRATEGIES[strategy]
-    asked = task(strategy, shots=5)
-    shown = exemplars(problem, asked.language_of(problem), 5, around([problem]), chosen)
+    asked = task(strategy, shots=5, language=problem.language)
+    shown = exemplars(problem, asked.language_of(problem), 5, around([problem]), chosen, varied=True)
     plain = exemplars(problem, asked.language_of(problem), 5, around([problem]), STRATEGIES["direct"])
-    seed = int.from_bytes(label_digest(7, name, "exemplars")[:8])
     rows: list[list[str]] = []
-    for original, example, base in zip(
-        generate(name, seed=seed, count=5, lexicon=lexicon()), shown, plain, strict=True
-    ):
-        varied = diversify(original, forms(), Settings(), seed).problem
-        assert varied.rewrites
+    for varied, example, base in zip(examples_of(name, varied=True), shown, plain, strict=True):
         assert example["text"] != base["text"]
         shown_answer: Any = json.loads(example["formula"])
         answers: list[Any] = shown_answer if isinstance(shown_answer, list) else [shown_answer]

@@ -7,8 +7,12 @@ import pytest
 from tests.examples import CATS, ROW
 from tests.unit.tasks.problem_items import Answer, talk, task
 
+from nlfol.problems.gold import derived
 from nlfol.problems.problem import TRUTHS, Problem, Statement
 from nlfol.programs import CLAUSES, FORMULAS, execute, solver_language
+from nlfol.tasks.program_gold import gold_answer, translation
+from nlfol.tasks.solved import solved
+from nlfol.tasks.strategies import STRATEGIES
 from nlfol.tasks.strategies.concepts import MAX_LINE, Concepts, Operation
 
 
@@ -82,6 +86,45 @@ def test_an_expression_that_is_new_may_be_a_conjunction_at_once() -> None:
     concepts = Concepts(FORMULAS).after([EXTEND], {"1": ("Show(a)",)}).after([REFINE], {"2": ("PopularShow(b)",)})
     assert concepts.lines == {"1": ("Show(a)",), "2": ("PopularShow(b)",)}
     assert table(concepts) == {"Show": ("show",), "Popular": (), "Popular ∧ Show": ("popular show",)}
+
+
+def test_words_that_point_back_may_stand_for_another_each_time() -> None:
+    first = op("reuse", "he", "bob", arity=0), op("extend", "Dave", "dave", arity=0)
+    second = op("reuse", "He", "dave", arity=0), op("reuse", "the former", "bob", arity=0)
+    concepts = Concepts(CLAUSES).after(first, {}).after(second, {})
+    assert (table(concepts), concepts.refused) == ({"bob": (), "dave": ("Dave",)}, ())
+
+
+@pytest.mark.parametrize("varied", [False, True])
+@pytest.mark.parametrize(
+    ("kind", "language"), [("free", "formulas"), ("controlled", "clauses"), ("controlled", "formulas")]
+)
+def test_solved_problems_show_a_refinement_and_several_words_for_a_concept(
+    kind: str, language: str, varied: bool
+) -> None:
+    refined, joined, pointing = [], 0, 0
+    for problem in solved(kind, varied=varied):
+        assert derived(problem).is_usable
+        program = translation(problem, solver_language(language))
+        assert program is not None
+        steps = STRATEGIES["concept_table_stepwise"].example(program)
+        concepts = Concepts(solver_language(language))
+        for number, step in enumerate(steps, 1):
+            lines = {str(number): tuple(step["lines"])} if "lines" in step else {}
+            concepts = concepts.after([Operation.model_validate(each) for each in step["operations"]], lines)
+            assert concepts.refused == ()
+            refined += [each for each in step["operations"] if each["operation"] == "refine"]
+        assert concepts.lines == {str(place): (line,) for place, line in program.lines.items()}
+        rows = {row["symbol"]: tuple(row["expressions"]) for row in program.table}
+        assert rows == {symbol: said for symbol, said in table(concepts).items() if said}
+        joined += sum(len(said) > 1 for said in rows.values())
+        pointing += any(each.text.startswith(("It ", "She ")) for each in problem.statements)
+        answer = gold_answer(problem, solver_language(problem.language or ""))
+        assert answer is not None
+        talked = talk(task("concept_table"), problem, {"table": program.table, **answer})
+        assert talked.verdict == ("answered", None, 1)
+    assert [each["expression"] for each in refined] == ["foreign film"]
+    assert (joined >= 2, pointing >= 1) == (varied or kind == "free", varied)
 
 
 def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better() -> None:

@@ -8,7 +8,7 @@ read is ``unparsable``; one that is read and gives none has its failure beside t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -32,6 +32,7 @@ from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
 from nlfol.tasks.program_gold import Translation, gold_answer, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
+from nlfol.tasks.solved import solved
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Surroundings, Task
@@ -77,11 +78,17 @@ class ProgramEntry(ReasoningEntry):
     """Language of the program; by default that of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
     """Solved examples that are shown."""
+    examples: Literal["plain", "varied"] | None = None
+    """The words of examples: one for each concept, or several; by default those that the strategy wants."""
+    siblings: bool = False
+    """True if the first example is the query of another question about the same statements, which shows its names."""
     reasoning: bool = False
     """Let the model reason in its answer before it writes the program."""
     limits: ProgramLimits = ProgramLimits()
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "language", "shots"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
+        {"task", "strategy", "language", "shots", "examples", "siblings"}
+    )
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
         {"task", "envelope", "reasoning", "strategy", "rounds", "language"}
     )
@@ -140,7 +147,12 @@ class Program(Task[ProgramEntry]):
     @property
     @override
     def wants_words(self) -> bool:
-        return self.strategy.wants_words
+        return self.strategy.wants_words or self.varies_examples
+
+    @property
+    def varies_examples(self) -> bool:
+        """Return whether examples say one concept in several ways."""
+        return self.strategy.wants_words if self.entry.examples is None else self.entry.examples == "varied"
 
     def about(self, item: Item) -> About:
         """Return what the strategy asks about."""
@@ -171,7 +183,8 @@ class Program(Task[ProgramEntry]):
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
         if language.name != problem.language:
             _check_label(problem, language)
-        return exemplars(problem, language, self.entry.shots, about, self.strategy)
+        manner = {"varied": self.varies_examples, "siblings": self.entry.siblings}
+        return exemplars(problem, language, self.entry.shots, about, self.strategy, **manner)
 
     @override
     def plan(self, setting: Setting) -> Plan:
@@ -279,14 +292,22 @@ def _detail(found: Attempt) -> str | None:
 
 
 def exemplars(
-    problem: Problem, language: SolverLanguage, count: int, about: Surroundings, strategy: Strategy
+    problem: Problem,
+    language: SolverLanguage,
+    count: int,
+    about: Surroundings,
+    strategy: Strategy,
+    *,
+    varied: bool = False,
+    siblings: bool = False,
 ) -> list[dict[str, str]]:
-    """Return solved examples for a problem: as many as wanted, or as there are.
+    """Return solved examples for a problem: as many as wanted, or as there are; in several words if ``varied``.
 
-    For a family's English they are drawn by the seed and the family alone, the same for all datasets, and are in
-    other words where the strategy is about words. Otherwise the first is another question about the same statements
-    with its query alone, if there is one: it shows the names, as one example of the same story does in ∀uto∃∨∧L's
-    prompts. The others are problems about other statements, because the lines of these would be those asked for.
+    For a family's English they are drawn by the seed and the family alone, the same for all datasets; the second is the
+    one in the file of solved examples that refines a concept, in languages that can. For free English they are those of
+    the file; in a language that these cannot be written in, other problems of the dataset. With ``siblings`` the first
+    is another question about the same statements with its query alone, if there is one: it shows the names, as one
+    example of the same story does in ∀uto∃∨∧L's prompts.
 
     A problem in other words has the examples of its original.
 
@@ -296,24 +317,29 @@ def exemplars(
         return []
     # A problem in other words is shown the examples of its original.
     problem, problems = about.originals.get(problem.name, problem), list(about.originals.values()) or about.problems
+    first: list[dict[str, str]] = []
     if problem.family in FAMILIES:
         own_seed = int.from_bytes(label_digest(about.seed, problem.family, "exemplars")[:8])
-        forms = about.forms() if strategy.wants_words else None
-        drawn = _drawn(problem.family, own_seed, count, about.lexicon(), forms)
-        others: Sequence[Problem] = [each for each in drawn if each.statements != problem.statements]
-        first: list[dict[str, str]] = []
+        drawn = _drawn(problem.family, own_seed, count, about.lexicon(), about.forms() if varied else None)
+        found = _written((each for each in drawn if each.statements != problem.statements), language)
+        found[1:1] = _written(solved("controlled", varied=varied), language)
     else:
-        own = problem.context
         draw = generator(about.seed, source_label(problem.name, shown(problem)), "exemplars")
-        siblings = _siblings(problem, language, problems)
-        first = [draw.choice(siblings)] if siblings else []
-        others = [each for each in problems if each.context != own and gold_answer(each, language)]
-        others = draw.sample(others, min(count - len(first), len(others)))
-    found = [(each, program) for each in others if (program := translation(each, language)) is not None]
+        same = _siblings(problem, language, problems) if siblings else []
+        first = [draw.choice(same)] if same else []
+        found = _written(solved("free", varied=varied), language)
+        if not found:
+            # Of other statements, because the lines of the same ones would be those asked for.
+            others = [each for each in problems if each.context != problem.context and gold_answer(each, language)]
+            found = _written(draw.sample(others, min(count, len(others))), language)
     if not found and not first:
         raise CandidateError("no_exemplar", f"there is no other problem with a program of {language} as an example")
     rest = [{"text": shown(each), "formula": answer_json(strategy.example(program))} for each, program in found]
-    return [*first, *rest]
+    return [*first, *rest][:count]
+
+
+def _written(problems: Iterable[Problem], language: SolverLanguage) -> list[tuple[Problem, Translation]]:
+    return [(each, program) for each in problems if (program := translation(each, language)) is not None]
 
 
 def of_same_story(exemplar: Exemplar) -> bool:

@@ -1,7 +1,7 @@
 """Gold programs, as they are or with other symbols, in the language that is asked for, and what their symbols mean."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -18,12 +18,18 @@ _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 
 
 class Meaning(NamedTuple):
-    """The words that a symbol stands for at a place; an individual has arity 0."""
+    """The words that a symbol, or with a modifier two symbols, stand for at a place; an individual has arity 0."""
 
     place: str
     expression: str
     symbol: str
     arity: int
+    modifier: str = ""
+
+    @property
+    def row(self) -> tuple[str, int]:
+        """Return what a table calls the symbol, or both, and how many arguments it has."""
+        return f"{self.modifier} ∧ {self.symbol}" if self.modifier else self.symbol, self.arity
 
 
 @dataclass(frozen=True)
@@ -51,10 +57,15 @@ class Translation:
         meanings: list[Meaning] = []
         known: dict[str, str] = {}
         for place, lines in self.program.places.items():
-            for symbol in _symbols(language, lines):
+            symbols = _symbols(language, lines)
+            refined = [Meaning(place, *each) for each in _refined(place, mentioned, symbols)]
+            meanings += refined
+            known.update((each.expression, each.row[0]) for each in refined)
+            covered = {name for each in refined for name in (each.symbol, each.modifier)}
+            for symbol in symbols:
                 name = symbol.name
                 expressions = mentioned.get((place, self.concepts.get((place, name), name)), ())
-                if not expressions and name not in known.values():
+                if not expressions and name not in {*known.values(), *covered}:
                     expressions = (" ".join(_WORD.findall(name)).lower() or name,)
                 meanings.extend(
                     Meaning(place, expression, name, symbol.arity)
@@ -85,8 +96,8 @@ class Translation:
     def table(self) -> list[dict[str, Any]]:
         """Return the symbols, each with the expressions that it stands for, as answers have them."""
         rows: dict[tuple[str, int], dict[str, None]] = {}
-        for _, expression, symbol, arity in self.meanings:
-            rows.setdefault((symbol, arity), {})[expression] = None
+        for each in self.meanings:
+            rows.setdefault(each.row, {})[each.expression] = None
         return [{"symbol": name, "arity": arity, "expressions": list(known)} for (name, arity), known in rows.items()]
 
 
@@ -140,6 +151,17 @@ def _symbols(language: SolverLanguage, lines: tuple[str, ...]) -> tuple[Symbol, 
         return language.numbered(lines).symbols
     except LineError:
         return ()  # too large to be taken apart: a table then goes without
+
+
+def _refined(
+    place: str, mentioned: Mapping[tuple[str, str], tuple[str, ...]], symbols: tuple[Symbol, ...]
+) -> Iterator[tuple[str, str, int, str]]:
+    """Yield expression, symbol, arity and modifier of the words at a place that stand for two symbols."""
+    arities = {symbol.name: symbol.arity for symbol in symbols}
+    for (at, concept), expressions in mentioned.items():
+        modifier, _, base = concept.rpartition(" ")
+        if modifier and at == place:
+            yield from ((expression, base, arities[base], modifier) for expression in expressions)
 
 
 def _mentioned(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -6,6 +6,8 @@ modifier. If it stood for one symbol, that symbol is refined: in all lines, earl
 place. As printed, the algorithm goes on to make a new symbol after it has found one to reuse; its evident meaning is
 followed.
 
+A word that points back, as "he", may stand for another one each time: it is no expression of a row.
+
 An operation is refused, which changes nothing and is told to the model at its next step, if a name or expression is
 none, the symbol has another number of arguments in the table, or the expression stands for another symbol. ``refine``
 is refused, too, if the symbol has no arguments or is a variable of constraints, if it is refined already or would be
@@ -32,6 +34,11 @@ MAX_LINE = 2_000
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _PREDICATE = re.compile(r"[A-Z]\w*", re.ASCII)
+
+POINTING = re.compile(
+    "(?i)(he|him|his|himself|she|hers?|herself|its?|itself|they|them|theirs?|this|that|one|the former|the latter)"
+)
+"""Words that point back, each time to whatever was spoken of: no expressions of the table."""
 
 Lines = Mapping[str, tuple[str, ...]]
 """Lines by place: the number of a sentence as text, and what is asked."""
@@ -109,7 +116,8 @@ class Concepts:
             raise RefusedError(f"a symbol has 0 to {MAX_ARITY} arguments")
         if operation.operation == "refine":
             return self._with_conjunction(operation, expression, lines)
-        return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, (expression,)))
+        said = () if POINTING.fullmatch(expression) else (expression,)
+        return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, said))
 
     def _parts(self, symbol: str) -> tuple[str, ...]:
         found: dict[str, None] = {}

@@ -120,13 +120,13 @@ class Stepwise(Staged):
     def example(self, translation: Translation) -> list[dict[str, Any]]:
         operations: dict[str, list[dict[str, Any]]] = {}
         expressions, symbols = set[str](), set[str]()
-        for place, expression, symbol, arity in translation.meanings:
+        for place, expression, symbol, arity, modifier in translation.meanings:
             if expression.casefold() not in expressions:
-                kind = "reuse" if symbol in symbols else "extend"
-                done = {"operation": kind, "expression": expression, "symbol": symbol, "arity": arity, "modifier": ""}
-                operations.setdefault(place, []).append(done)
+                kind = "refine" if modifier else "reuse" if symbol in symbols else "extend"
+                named = {"expression": expression, "symbol": symbol, "arity": arity, "modifier": modifier}
+                operations.setdefault(place, []).append({"operation": kind, **named})
             expressions.add(expression.casefold())
-            symbols.add(symbol)
+            symbols |= {symbol, modifier}
         steps: list[dict[str, Any]] = []
         for number in range(1, len(translation.problem.statements) + 1):
             lines = [translation.lines[number]] if number in translation.lines else []
