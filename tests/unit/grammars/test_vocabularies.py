@@ -127,6 +127,8 @@ def test_verbnet_is_read_by_frames_of_persons_in_any_order_of_files(tmp_path: Pa
         ('<NP value="Agent"/>', '<NP value="Agent"><SYNRESTRS><SYNRESTR Value="+" type="plural"/></SYNRESTRS></NP>'),
         ('primary="NP V"', 'primary="NP V ADV-Middle"'),
         ('ID="marvel-31.3"', 'ID="berry-13.7"'),
+        # An object is left out: to be said alone, that must be the first frame of the class.
+        ("<FRAMES>", '<FRAMES><FRAME><DESCRIPTION primary="NP V NP"/><SYNTAX/></FRAME>'),
     ],
 )  # fmt: skip
 def test_frames_that_say_nothing_of_persons_alone_are_left_out(tmp_path: Path, old: str, new: str) -> None:
@@ -134,6 +136,28 @@ def test_frames_that_say_nothing_of_persons_alone_are_left_out(tmp_path: Path, o
     (tmp_path / "a.xml").write_text(OF_ONE.replace(old, new), encoding="utf-8")
     (tmp_path / "b.xml").write_text(CLASS, encoding="utf-8")
     assert ("ache", 1) not in read_verbnet(tmp_path)
+
+
+def test_members_that_nobody_uses_as_their_class_does_are_left_out(tmp_path: Path) -> None:
+    members = '<MEMBER name="nasal"/><MEMBER name="box"/><MEMBER name="ache"/>'
+    (tmp_path / "a.xml").write_text(OF_ONE.replace('<MEMBER name="ache"/>', members), encoding="utf-8")
+    (tmp_path / "b.xml").write_text(CLASS.replace('<MEMBER name="amuse"/>', '<MEMBER name="box"/>'), encoding="utf-8")
+    # Without its use with an object a verb is not said alone, either.
+    assert read_verbnet(tmp_path) == [("ache", 1), ("madden", 2), ("marvel", 2)]
+
+
+def test_verbs_that_are_not_said_are_listed_once_in_order() -> None:
+    listed = [(row["base"], row["arguments"]) for row in rows("unsaid.csv")]
+    assert listed == sorted(set(listed))
+    assert {arguments for _, arguments in listed} == {"1", "2"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "third"),
+    [("woo", "woos"), ("go", "goes"), ("pass", "passes"), ("marry", "marries"), ("play", "plays"), ("have", "has")],
+)
+def test_the_third_person(verb: str, third: str) -> None:
+    assert third_person(verb) == third
 
 
 def test_verbnet_with_too_few_verbs_is_named(tmp_path: Path) -> None:
@@ -166,7 +190,9 @@ def test_verbnet_as_published() -> None:
     assert all(gloss.startswith("{} ") for gloss in glosses)
     verbs = read_verbnet(VERBNET)
     assert {("accompany", 2), ("frolic", 1), ("madden", 2), ("snooze", 1)} < set(verbs)
-    assert not {"chunk", "curtain", "deglaze", "extend", "hardboil", "snail", "snake"} & {verb for verb, _ in verbs}
+    unsaid = {"chunk", "curtain", "deglaze", "enact", "extend", "hardboil", "mob", "nasal", "relate", "snail", "snake"}
+    assert not unsaid & {verb for verb, _ in verbs}
+    assert [sum(arity == of for _, arity in verbs) for of in (1, 2)] == [300, 416]
 
 
 def test_an_ontology_of_ones_own(tmp_path: Path) -> None:

@@ -206,15 +206,19 @@ def read_verbnet(folder: Path) -> list[tuple[str, int]]:
 
     A member of a class is a predicate of one argument where the class has the frame ``NP V`` with a role for persons,
     and of two where it has ``NP V NP`` with another role for persons as object; verbs that have both are of two, as
-    many of them say alone what happens to their object ("madden"). A subclass has its own frames and roles and those
-    of the classes around it. Names of several words are left out.
+    many of them say alone what happens to their object ("madden"). The first frame of a class of one argument must be
+    ``NP V``: where that comes later, an object is left out that is seldom left out of a sentence alone ("enact"). A
+    subclass has its own frames and roles and those of the classes around it. Names of several words are left out, and
+    the verbs of ``resources/lexicon/unsaid.csv``: members that nobody uses as their class does, or of one person.
     Raises `GrammarError` if the folder has no such verb, or a file is damaged or declares entities.
     """
-    verbs = dict(sorted(verb for path in folder.glob("*.xml") for verb in _verbs_in(_read_class(path), {}, [])))
+    unsaid = {(base, int(arity)) for base, arity in _rows(RESOURCES / "lexicon" / "unsaid.csv", ("base", "arguments"))}
+    found = dict(sorted(verb for path in folder.glob("*.xml") for verb in _verbs_in(_read_class(path), {}, [])))
+    verbs = [verb for verb in found.items() if verb not in unsaid]
     if not verbs:
         raise GrammarError(f"{folder}: no VerbNet class with the frame 'NP V' or 'NP V NP' of persons is in it; the "
                            "key 'verbnet' names the folder of its .xml files")  # fmt: skip
-    return list(verbs.items())
+    return verbs
 
 
 def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Element]) -> Iterator[tuple[str, int]]:
@@ -223,6 +227,8 @@ def _verbs_in(node: Element, roles: Mapping[str, set[str]], frames: Sequence[Ele
     own = {role.get("type", ""): _restrictions(role) for role in node.iterfind("THEMROLES/THEMROLE")}
     roles, frames = {**roles, **own}, [*frames, *node.iterfind("FRAMES/FRAME")]
     arities = {arity for frame in frames if (arity := _arity(frame, roles))}
+    if frames and _primary(frames[0]) != "NP V":
+        arities.discard(1)
     for member in node.iterfind("MEMBERS/MEMBER"):
         if _VERB.fullmatch(name := member.get("name", "")):
             yield from ((name, arity) for arity in arities)
@@ -237,14 +243,17 @@ def _restrictions(role: Element) -> set[str]:
 
 def _arity(frame: Element, roles: Mapping[str, set[str]]) -> int:
     """Return how many persons a frame is about; 0 if it needs or allows anything else."""
-    primary = next((description.get("primary", "") for description in frame.iterfind("DESCRIPTION")), "")
     parts = frame.findall("SYNTAX/*")
-    if [part.tag for part in parts] != _PLACES.get(primary) or frame.find("SYNTAX//SYNRESTR") is not None:
+    if [part.tag for part in parts] != _PLACES.get(_primary(frame)) or frame.find("SYNTAX//SYNRESTR") is not None:
         return 0
     names = [part.get("value", "") for part in parts if part.tag == "NP"]
     kinds = [roles.get(name, set()) for name in names]
     is_of_persons = kinds[-1] and kinds[-1] <= _PERSONS and kinds[0] <= {*_PERSONS, "+int_control"}
     return len(names) if is_of_persons and len(set(names)) == len(names) else 0
+
+
+def _primary(frame: Element) -> str:
+    return next((description.get("primary", "") for description in frame.iterfind("DESCRIPTION")), "")
 
 
 def _read_class(path: Path) -> Element:
@@ -269,7 +278,8 @@ def third_person(verb: str) -> str:
         return {"be": "is", "have": "has"}[verb]
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
         return f"{verb[:-1]}ies"
-    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+    is_longer = verb.endswith(("s", "x", "z", "ch", "sh", "o")) and not verb.endswith("oo")
+    return f"{verb}es" if is_longer else f"{verb}s"
 
 
 def _given_names() -> list[str]:
