@@ -35,8 +35,9 @@ check: .venv/dev.stamp
 	cd workflow/scripts && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 	$(BIN)/snakemake --lint
 
-.venv/run.stamp: $(REQUIREMENTS) locks/run.txt locks/models.txt constraints.txt pyproject.toml
+.venv/run.stamp: $(REQUIREMENTS) locks/pip.txt locks/run.txt locks/models.txt constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(LOCKED) locks/pip.txt
 	$(LOCKED) locks/run.txt
 	$(INSTALL) --requirement $(REQUIREMENTS)
 	$(LOCKED) locks/models.txt
@@ -50,6 +51,7 @@ check: .venv/dev.stamp
 
 # After a change of requirements or constraints; needs uv.
 locks:
+	echo "pip==25.2" | $(LOCK) --no-deps - --output-file locks/pip.txt
 	$(WITHOUT_TORCH) requirements.txt --output-file locks/run.txt
 	$(WITHOUT_TORCH) requirements-dev.txt --output-file locks/dev.txt
 	$(LOCK) --no-deps requirements-models.txt --output-file locks/models.txt

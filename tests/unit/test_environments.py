@@ -165,7 +165,7 @@ def test_the_image_is_made_from_the_requirements() -> None:
     recipe = (ROOT / "Dockerfile").read_text()
     copied = re.findall(r"requirements\S*\.txt|constraints\.txt", recipe)
     assert {"requirements.txt", "constraints.txt"} == set(copied)
-    assert {"locks/run.txt", "locks/models.txt"} == set(re.findall(r"locks/\w+\.txt", recipe))
+    assert {"locks/pip.txt", "locks/run.txt", "locks/models.txt"} == set(re.findall(r"locks/\w+\.txt", recipe))
     assert "==" not in recipe
     version = environment("core")["dependencies"][0].partition("=")[2]
     assert f"FROM python:{version}-" in recipe
@@ -176,6 +176,14 @@ def locked(name: str) -> dict[str, str]:
     blocks = re.split(r"\n(?=\S)", text.strip())
     assert all("--hash=sha256:" in block for block in blocks), "every file has its hash"
     return dict(pin(block.split()[0]) for block in blocks)
+
+
+@pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
+def test_pip_itself_is_pinned_before_it_installs_anything(name: str) -> None:
+    installed = re.findall(r"(?:LOCKED\)|--require-hashes --requirement) (?:locks/)?(\w+)\.txt", (ROOT / name).read_text())
+    assert installed[0] == "pip"
+    (used,) = {entry for of in ENVIRONMENTS for entry in environment(of)["dependencies"] if str(entry).startswith("pip ")}
+    assert locked("pip") == {"pip": used.partition("=")[2]}
 
 
 def test_whatever_is_installed_is_pinned() -> None:

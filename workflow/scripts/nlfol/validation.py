@@ -43,6 +43,11 @@ def shortened(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2]} … {text[-_SHOWN // 2 :]}"
 
 
+def printable(text: str) -> str:
+    """Return untrusted text with its control characters escaped."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `` (did you mean NAME?)`` with the known name that is most like this one, or nothing."""
     matches = get_close_matches(name, list(known), n=1, cutoff=0.6)

@@ -16,9 +16,9 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.asked_problems import Asked, Items, items_of, mean_of
+from nlfol.statistics.asked_problems import Asked, Items, items_of
 from nlfol.statistics.clusters import ratio, with_ends
-from nlfol.statistics.summary import OF_TASK, Origin, Series
+from nlfol.statistics.summary import OF_TASK, Origin, Series, mean_of
 from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing, plain
@@ -172,7 +172,8 @@ def depths(series: Iterable[Series], items: Items) -> Iterator[dict[str, Any]]:
         depth = pl.col("item").replace_strict(by_depth, return_dtype=pl.Int32)
         grouped = one.answers.with_columns(depth.alias("depth")).sort("depth", "item", maintain_order=True)
         for (value,), answers in grouped.group_by("depth", maintain_order=True):
-            yield {**one.named(*OF_TASK, "metric", "presentation", "model", "kind"), "depth": value, **mean_of(answers)}
+            named = one.named(*OF_TASK, "metric", "presentation", "model", "kind")
+            yield {**named, "depth": value, "seeds": answers["seed"].n_unique(), **mean_of(answers)}
 
 
 def _answered(row: Row) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins, summarised
-from nlfol.statistics.summary import OF_TASK, Series
+from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
+from nlfol.statistics.summary import OF_TASK, Series, mean_of
 from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
@@ -82,7 +82,8 @@ def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[d
                     "measure": measure,
                     **dict(zip(Bin._fields, place, strict=True)),
                     "sensitive": sensitive,
-                    **summarised(of_bin),
+                    "stories": of_bin["story"].n_unique(),
+                    **mean_of(of_bin),
                 }
 
 
@@ -101,7 +102,8 @@ def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> l
             small = frame.filter(pl.col(measure) <= most).select("item")
             answers = one.answers.join(small, on="item", how="semi")
             if not answers.is_empty():
-                rows.append({**_named(one), "measure": measure, "most": most, **summarised(answers)})
+                stories = answers["story"].n_unique()
+                rows.append({**_named(one), "measure": measure, "most": most, "stories": stories, **mean_of(answers)})
     return rows
 
 

@@ -14,9 +14,9 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.programs import Failure, Outcome
-from nlfol.statistics.asked_problems import Items, items_of, mean_of
+from nlfol.statistics.asked_problems import Items, items_of
 from nlfol.statistics.clusters import ratio
-from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation
+from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation, mean_of
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted, plain

@@ -10,6 +10,7 @@ from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, usable
 from nlfol.cli.options import Notation
 from nlfol.logic import Formula, parse, read_tolerantly
+from nlfol.validation import printable
 
 MAX_EXAMPLES = 10
 """Faults of one check that are shown."""
@@ -101,7 +102,7 @@ def show(row: Mapping[str, Any]) -> None:
     console.print(table)
 
     def line(text: str) -> None:
-        console.print(_printable(text[:MAX_SHOWN]) + "…" * (len(text) > MAX_SHOWN), soft_wrap=True)
+        console.print(printable(text[:MAX_SHOWN]) + "…" * (len(text) > MAX_SHOWN), soft_wrap=True)
 
     for name, tally in tallies.items():
         if tally["examples"]:
@@ -117,8 +118,3 @@ def show(row: Mapping[str, Any]) -> None:
         line(f"{len(row['unusable_lines'])} lines are no item and were not audited")
         for unusable in row["unusable_lines"][:MAX_EXAMPLES]:
             line(f"  line {unusable['line']}: {unusable['reason']}")
-
-
-def _printable(text: str) -> str:
-    """Return a text with its control characters escaped: the input is untrusted."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

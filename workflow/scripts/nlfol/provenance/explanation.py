@@ -16,6 +16,7 @@ from nlfol.statistics.summary import OUTCOMES, SummaryError, cells
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.store.origins import metadata_at, origins, place_of
+from nlfol.validation import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +171,7 @@ def _journalled(of_cell: Files) -> Link:
 
 def to_text(explanation: Explanation) -> str:
     """Return an explanation as text, with unprintable characters of models' answers escaped."""
-    return "".join(f"{_printable(line)}\n" for line in _text(explanation))
-
-
-def _printable(line: str) -> str:
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
+    return "".join(f"{printable(line)}\n" for line in _text(explanation))
 
 
 def _text(explanation: Explanation) -> Iterator[str]:

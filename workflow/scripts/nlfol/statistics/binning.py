@@ -1,15 +1,9 @@
-"""Bins of values, by the dataset alone so that models can be compared, and means of the answers in one."""
+"""Bins of values, by the dataset alone so that models can be compared."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import floor, log10
-from statistics import fmean
 from typing import Any, NamedTuple
-
-import polars as pl
-
-from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.summary import deviation
 
 MOST_BINS = 12
 """Bins of any measure but the one that generation was stratified by."""
@@ -47,18 +41,6 @@ def _width(least: float, greatest: float, most: int, *, whole: bool) -> float:
     return next(
         width for width in widths if (not whole or width >= 1) and floor(greatest / width) - floor(least / width) < most
     )
-
-
-def summarised(answers: pl.DataFrame) -> dict[str, Any]:
-    """Return the mean of some of a series' answers with its interval and deviation over seeds."""
-    items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
-    seeds = answers.group_by("seed").agg("score").sort("seed", nulls_last=True)["score"].to_list()
-    means = [fmean(scores) for scores in seeds]
-    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
-    return {
-        **{name: getattr(found, name) for name in ("items", "stories", "mean", "low", "high")},
-        "deviation": deviation(means, found.items),
-    }
 
 
 def bounded_name(row: Mapping[str, Any]) -> str:

@@ -270,8 +270,22 @@ def deviation(means: Sequence[float], items: int) -> float | None:
     return stdev(means) if len(means) >= LEAST_SEEDS and items >= LEAST_ITEMS else None
 
 
-def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
-    return answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+def mean_of(answers: pl.DataFrame, score: str = "score") -> dict[str, Any]:
+    """Return items, mean, deviation over seeds and interval of answers (item, story, seed, score)."""
+    means = [fmean(scores) for scores in answers.group_by("seed").agg(score)[score].to_list()]
+    items = _by_item(answers, score)
+    found = clustered_mean(items[score].to_list(), items["story"].to_list())
+    return {
+        "items": found.items,
+        "mean": fmean(means),
+        "deviation": deviation(means, found.items),
+        "low": found.low,
+        "high": found.high,
+    }
+
+
+def _by_item(answers: pl.DataFrame, score: str = "score") -> pl.DataFrame:
+    return answers.group_by("item").agg(pl.col("story").first(), pl.col(score).mean()).sort("item")
 
 
 def _interval(answers: pl.DataFrame) -> dict[str, Any]:
