@@ -180,10 +180,11 @@ def locked(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
 def test_pip_itself_is_pinned_before_it_installs_anything(name: str) -> None:
-    installed = re.findall(r"(?:LOCKED\)|--require-hashes --requirement) (?:locks/)?(\w+)\.txt", (ROOT / name).read_text())
+    recipe = (ROOT / name).read_text()
+    installed = re.findall(r"(?:LOCKED\)|--require-hashes --requirement) (?:locks/)?(\w+)\.txt", recipe)
     assert installed[0] == "pip"
-    (used,) = {entry for of in ENVIRONMENTS for entry in environment(of)["dependencies"] if str(entry).startswith("pip ")}
-    assert locked("pip") == {"pip": used.partition("=")[2]}
+    entries = [entry for of in ENVIRONMENTS for entry in environment(of)["dependencies"]]
+    assert {entry for entry in entries if str(entry).startswith("pip ")} == {f"pip ={locked('pip')['pip']}"}
 
 
 def test_whatever_is_installed_is_pinned() -> None:

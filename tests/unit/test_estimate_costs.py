@@ -8,11 +8,13 @@ from typing import Any
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.embedding_server import serving
 from tests.unit.tables import recorded
+from tests.unit.tasks import test_compared_glosses as glossed
 
 import ask_embedding
+import compare_glosses
 import estimate_costs
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.estimates import Estimator
+from nlfol.asking.estimates import Estimator, glosses_of
 from nlfol.models.request import JobFiles
 from nlfol.tasks.registry import build_task
 
@@ -51,3 +53,37 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
         ask_embedding.main(asking(server.url), files)
         after = estimated(server.url)
     assert (after["answered"], after["left"], float(after["cost"])) == ("4", "0", 0)
+
+
+def test_glosses_for_an_embedding_model_behind_an_interface_are_estimated_before_and_after_answers(
+    tmp_path: Path,
+) -> None:
+    items, responses = glossed.asked(tmp_path, [glossed.answer(glossed.RIGHT)])
+    task = build_task(json.dumps(glossed.OWN))
+    with ChatServer(every=serving()) as server:
+        about = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url}
+        entry = json.dumps({**about, "api_key_env": None, "price": PRICE})
+
+        def estimated(*answers: Path | None, **asked: int) -> dict[str, Any]:
+            given = [{"responses": path, "items": None, "seeds": 1, **asked} for path in answers]
+            texts = glosses_of(task, items, 7, given)
+            return Estimator(PROMPTS, tmp_path / "journal", {}).of_compared("toy", "own", "m", entry, texts)
+
+        # Two gold glosses, and as many of each answer; models share no more than the gold ones.
+        before = [estimated(None), estimated(None, seeds=3), estimated(None, responses)]
+        assert [(row["requests"], row["left"]) for row in before] == [(4, 4), (8, 8), (6, 6)]
+        assert [row["task"] for row in before] == ["own"] * 3
+        known = estimated(responses)
+        texts = ["is a domestic cat", "is asleep", "Cat", "Sleeps"]
+        assert (known["requests"], known["left"]) == (4, 4)
+        assert known["cost"] == known["prompt_tokens"] > sum(map(len, texts)) / 4
+        assert not server.asked
+        compare_glosses.main(
+            items,
+            responses,
+            json.dumps(glossed.OWN),
+            tmp_path / "m.arrow",
+            model_json=entry,
+            job_files=JobFiles(tmp_path / "journal/vectors/.interfaces", tmp_path / "sharers"),
+        )
+        assert (estimated(responses)["left"], estimated(None)["left"]) == (0, 2)

@@ -53,6 +53,20 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         assert checkout.dry_run(TRANSLATED).jobs == {}
 
 
+def test_the_estimate_has_glosses_that_a_paid_embedding_model_is_to_compare(checkout: Checkout) -> None:
+    values = experiment("http://localhost:9/v1")
+    values["tasks"] = {"own": {"task": "logical_translation", "ontology": "own", "glosses": {"model": "paid"}}}
+    price = {"prompt": 1_000_000, "completion": 0}
+    values["models"]["paid"] = {"kind": "embedding", "backend": "openai", "model": "tiny", "price": price}
+    checkout.configure(values)
+    checkout.run("estimate")
+    rows = {row["model"]: row for row in pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()}
+    assert {(row["dataset"], row["task"]) for row in rows.values()} == {("mine", "own")}
+    assert rows.keys() == {"scripted", "paid"}
+    assert rows["paid"]["left"] > rows["scripted"]["left"]
+    assert rows["paid"]["cost"] == rows["paid"]["prompt_tokens"] > 0
+
+
 def test_a_scripted_server_answers_the_experiment_in_a_batch_at_half_the_price(checkout: Checkout) -> None:
     with BatchServer() as server:
         checkout.configure(experiment(server.url, {"total": 500}, batch={"interval": 0.1}))

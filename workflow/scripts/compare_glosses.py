@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
-from nlfol.asking.judging import dialogues, reply_of, with_items
+from nlfol.asking.judging import compared_pairs
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
@@ -12,7 +12,7 @@ from nlfol.models.request import JobFiles
 from nlfol.spending import ledger_of
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
 
@@ -31,16 +31,8 @@ def main(
     model = output.stem
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {model!r} is no embedding model")
-    table = files.read(responses, schemas.RESPONSES)
-    pairs = list(
-        dict.fromkeys(
-            pair
-            for item, dialogue in with_items(items_file, responses, dialogues(table.to_pylist()))
-            if (text := task.opened(item, reply_of(dialogue[-1])).text) is not None
-            for pair in task.compared_texts(item, text)
-        )
-    )
-    about = {key: files.metadata_of(table)[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
+    pairs, said = compared_pairs(task, items_file, responses), metadata_at(responses)
+    about = {key: said[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
     LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of glosses by {model}")
     rows = [
         {"gloss": gloss, "gold": gold, "similarity": similarity}

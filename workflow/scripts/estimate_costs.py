@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.estimates import Estimator, offered_by, texts_of, total
+from nlfol.asking.estimates import Estimator, glosses_of, offered_by, texts_of, total
 from nlfol.store.logs import job_log
 from nlfol.tables import columns
 from nlfol.tables.rendering import RENDERERS
@@ -53,6 +53,7 @@ ESTIMATES = TableForm(
         "Following: later steps of dialogues that are left, as many as the journal lets expect, and at most.",
         "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
         "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
+        "Glosses of answers that are to come are taken to be as many as the concepts of gold formulas, and as long.",
         "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
         "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
         f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {_ERROR}.",
@@ -87,7 +88,10 @@ if __name__ == "__main__":
             for dataset, task, model in json.loads(params.jobs)
         ]
         rows += [
-            estimator.of_rewrites(given["dataset"], given["model"], entries[given["model"]], texts_of(given))
-            for given in json.loads(params.compared)
+            estimator.of_compared(of["dataset"], "rewrites", of["model"], entries[of["model"]], texts_of(of))
+            for of in json.loads(params.compared)
         ]
+        for of in json.loads(params.glosses):
+            texts = glosses_of(tasks[of["task"]], Path(of["items_file"]), params.seed, of["answers"])
+            rows.append(estimator.of_compared(of["dataset"], of["task"], of["model"], entries[of["model"]], texts))
         main(rows, {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output})

@@ -1,6 +1,7 @@
 """Own ontologies whose glosses an embedding model compares, from items to scores."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,30 +34,38 @@ def answer(formula: str) -> str:
     return json.dumps({"reasoning": "", "symbols": SYMBOLS, "answer": formula})
 
 
-def test_glosses_that_words_leave_undecided_are_compared_by_cosines(tmp_path: Path) -> None:
-    source = triples(tmp_path / "triples.arrow", [("s", "Every cat sleeps.", "∀x (Cat(x) → Sleeps(x))")])
-    items = items_file(tmp_path, source, **OWN)
-    task = json.dumps(OWN)
-    responses, glosses, weights = (tmp_path / name for name in ("responses.arrow", "minilm.arrow", "weights"))
-    asking = Asking(Offered.read(items), "toy", "t", build_task(task), "m", "{}", 7, responses)
+def asked(folder: Path, answers: Sequence[str | None]) -> tuple[Path, Path]:
+    """Items of one sentence, and answers to it; None was cut off."""
+    source = triples(folder / "triples.arrow", [("s", "Every cat sleeps.", "∀x (Cat(x) → Sleeps(x))")])
+    items, responses = items_file(folder, source, **OWN), folder / "responses.arrow"
+    asking = Asking(Offered.read(items), "toy", "t", build_task(json.dumps(OWN)), "m", "{}", 7, responses)
     (item,) = asking.offered.items
-    answers = [f"```json\n{answer(RIGHT)}\n```", answer(EXCHANGED), "no JSON", None]
-    outcomes = ["answered"] * 3 + ["truncated"]
     rows = [
-        response_row(item, "", seed=seed, answer=text, outcome=outcome)
-        for seed, (text, outcome) in enumerate(zip(answers, outcomes, strict=True))
+        response_row(item, "", seed=seed, answer=text, outcome="truncated" if text is None else "answered")
+        for seed, text in enumerate(answers)
     ]
     write_responses(asking, "chat", "m", rows)
+    return items, responses
+
+
+def compared(folder: Path, items: Path, responses: Path) -> Path:
+    glosses, weights = folder / "minilm.arrow", folder / "weights"
     minilm = CONFIGURATION["models"]["minilm"]
     materialise(EmbeddingEntry.model_validate(minilm), weights)
     compare_glosses.main(
         items,
         responses,
-        task,
+        json.dumps(OWN),
         glosses,
         model_json=json.dumps(minilm),
-        job_files=JobFiles(tmp_path / "vectors", weights=weights),
+        job_files=JobFiles(folder / "vectors", weights=weights),
     )
+    return glosses
+
+
+def test_glosses_that_words_leave_undecided_are_compared_by_cosines(tmp_path: Path) -> None:
+    items, responses = asked(tmp_path, [f"```json\n{answer(RIGHT)}\n```", answer(EXCHANGED), "no JSON", None])
+    glosses, task = compared(tmp_path, items, responses), json.dumps(OWN)
     found = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
     assert {gloss for gloss, _ in found} == {"is a domestic cat", "is asleep"}
     assert len(found) == 4

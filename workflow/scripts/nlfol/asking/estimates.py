@@ -14,9 +14,10 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
-from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.asking import Asking, Offered, sample, usable_items
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
+from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
 from nlfol.diversification.audit import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
@@ -65,15 +66,15 @@ class Estimator:
             raise TypeError(f"nothing is estimated of model {asking.model!r}")
         return {"model": asking.model, "dataset": asking.dataset, "task": asking.task_name, **row}
 
-    def of_rewrites(self, dataset: str, model: str, entry_json: str, texts: Sequence[str]) -> dict[str, Any]:
-        """Return the row of an embedding model behind an interface that compares rewritten problems.
+    def of_compared(self, dataset: str, task: str, model: str, entry_json: str, texts: Sequence[str]) -> dict[str, Any]:
+        """Return the row of an embedding model behind an interface that compares rewritten problems, or glosses.
 
         ``texts`` are those known, and others as long. Raises ``TypeError`` if it is another model.
         """
         entry = read_entry(entry_json)
         if not isinstance(entry, ApiEmbeddingEntry):
             raise TypeError(f"nothing is estimated of model {model!r}")
-        return {"model": model, "dataset": dataset, "task": "rewrites", **self._of_texts({ALIKE: texts}, entry)}
+        return {"model": model, "dataset": dataset, "task": task, **self._of_texts({ALIKE: texts}, entry)}
 
     def _of_dialogues(self, asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> dict[str, Any]:
         model, folder = asking.model, self._weights.get(asking.model)
@@ -142,6 +143,23 @@ def texts_of(paths: Mapping[str, str | None]) -> list[str]:
             for pair in wordings(before[problem.name], problem) if problem.is_usable else ():
                 texts += [pair["before"], pair["after"]]
     return texts
+
+
+def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the glosses that are compared of models' answers, and the gold ones.
+
+    ``answers`` has for each model its ``responses``, None if there are none yet, and how many ``items`` (None is all)
+    and ``seeds`` it is asked: then as many glosses as gold formulas have concepts, and as long.
+    """
+    pairs: list[tuple[str, str]] = []
+    for of_model in answers:
+        if of_model["responses"] is not None:
+            pairs += compared_pairs(task, items_file, Path(of_model["responses"]))
+            continue
+        counts = [most for most in (of_model["items"], task.entry.items) if most is not None]
+        items = sample(usable_items(items_file), min(counts, default=None), seed) * of_model["seeds"]
+        pairs += [pair for number, item in enumerate(items) for pair in task.expected_texts(item, number)]
+    return list(dict.fromkeys(text for pair in pairs for text in pair))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
+from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
@@ -35,6 +37,18 @@ def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -
                 f"{responses}: item {dialogue[0]['item']!r} is not in {items_file}; delete the responses and run again"
             )
         yield item, dialogue
+
+
+def compared_pairs(task: AnyTask, items_file: Path, responses: Path) -> list[tuple[str, str]]:
+    """Return the pairs of texts of a RESPONSES file whose cosines judging needs, each once; raises ``StoreError``."""
+    table = files.read(responses, schemas.RESPONSES)
+    plain = "plain" in files.metadata_of(table)
+    answered = (
+        (item, replies_of(task, item, dialogue, plain=plain)[-1])
+        for item, dialogue in with_items(items_file, responses, dialogues(table.to_pylist()))
+    )
+    pairs = [task.compared_texts(item, reply.text) for item, reply in answered if reply.text is not None]
+    return list(dict.fromkeys(chain.from_iterable(pairs)))
 
 
 def score_rows(

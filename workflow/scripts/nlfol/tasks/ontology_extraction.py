@@ -179,6 +179,15 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         return compared(dict(concepts_of(item.ontology)), dict(declared))
 
     @override
+    def expected_texts(self, item: Item, number: int) -> Sequence[tuple[str, str]]:
+        concepts = dict(concepts_of(item.ontology))
+        own = {
+            each._replace(name=f"{each.name}{number}"): f"{concepts[each]} {number}"
+            for each in symbols_of(gold_of(item))
+        }
+        return compared(concepts, own)
+
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
         return self._judged_once(gold_of(item), concepts_of(item.ontology), *read_own(text, self._count(item)))

@@ -283,6 +283,10 @@ class Task(ABC, Generic[E]):
         """Return the pairs of texts of an answer whose cosines its judgement needs, with a model to compare them."""
         return ()
 
+    def expected_texts(self, item: Item, number: int) -> Sequence[tuple[str, str]]:
+        """Return the pairs that an answer which is not there yet may need; others for each ``number``."""
+        return ()
+
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by each candidate's similarity to the sentence; raises ``TypeError`` without embedding models."""
         raise TypeError(f"{self.kind} is no task for embedding models")
