@@ -11,6 +11,7 @@ limits        most tokens
 schema        structure of the answer
 prompt        instructions and questions, without what they are filled with
 examples      solved examples
+shots         how many
 glossary      symbols with their meaning
 text          the sentence, problem, formula or pair that is asked about
 candidates    texts of the candidates, whatever their order
@@ -56,8 +57,9 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str) -> Compo
         "limits": digest(request.max_tokens),
         "schema": digest(request.answer_schema),
         PROMPT: digest([[role, _blanked(own)] for role, own in turns]),
-        **{name: digest(texts) for name, texts in filled.items()},
-        CANDIDATES: digest(sorted(filled[CANDIDATES])),
+        **{name: digest(texts) if texts else None for name, texts in filled.items()},
+        CANDIDATES: digest(sorted(filled[CANDIDATES])) if filled[CANDIDATES] else None,
+        "shots": digest(len(filled[EXAMPLES])) if filled[EXAMPLES] else None,
         "order": digest(step.order),
     }
 

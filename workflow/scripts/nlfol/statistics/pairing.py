@@ -50,13 +50,17 @@ COMPARISONS: Mapping[str, Comparison] = {
         "model", _OF_A_MODEL, "Entries of models have sampling, token limits and thinking of their own."
     ),
     "thinking": _comparison("thinking", "sampling limits", "Sampling and token limits may differ."),
-    "few_shot": _comparison("examples"),
+    "few_shot": _comparison("examples shots"),
     "wording": _comparison(
         "text",
         "glossary schema",
         "Both wordings are shown the same examples; sentences decide the answer's fields.",
     ),
-    "strategies": _comparison("prompt schema", "examples", "Solved examples are in the form of the strategy's answer."),
+    "strategies": _comparison(
+        "prompt schema",
+        "examples",
+        "Solved examples have the form of the strategy's answer and, of strategies about words, are in other words.",
+    ),
     "training": _comparison("model", _OF_A_MODEL),
     "training_strategy": _comparison(
         "model prompt schema", f"examples {_OF_A_MODEL}", "The base's first task may ask for the program otherwise."
@@ -68,7 +72,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "tasks": _comparison("prompt schema candidates", "order", "Most similar and ranking have sets of their own."),
     "kinds": _comparison(
         "model",
-        "thinking sampling seed limits schema prompt examples glossary order replies",
+        "thinking sampling seed limits schema prompt examples shots glossary order replies",
         "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(

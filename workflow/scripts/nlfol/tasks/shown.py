@@ -2,7 +2,8 @@
 
 A comparison is only as good as what its arms share, so a prompt remembers what it was filled with: the sentence, the
 candidates, the examples, the glossary and what the model said before. What is left is the prompt itself. Templates say
-nothing of that where a value is printed as it is; blocks are marked by ``{% filter component("examples") %}``.
+nothing of that where a value is printed as it is; blocks are marked by ``{% filter component("glossary") %}``, each
+example in a block of its own.
 """
 
 import re
@@ -18,8 +19,12 @@ PROMPT, EXAMPLES, GLOSSARY, TEXT, CANDIDATES, REPLIES = (
 )
 """Components of what a model reads."""
 
+_REPEATED = "repeated"
+"""A part of the text that the prompt holds once more, in no component."""
+
 _OF_VALUES = {
-    **dict.fromkeys(("text", "formula", "first", "second", "sentence"), TEXT),
+    **dict.fromkeys(("text", "formula", "first", "second"), TEXT),
+    "sentence": _REPEATED,
     "candidates": CANDIDATES,
     **dict.fromkeys(("english", "lines", "rows", "refused", "units", "message", "programs"), REPLIES),
 }

@@ -1,0 +1,320 @@
+"""Requests of both arms of every comparison, as a server recorded them: they differ in the declared factor alone."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import pyarrow.feather
+import pytest
+from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
+from tests.unit.models.embedding_server import serving
+from tests.workflow.checkout import Checkout, configuration, interface
+
+from nlfol.models.api.probing import QUESTION
+from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.summary import Series, load, series_of
+from nlfol.store import files, schemas
+
+Body = dict[str, Any]
+Check = Callable[["Request", "Request"], None]
+
+
+class Arm(NamedTuple):
+    """A model's answers to a task in one presentation."""
+
+    dataset: str
+    task: str
+    presentation: str = ""
+    model: str = "plain"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The body of the first request about an item, the item, the order of its candidates, and the requests in all."""
+
+    body: Body
+    item: Mapping[str, Any]
+    order: list[int]
+    steps: int
+
+    @property
+    def system(self) -> str:
+        return str(self.body["messages"][0]["content"])
+
+    @property
+    def user(self) -> str:
+        return str(self.body["messages"][-1]["content"])
+
+    def without(self, *names: str) -> str:
+        """Return the body as JSON, less some fields and messages."""
+        messages = [each for each in self.body["messages"] if each["role"] not in names]
+        kept = {name: value for name, value in {**self.body, "messages": messages}.items() if name not in names}
+        return json.dumps(kept, ensure_ascii=False)
+
+    def candidates(self, shown_as: str) -> list[str]:
+        """Return the texts of the candidates, in the order in which they are shown."""
+        return [self.item["candidates"][place][shown_as] for place in self.order]
+
+    @property
+    def texts(self) -> list[str]:
+        """Return the sentence and the candidates, as shown."""
+        return [text.strip() for text in LABEL.split(self.user)[1:]]
+
+    @property
+    def framing(self) -> str:
+        """Return the user's message less the problem and its sentences."""
+        text = self.user.replace(self.item["text"], "<text>")
+        for line in self.item["text"].splitlines():
+            text = text.replace(line.partition(". ")[2] or line, "<sentence>")
+        return text
+
+    @property
+    def glossary(self) -> str:
+        """Return the symbols with their meaning; empty where none are shown."""
+        return self.system.partition("Predicates:")[2].partition("Notation:")[0]
+
+
+LABEL = re.compile(r"^(?:Sentence|Formula|Rephrasing|Statement)(?: \d+)?: ", re.MULTILINE)
+BOTH = FORMULA, ENGLISH = "formula", "english"
+SHORT = {"limits": {"reasoning": 4}, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
+SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
+PAIRED = ["plain", "other"]
+PROGRAM = {"task": "program", "shots": 2, "datasets": ["rules", "varied"], "models": PAIRED}
+STRATEGIES = ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine", "refine_pairwise")
+TASKS: dict[str, dict[str, Any]] = {
+    "most_similar": {**SETS, "perturbations": 2},
+    "ranking": {**SETS, "perturbations": 1},
+    "published": {**SETS, "task": "most_similar", "protocol": "paper", "perturbations": 3},
+    "round_trip": {
+        "presentations": ["zero_shot", "few_shot"],
+        "rounds": 1,
+        "limits": {"reasoning": 4, "english": 40, "formula": 40},
+        "datasets": ["formulas"],
+        "models": ["plain"],
+    },
+    "direct": PROGRAM,
+    **{strategy: {**PROGRAM, "strategy": strategy} for strategy in STRATEGIES},
+    # A second factor: fewer solved examples.
+    "one_shot": {**PROGRAM, "strategy": "concept_table", "shots": 1},
+}
+GRAMMAR = {"reader": "grammar", "grammar": "first_order", "vocabulary": "english", "quantifiers": [1, 2]}
+
+
+def differ_in(field: str) -> Check:
+    """Return a check of bodies that differ in one field."""
+
+    def check(one: Request, other: Request) -> None:
+        assert one.without(field) == other.without(field)
+        assert one.body[field] != other.body[field]
+
+    return check
+
+
+def examples(few: Request, zero: Request) -> None:
+    assert few.without("system") == zero.without("system")
+    start = next(place for place, (one, other) in enumerate(zip(few.system, zero.system, strict=False)) if one != other)
+    shown = len(few.system) - len(zero.system)
+    assert few.system[:start] + few.system[start + shown :] == zero.system
+    assert len(few.item["exemplars"]) == 2
+    for each in few.item["exemplars"]:
+        assert each["text"] in few.system[start : start + shown]
+        assert each["formula"] in few.system[start : start + shown]
+
+
+def wording(one: Request, other: Request) -> None:
+    assert one.without("user") == other.without("user")
+    assert one.framing == other.framing
+    assert one.item["text"] != other.item["text"]
+
+
+def strategy(one: Request, base: Request) -> None:
+    assert one.without("messages", "response_format") == base.without("messages", "response_format")
+    assert one.item["text"] == base.item["text"]
+    for each in (one, base):
+        assert each.item["text"] in each.user
+        assert len(each.item["exemplars"]) == 2
+        assert all(exemplar["text"] in each.system for exemplar in each.item["exemplars"])
+    # A refinement begins as the base does.
+    assert (one.without(), one.steps) != (base.without(), base.steps)
+
+
+def training_and_strategy(one: Request, base: Request) -> None:
+    strategy(replace(one, body={**one.body, "model": base.body["model"]}), base)
+    assert one.body["model"] != base.body["model"]
+
+
+def presentation(formulas: Request, english: Request) -> None:
+    assert formulas.without("messages") == english.without("messages")
+    for request, shown_as in ((formulas, FORMULA), (english, ENGLISH)):
+        assert request.texts == [request.item["text"], *request.candidates(shown_as)]
+    assert (formulas.texts[0], formulas.order) == (english.texts[0], english.order)
+
+
+def nothing(one: Request, other: Request) -> None:
+    assert one == other
+
+
+def sets(one: Request, other: Request) -> None:
+    assert one.without("messages", "response_format") == other.without("messages", "response_format")
+    assert one.glossary == other.glossary
+    assert one.texts[0] == other.texts[0]
+
+
+def kind(one: Request, vectors: Request) -> None:
+    """The texts that were encoded are those that the dialogue model was shown."""
+    shown_as = FORMULA if one.glossary else ENGLISH
+    compared = [vectors.item["text"], *(each[shown_as] for each in vectors.item["candidates"])]
+    assert sorted(one.texts) == sorted(compared)
+    assert set(compared) <= set(vectors.body["input"])
+
+
+def of(dataset: str, task: str, presentation: str = "", model: str = "plain") -> Arm:
+    return Arm(dataset, task, presentation, model)
+
+
+SHOWN = [(task, shown_as) for task in ("most_similar", "ranking", "published") for shown_as in (FORMULA, ENGLISH)]
+PROBLEMS = [(dataset, task) for dataset in ("rules", "varied") for task in ("direct", *STRATEGIES)]
+CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
+    "models": (
+        differ_in("model"),
+        [
+            (of(*asked), of(*asked)._replace(model="other"))
+            for asked in [*PROBLEMS, *(("mine", *shown) for shown in SHOWN)]
+        ],
+    ),
+    "thinking": (
+        differ_in("reasoning_effort"),
+        [(of("mine", *shown, "thinker"), of("mine", *shown)) for shown in SHOWN],
+    ),
+    "few_shot": (examples, [(of("formulas", "round_trip", "few_shot"), of("formulas", "round_trip", "zero_shot"))]),
+    "wording": (wording, [(of("rules", task), of("varied", task)) for task in ("direct", *STRATEGIES)]),
+    "strategies": (
+        strategy,
+        [(of(dataset, task), of(dataset, "direct")) for dataset, task in PROBLEMS if task != "direct"],
+    ),
+    # A model with an adapter that is served under a name of its own.
+    "training": (differ_in("model"), [(of(*asked)._replace(model="other"), of(*asked)) for asked in PROBLEMS]),
+    "training_strategy": (
+        training_and_strategy,
+        [
+            (of(dataset, task)._replace(model="other"), of(dataset, "direct"))
+            for dataset, task in PROBLEMS
+            if task != "direct"
+        ],
+    ),
+    "presentations": (
+        presentation,
+        [(of("mine", task, FORMULA), of("mine", task, ENGLISH)) for task in ("most_similar", "ranking", "published")],
+    ),
+    "metrics": (nothing, [(of("mine", "ranking", shown_as), of("mine", "ranking", shown_as)) for shown_as in BOTH]),
+    "tasks": (sets, [(of("mine", "most_similar", shown), of("mine", "ranking", shown)) for shown in BOTH]),
+    "protocols": (sets, [(of("mine", "published", shown), of("mine", "most_similar", shown)) for shown in BOTH]),
+    "kinds": (kind, [(of("mine", *shown), of("mine", *shown, "vectors")) for shown in SHOWN]),
+}
+"""Of each comparison the check of two requests about one item, and the arms."""
+
+
+def answer(body: Body, number: int) -> Scripted:
+    """Answer alike whatever is asked; the response's name is the number of the request."""
+    if body["messages"][-1]["content"] == QUESTION:
+        return HELD
+    said = {"reasoning": "", "answer": "Something is a thing."}
+    return Scripted(body={**completion(json.dumps(said)), "id": str(number)})
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The results of an experiment, and the bodies that it sent."""
+
+    checkout: Checkout
+    bodies: list[Body]
+
+    def requests(self, arm: Arm) -> dict[str, Request]:
+        """Return the first request about each item; of vectors all texts that were encoded."""
+        items = {row["item"]: row for row in self._rows(f"items/{arm.dataset}/{arm.task}", schemas.ITEMS)}
+        encoded = {"input": [text for body in self.bodies for text in body.get("input", ())]}
+        rows = self._rows(f"responses/{arm.dataset}/{arm.task}/{arm.model}", schemas.RESPONSES)
+        shown = [row for row in rows if row["presentation"] == arm.presentation]
+        steps = Counter(row["item"] for row in shown)
+        return {
+            row["item"]: Request(
+                encoded if row["response_id"] is None else self.bodies[int(row["response_id"])],
+                items[row["item"]],
+                row["order"],
+                steps[row["item"]],
+            )
+            for row in shown
+            if row["step"] == 1
+        }
+
+    def series(self, arm: Arm) -> list[Series]:
+        """Return the scores, by metric."""
+        path = self.checkout.folder / f"results/scores/{arm.dataset}/{arm.task}/{arm.model}.arrow"
+        return [one for one in series_of([load(path)]) if one.presentation == arm.presentation]
+
+    def _rows(self, name: str, schema: Any) -> list[dict[str, Any]]:
+        return list(files.rows(self.checkout.folder / f"results/{name}.arrow", schema))
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    checkout = Checkout.make(tmp_path_factory.mktemp("recorded") / "checkout")
+    embed = serving()
+    with ChatServer() as server:
+
+        def every(body: Body) -> Scripted:
+            number = next(place for place, each in enumerate(server.bodies) if each is body)
+            return embed(body) if "input" in body else answer(body, number)
+
+        server.every = every
+        settings: dict[str, Any] = {"sampling": {"temperature": 0.2}, "limits": {"tokens": 500}, "items": 3}
+        capabilities = {"reasoning_effort": ["none", "low"]}
+        plain = interface(server.url, **settings, reasoning_effort="none", capabilities=capabilities)
+        vectors = {"kind": "embedding", "backend": "openai", "model": "vectors", "base_url": server.url}
+        values = configuration(
+            plain=plain,
+            other={**plain, "model": "another"},
+            thinker={**plain, "reasoning_effort": "low"},
+            vectors={**vectors, "api_key_env": None, "items": 3},
+        )
+        values["datasets"] |= {
+            "formulas": {**GRAMMAR, "values": [2], "count": 4},
+            "rules": {"reader": "family", "family": "rules", "count": 4, "depth": [1, 2]},
+            "varied": {"reader": "diversified", "of": "rules"},
+        }
+        checkout.configure({**values, "tasks": TASKS})
+        checkout.run("results/tables")
+        yield Recorded(checkout, server.bodies)
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_requests_of_both_arms_differ_in_the_declared_factor_alone_where_models_are_behind_an_interface(
+    recorded: Recorded, name: str
+) -> None:
+    check, arms = CHECKS[name]
+    for first, second in arms:
+        one, other = recorded.requests(first), recorded.requests(second)
+        assert len(one) == 3
+        assert one.keys() == other.keys()
+        for item in one:
+            check(one[item], other[item])
+        if check is sets:
+            assert any(set(one[item].texts) != set(other[item].texts) for item in one)
+        made = pairs(recorded.series(first)[0], recorded.series(second)[-1], COMPARISONS[name])
+        assert (made.kept.height, made.refused) == (3, 0), (first, second, made.reason)
+
+
+def test_tables_refuse_the_pairs_with_a_planted_second_factor_and_no_others(recorded: Recorded) -> None:
+    refused = {}
+    for path in (recorded.checkout.folder / "results/tables").glob("*.arrow"):
+        for row in pyarrow.feather.read_table(path).to_pylist():
+            if row.get("refusal") is not None:
+                refused[path.stem, row["dataset"], row["model"], row["task"]] = row["refused"], row["refusal"]
+    planted = [("strategies", dataset, model, "one_shot") for dataset in ("rules", "varied") for model in PAIRED]
+    assert refused == dict.fromkeys(planted, (3, "shots"))
+    shown = {row["task"]: row["refused"] for row in recorded.checkout.table("strategies")}
+    assert shown.pop("one_shot") == "3 (shots)"
+    assert set(shown.values()) == {None}
