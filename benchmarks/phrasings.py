@@ -2,7 +2,7 @@
 
     python benchmarks/phrasings.py [--unread]
 
-The phrasings are those of ``tests/unit/envelopes``: forty a mode, that is ways of holding an answer to its form. Beside
+The phrasings are those of ``tests/unit/envelopes``: sixty a mode, that is ways of holding an answer to its form. Beside
 the share under ``envelope: tolerant`` stands that under ``strict``, then how many wrong answers in the same phrasings,
 refusals, contradictions, and answers that are cut off or stand in a thought alone were scored as right. ``--unread``
 lists the right ones that were not read.
@@ -16,7 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.unit.envelopes.answered import CASES, Case
-from tests.unit.envelopes.phrasings import MODES, REFUSED, contradictory, unfinished
+from tests.unit.envelopes.later_phrasings import MODES
+from tests.unit.envelopes.phrasings import REFUSED, contradictory, unfinished
 
 
 def negatives(case: Case) -> dict[str, str]:

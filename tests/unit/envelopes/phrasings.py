@@ -350,6 +350,9 @@ def contradictory(right: Fields, wrong: Fields) -> dict[str, str]:
         "two fences": f"```json\n{dumped(right)}\n```\n\n```json\n{dumped(wrong)}\n```",
         "two plain": f"{plain(right)}\n\nOn reflection:\n\n{plain(wrong)}",
         "two plain, the right one last": f"{plain(wrong)}\n\nOn reflection:\n\n{plain(right)}",
+        "draft and final": json.dumps({"draft": right, "final": wrong}, ensure_ascii=False),
+        "final and draft": json.dumps({"final": right, "draft": wrong}, ensure_ascii=False),
+        "two calls": json.dumps({"first": {"arguments": dumped(right)}, "second": {"arguments": dumped(wrong)}}),
         "one key twice": "{" + f"{dumped(wrong)[1:-1]}, {json.dumps(right, ensure_ascii=False)[1:-1]}" + "}",
     }
 
@@ -359,6 +362,8 @@ def unfinished(right: Fields) -> dict[str, str]:
     whole, alone = dumped(right), json.dumps(right, ensure_ascii=False)
     return {
         "cut off in the object": whole[: -max(2, len(alone) // 3)],
+        "cut off behind a comment": f"{{ // my answer\n{whole[1:12]} {plain(right)}",
+        "cut off in a call": f'{{"name": "answer", "arguments": {whole[:-1]}',
         "cut off in a fence": f"```json\n{whole[:-1]}",
         "cut off in the reasoning": f'{{"reasoning": "Final answer: {shown(next(iter(right.values())))}, since',
         "cut off after the answer, in the reasoning": f'{whole[:12]} "\\n{plain(right)}\\n',

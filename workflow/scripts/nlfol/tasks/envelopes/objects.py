@@ -26,7 +26,10 @@ MAX_STARTS = 100
 MAX_STEPS = 100_000
 """Values, keys and signs of loose objects that are read."""
 
-_START = re.compile(r"""\{(?=\s*(?:["'“”‘’}]|[A-Za-z_][\w ]{0,40}:))""")
+COMMENTS = r"(?:\s|//[^\n]{0,200}\n|/\*[^*]{0,200}\*/)*"
+"""White space and short comments, as a regular expression."""
+
+_START = re.compile(rf"""\{{(?={COMMENTS}(?:["'“”‘’}}]|[A-Za-z_][\w ]{{0,40}}:))""")
 _COMMAND = re.compile(
     r"(?<!\\)((?:\\\\)*)\\(?=forall|rightarrow|bigwedge|bigvee|bigoplus|boxed|nexists|notin|text(?:bf|it|rm|tt|sf)?\{|"
     r"(?:neg|neq|ne|not|to|top|bot)(?![A-Za-z])|(?![\"'\\/bfnrtu])|u(?![0-9A-Fa-f]{4}))"

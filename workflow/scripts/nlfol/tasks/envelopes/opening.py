@@ -7,12 +7,13 @@ do not count, nor those without their end. Two different answers are none.
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from json import dumps
 from typing import Any, NamedTuple
 
 from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
-from nlfol.tasks.envelopes.objects import Found, Repeated, objects, strict_object, with_commands
+from nlfol.tasks.envelopes.objects import COMMENTS, Found, Repeated, objects, strict_object, with_commands
 from nlfol.tasks.envelopes.plain import alike, final_answers, plain_answers
 
 MAX_TEXT = 200_000
@@ -28,6 +29,11 @@ _TURN = re.compile(
     r"<\|(?:im_start|start_header_id|start)\|>\s*(?:(?:assistant|model)\b\s*)?(?:<\|end_header_id\|>)?|<start_of_turn>\s*(?:model\b)?"
 )
 _TOKEN = re.compile(r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?(?:s|bos|eos|pad|unk|end_of_turn|endoftext)>|\[/?INST\]|\ufeff")
+
+
+_CALLED_WITH = "arguments"
+_MOST_NESTED = 3
+"""Objects around an answer, as in ``tool_calls``."""
 
 
 class Opened(NamedTuple):
@@ -118,7 +124,7 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
 def _begins(schema: Schema) -> re.Pattern[str]:
     """Return what an object of a schema begins with: words in one that was cut off are no plain answer."""
     names = "|".join(map(re.escape, (REASONING, *schema["properties"])))
-    return re.compile(rf"\{{\s*[\"'“]?\s*(?:{names})\b", re.IGNORECASE)
+    return re.compile(rf"\{{{COMMENTS}[\"'“]?\s*(?:{names})\b", re.IGNORECASE)
 
 
 def _bare(answer: Mapping[str, Any]) -> list[Any]:
@@ -136,25 +142,25 @@ def _outside(text: str, starts: list[int], ends: list[int]) -> str:
 def _fitting(text: str, schema: Schema) -> Iterator[tuple[Found, dict[str, Any], set[Liberty]]]:
     """Yield the objects that fit, with the liberties that fitting took."""
     for found in objects(text):
-        for value, is_nested in _inner(found.value):
-            noted: set[Liberty] = {Liberty.NESTED} if is_nested else set()
-            if isinstance(value, Repeated):
-                noted.add(Liberty.REPEATED)
-            try:
-                answer = fitted(value, schema, noted.add)
-            except MisfitError:
-                continue
+        for answer, noted in _within(found.value, schema):
             yield found, answer, noted
-            break
 
 
-def _inner(value: Any) -> Iterator[tuple[Any, bool]]:
-    """Yield an object, and then those among its values."""
-    yield value, False
-    if isinstance(value, Mapping):
-        for part in value.values():
-            if isinstance(part, Mapping):
-                yield part, True
+def _within(value: Any, schema: Schema, depth: int = 0) -> Iterator[tuple[dict[str, Any], set[Liberty]]]:
+    """Yield an object that fits, or else those among its values; the arguments of a call may be a text."""
+    noted: set[Liberty] = {Liberty.NESTED} if depth else set()
+    if isinstance(value, Repeated):
+        noted.add(Liberty.REPEATED)
+    try:
+        yield fitted(value, schema, noted.add), noted
+    except MisfitError:
+        for name, part in value.items() if depth < _MOST_NESTED and isinstance(value, Mapping) else ():
+            only = part[0] if isinstance(part, list) and len(part) == 1 else part
+            if name == _CALLED_WITH and isinstance(only, str):
+                with suppress(MisfitError):
+                    only = strict_object(only)
+            if isinstance(only, Mapping):
+                yield from _within(only, schema, depth + 1)
 
 
 def _without_thoughts(text: str, noted: set[Liberty]) -> str:

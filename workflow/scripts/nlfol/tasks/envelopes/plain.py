@@ -21,7 +21,7 @@ from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
 _DRESS = r"[\s>#_*•\-]*"
 _FINAL = re.compile(
     rf"{_DRESS}(?:(?:so|thus|therefore|hence),?\s+)?(?:(?:the|my)\s+)?(?:final\s+|correct\s+)?"
-    r"answer[\s*_]*(?:(?:[:：=]|(?<!\w)is\b:?)[\s*_]*(.*)|$)",
+    r"answer[\s*_]*(?:(?:[:：=—–]|(?<!\w)is\b:?)[\s*_]*(.*)|$)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
