@@ -22,7 +22,8 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import build_task
 
 CONFIGURATION = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "glosses": {"model": "minilm"}}
+GLOSSES = {"model": "minilm"}
+OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "glosses": GLOSSES}
 SYMBOLS = [
     {"name": "Feline", "kind": "predicate", "arity": 1, "gloss": "x is a domestic cat"},
     {"name": "Rests", "kind": "predicate", "arity": 1, "gloss": "x is asleep"},
@@ -65,18 +66,21 @@ def compared(folder: Path, items: Path, responses: Path) -> Path:
 
 def test_glosses_that_words_leave_undecided_are_compared_by_cosines(tmp_path: Path) -> None:
     items, responses = asked(tmp_path, [f"```json\n{answer(RIGHT)}\n```", answer(EXCHANGED), "no JSON", None])
-    glosses, task = compared(tmp_path, items, responses), json.dumps(OWN)
+    glosses = compared(tmp_path, items, responses)
     found = {(row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)}
     assert {gloss for gloss, _ in found} == {"is a domestic cat", "is asleep"}
     assert len(found) == 4
-    assert scores(items, responses, task, tmp_path / "with.arrow", glosses) == [1, 0, 0, 0]
-    by_words = json.dumps(OWN | {"glosses": None})
-    assert scores(items, responses, by_words, tmp_path / "without.arrow") == [1, 1, 0, 0]
+    assert scored(tmp_path, items, responses, glosses) == [1, 0, 0, 0]
+    assert scored(tmp_path, items, responses, None) == [1, 1, 0, 0]
 
 
-def scores(items: Path, responses: Path, task: str, output: Path, glosses: Path | None = None) -> list[float]:
-    judge_answers.main(items, responses, task, output, glosses=glosses)
-    return [row["score"] for row in files.rows(output, schemas.SCORES) if row["metric"] == "anchored"]
+def scored(
+    folder: Path, items: Path, responses: Path, glosses: Path | None, metric: str = "anchored", **settings: float
+) -> list[float]:
+    compares = None if glosses is None else {**GLOSSES, **settings}
+    output = folder / "scores.arrow"
+    judge_answers.main(items, responses, json.dumps(OWN | {"glosses": compares}), output, glosses=glosses)
+    return [row["score"] for row in files.rows(output, schemas.SCORES) if row["metric"] == metric]
 
 
 @pytest.mark.parametrize(

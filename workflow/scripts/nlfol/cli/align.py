@@ -1,13 +1,28 @@
 """``nlfol align`` and ``nlfol drift``: a program's symbols by the concepts of the gold program, and what they show."""
 
+import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nlfol.alignment import Alignment, Symbol, align, cause_of, extraction, linked, mean, measure, shown, symbols_of
+from nlfol.alignment import (
+    Alignment,
+    Extraction,
+    Symbol,
+    align,
+    cause_of,
+    extraction,
+    linked,
+    mean,
+    measure,
+    shown,
+    symbols_of,
+)
 from nlfol.alignment import LineError as UnreadLineError
+from nlfol.alignment.anchors import Glosses, Nearness
 from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.cli.solve import language_of, options_of
+from nlfol.logic import Formula
 from nlfol.programs import QUERY, Lines, Policy, ProgramError
 from nlfol.programs.formulas.maps import read
 from nlfol.programs.outcome import OptionsError
@@ -19,10 +34,13 @@ MAX_FORMULAS = 200
 """Formulas of a record."""
 
 
-def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
-    """Return the row for a record: the alignment of each sentence and the symbols of each concept."""
+def aligned(record: dict[str, Any] | LineError, by: Nearness | None = None) -> dict[str, Any]:
+    """Return the row for a record: the alignment of each sentence and the symbols of each concept.
+
+    ``by`` decides which glosses are alike where words do not.
+    """
     if isinstance(record, dict) and "formulas" in record:
-        return _of_formulas(record)
+        return _of_formulas(record, by)
     row = {"id": id_of(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
     try:
         found = _alignment(record)
@@ -49,11 +67,11 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
     return row | {"concepts": concepts, "sentences": sentences, "is_least": found.is_least}
 
 
-def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
+def _of_formulas(record: dict[str, Any], by: Nearness | None) -> dict[str, Any]:
     names = ("outcome", "anchored", "why", "sentences", "concepts", "recall", "precision")
     row = {"id": id_of(record), **dict.fromkeys(names), "error": None}
     try:
-        return row | aligned_formulas(record)
+        return row | aligned_formulas(record, by)
     except (LineError, UnreadLineError) as error:
         return row | {"error": str(error)}
 
@@ -166,16 +184,56 @@ def _cause(found: Alignment, record: dict[str, Any], policy: Policy) -> dict[str
     }
 
 
-def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
+def aligned_formulas(record: dict[str, Any], by: Nearness | None = None) -> dict[str, Any]:
     """Align formulas with gold formulas by one map of symbols; return verdicts, the map and its recall.
 
-    Raises ``LineError`` if there are not as many of both, ``UnreadLineError`` if one cannot be read.
+    With ``symbols``, some formulas may be unreadable: ``error`` has why. Raises ``LineError`` if there are not as many
+    of both, or a symbol is malformed; ``UnreadLineError`` if a formula cannot be read.
     """
     gold, given = (_texts(record, key) for key in ("gold", "formulas"))
     if len(gold) != len(given):
         raise LineError(f"{len(given)} 'formulas' for {len(gold)} of 'gold'")
+    wanted = [read((text,)) for text in gold]
+    if "symbols" in record:
+        return _of_glossed(record, wanted, given, by)
     formulas = [read((text,)) for text in given]
-    found = extraction([read((text,)) for text in gold], formulas, dict.fromkeys(symbols_of(formulas), ""))
+    return _shown(extraction(wanted, formulas, dict.fromkeys(symbols_of(formulas), "")))
+
+
+def glossed(record: Mapping[str, Any]) -> tuple[Glosses, Glosses]:
+    """Return the concepts and the symbols of a record with their glosses; raises ``LineError`` if one is malformed."""
+    from nlfol.tasks.answers import AnswerError
+    from nlfol.tasks.own_vocabulary import read_own
+
+    found = []
+    for key in ("concepts", "symbols"):
+        try:
+            symbols, _ = read_own(json.dumps({"reasoning": "", "symbols": record.get(key), "answer": ""}), None)
+        except AnswerError as error:
+            raise LineError(f"{key!r}, glossed symbols as answers have them: {error}") from error
+        found.append(dict(symbols))
+    concepts, declared = found
+    return concepts, declared
+
+
+def _of_glossed(
+    record: Mapping[str, Any], gold: Sequence[Formula], given: Sequence[str], by: Nearness | None
+) -> dict[str, Any]:
+    """Judge as an experiment does."""
+    from nlfol.tasks.ontology_extraction import GlossComparison, OntologyExtraction, OntologyExtractionEntry, faults
+
+    concepts, declared = glossed(record)
+    if missing := [each.name for each in symbols_of(gold) if each not in concepts]:
+        raise LineError(f"'concepts' lacks {', '.join(missing)} of 'gold'")
+    settings = None if by is None else GlossComparison(model="", threshold=by.threshold, margin=by.margin)
+    task = OntologyExtraction(OntologyExtractionEntry(glosses=settings))
+    task.cosines = {} if by is None else by.cosines
+    found, _, _, wrong = task.extracted(gold, concepts, declared, given)
+    error = {"error": faults(wrong, len(given))} if wrong else {}
+    return error if found is None else _shown(found) | error
+
+
+def _shown(found: Extraction) -> dict[str, Any]:
     return {
         "outcome": found.outcome.value,
         "anchored": found.anchored.value,

@@ -79,7 +79,18 @@ def solve(
 
 
 @app.command()
-def align(file: File = None, jobs: Jobs = 1) -> None:
+def align(
+    file: File = None,
+    *,
+    glosses: Annotated[
+        str | None, typer.Option(help="Folder of an embedding model, or one of config.yaml: compares glosses.")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(min=-1, max=1, help="With --glosses: the least cosine.")] = None,
+    margin: Annotated[
+        float | None, typer.Option(min=0, max=2, help="With --glosses: by how much the next one must be less.")
+    ] = None,
+    jobs: Jobs = 1,
+) -> None:
     """Align the symbols of programs with the concepts of gold programs, sentence by sentence; or of formulas alone.
 
     {"id", "language", "gold": {"lines", "query"}, "program"} -> {"id", "concepts", "sentences", "is_least", "error"}
@@ -88,7 +99,18 @@ def align(file: File = None, jobs: Jobs = 1) -> None:
     """
     from nlfol.cli.align import aligned
 
-    judge(file, aligned, jobs)
+    if glosses is None:
+        if (threshold, margin) != (None, None):
+            raise typer.BadParameter("--threshold and --margin need --glosses")
+        judge(file, aligned, jobs)
+        return
+    from nlfol.cli.glosses import GlossesError, nearness
+
+    with opened(file) as source:
+        lines = list(records(source))
+    with refusing(GlossesError):
+        by = nearness(lines, glosses, threshold, margin)
+    judge_lines(iter(lines), partial(aligned, by=by), jobs)
 
 
 @app.command()

@@ -15,13 +15,13 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, PositiveInt
 from typing_extensions import override
 
 from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, extraction, merging, shown, symbols_of
-from nlfol.alignment.anchors import Nearness, compared
+from nlfol.alignment.anchors import Glosses, Nearness, compared
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import Formula, FormulaSyntaxError, Outcome, Signature, SignatureError, to_unicode
@@ -100,6 +100,15 @@ class OntologyExtractionEntry(TaskEntry):
     @override
     def is_about_dataset(self) -> bool:
         return False
+
+
+class Extracted(NamedTuple):
+    """An answer's comparison with gold, None if no formula is readable; formulas, and errors of some by number."""
+
+    found: Extraction | None
+    readings: Sequence[TolerantReading | None]
+    formulas: Sequence[Formula | None]
+    wrong: Mapping[int, str]
 
 
 class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
@@ -199,26 +208,12 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        signature = signature_of([symbol for symbol, _ in declared])
-        readings: list[TolerantReading | None] = []
-        formulas: list[Formula | None] = []
-        wrong: dict[int, str] = {}
-        for number, text in enumerate(written, 1):
-            reading = formula = None
-            try:
-                reading = read_formula(text, signature, self.entry.reading)
-                formula = self._checked(reading.formula, signature)
-            except (FormulaSyntaxError, SignatureError) as error:
-                wrong[number] = str(error)
-            readings.append(reading)
-            formulas.append(formula)
+        found, readings, formulas, wrong = self.extracted(gold, dict(concepts), dict(declared), written)
         answer = "\n".join(written)
+        if found is None:
+            return self.wrong("unparsable", faults(wrong, len(written)), answer)
         known = [reading for reading in readings if reading is not None]
-        if not known:
-            return self.wrong("unparsable", _faults(wrong, len(written)), answer)
         by = self.entry.glosses
-        nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
-        found = extraction(gold, formulas, dict(declared), dict(concepts), nearness)
         return Judgement(
             _scores(found),
             verdict=found.anchored,
@@ -233,6 +228,36 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}"
             + (f", glosses by {by.model}" if by else ""),
         )
+
+    def extracted(
+        self,
+        gold: Sequence[Formula],
+        concepts: Glosses,
+        declared: Glosses,
+        written: Sequence[str],
+    ) -> Extracted:
+        """Read formulas over declared symbols, and compare them with gold formulas over concepts.
+
+        Raises ``KeyError`` if ``cosines`` lacks one that the comparison of glosses needs.
+        """
+        signature = signature_of(declared)
+        readings: list[TolerantReading | None] = []
+        formulas: list[Formula | None] = []
+        wrong: dict[int, str] = {}
+        for number, text in enumerate(written, 1):
+            reading = formula = None
+            try:
+                reading = read_formula(text, signature, self.entry.reading)
+                formula = self._checked(reading.formula, signature)
+            except (FormulaSyntaxError, SignatureError) as error:
+                wrong[number] = str(error)
+            readings.append(reading)
+            formulas.append(formula)
+        if not any(readings):
+            return Extracted(None, readings, formulas, wrong)
+        by = self.entry.glosses
+        nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
+        return Extracted(extraction(gold, formulas, declared, concepts, nearness), readings, formulas, wrong)
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
         """Return the formula, closed as the entry has it; raises ``SignatureError`` if it does not fit."""
@@ -349,7 +374,7 @@ def _scores(found: Extraction) -> dict[str, float]:
 def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
     """Describe the verdicts on a story's sentences, faults of formulas, and the map."""
     count = len(found.sentences)
-    parts = [_faults(wrong, count)] if wrong else []
+    parts = [faults(wrong, count)] if wrong else []
     if count > 1:
         parts.append(
             "sentences by a map of their own: "
@@ -363,5 +388,6 @@ def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
     return "; ".join(parts)
 
 
-def _faults(wrong: Mapping[int, str], count: int) -> str:
+def faults(wrong: Mapping[int, str], count: int) -> str:
+    """Return the errors of unreadable formulas among so many, in one line."""
     return "; ".join(f"sentence {number}: {error}" if count > 1 else error for number, error in wrong.items())
