@@ -11,6 +11,7 @@ from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatt
 from nlfol.analyses.curves import curves_figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.registry import TOPICS
+from nlfol.analyses.strategies import STRATEGIES, strategies_figure
 
 
 def size(**given: Any) -> dict[str, Any]:
@@ -117,3 +118,23 @@ def test_powers_of_the_chosen_benchmark_both_ways() -> None:
     ]
     drawn = vl_convert.vegalite_to_svg(figure.specification)
     assert drawn.count('aria-roledescription="bar"') == 4
+
+
+def test_each_gain_of_a_strategy_is_a_point_with_its_interval_in_the_panel_of_its_dataset() -> None:
+    def row(gain: float | None, model: str = "m", dataset: str = "d") -> dict[str, Any]:
+        ends = {"low": None, "high": None} if gain is None else {"low": gain - 0.25, "high": gain + 0.25}
+        said = {"dataset": dataset, "model": model, "strategy": "tuned", "base_strategy": "direct", "items": 4}
+        return {**said, "gain": gain, **ends}
+
+    # Where too few items make pairs there is no gain, and no point.
+    assert strategies_figure(frame(STRATEGIES, row(None))) is None
+    figure = strategies_figure(frame(STRATEGIES, row(0.5), row(-0.25, "n"), row(0.0, dataset="other"), row(None, "o")))
+    assert [tuple(mark[name] for name in ("panel", "model", "mean", "low", "high")) for mark in marks(figure)] == [
+        ("d: tuned less direct", "m", 0.5, 0.25, 0.75),
+        ("d: tuned less direct", "n", -0.25, -0.5, 0.0),
+        ("other: tuned less direct", "m", 0.0, -0.25, 0.25),
+    ]
+    assert figure is not None
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="point"') == 3
+    assert "Gain in the share of right answers" in drawn

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.report.browser import Reader, write_page
 from tests.unit.report.experiment import HOSTILE, reply
+from tests.unit.report.test_links import addresses
 from tests.unit.tasks.generated_set import items_file, triples_file
 
 import judge_answers
@@ -33,6 +34,8 @@ CHAINS: Mapping[LanguageName, Mapping[str, Sequence[str]]] = {
     "regular": {"(01)*": ["Any number of 01.", "(01)*", "One 01 or more.", "01(01)*"]},
 }
 """Of each formula, the answers to a model's steps."""
+LOST = {"Large(a)": "refused", "Large(b)": "truncated"}
+"""Formulas whose first step has no answer, and why."""
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,7 @@ def reader(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def _add(collection: Collection, folder: Path, language: LanguageName, chains: Mapping[str, Sequence[str]]) -> None:
+    chains = {**chains, **(dict.fromkeys(LOST, ()) if language == "first_order" else {})}
     ontology = derive(map(parse, chains)) if language == "first_order" else Ontology(alphabet="01")
     formulas = [(None, formula) for formula in chains]
     triples = triples_file(folder / "triples.arrow", language, ontology, formulas, story=language)
@@ -56,6 +60,11 @@ def _add(collection: Collection, folder: Path, language: LanguageName, chains: M
         for item in asking.items(None)
         for step, answer in enumerate(chains[item.formula], start=1)
         for part in ["formalization" if step % 2 == 0 else "informalization"]
+    ]
+    rows += [
+        response_row(item, "zero_shot", seed=3, step=1, part="informalization", answer=None, outcome=LOST[item.formula])
+        for item in asking.items(None)
+        if item.formula in LOST
     ]
     write_responses(asking, "chat", "talker", rows, {"price": "null"})
     judge_answers.main(items, responses, entry, scores)
@@ -109,3 +118,12 @@ def test_chains_are_chosen_by_why_they_ended(reader: Reader) -> None:
     assert reader.count.startswith("1 item")
     reader.page.wait_for_selector(".entry[open] .chain")
     assert reader.page.locator(".chain > li").count() == 3
+
+
+def test_the_count_of_chains_without_an_answer_opens_them(reader: Reader) -> None:
+    place = {"dataset": "toy", "task": "t", "model": "first_order", "presentation": "zero_shot", "source": "here"}
+    lost, ended = addresses("round_trip", **place, round=1, stop_lost=len(LOST), stop_not_equivalent=1)
+    reader.open(lost)
+    assert reader.count.startswith(f"{len(LOST)} items")
+    reader.open(ended)
+    assert reader.count.startswith("1 item")

@@ -17,7 +17,7 @@ LOST = ("unparsable", "failed")
 Opened = dict[str, str | list[str]]
 
 
-def opened(name: str, **row: Any) -> list[Opened]:
+def addresses(name: str, **row: Any) -> list[str]:
     """What the numbers of a row open, of which words and what is missing open nothing."""
     opens = form_of(name).opens if name in TABLES else plain
     columns = []
@@ -26,7 +26,11 @@ def opened(name: str, **row: Any) -> list[Opened]:
         columns.append(Column(column, column, kind, LOST if kind is Kind.TALLY else ()))
     table = Table(name, "T", "C.", tuple(columns), (tuple(row.values()),), opens=opens)
     ((*found,),) = links(table, {"d": "first"})
-    chosen = [parse_qs(part.removeprefix("#items?")) for cell in found for part in cell if part is not None]
+    return [part for cell in found for part in cell if part is not None]
+
+
+def opened(name: str, **row: Any) -> list[Opened]:
+    chosen = [parse_qs(part.removeprefix("#items?")) for part in addresses(name, **row)]
     return [{key: values if len(values) > 1 else values[0] for key, values in each.items()} for each in chosen]
 
 
