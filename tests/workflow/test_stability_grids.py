@@ -1,6 +1,7 @@
 """``config/solt.yaml`` and ``config/stability.yaml``: planned without keys, GPU, network or files of the user's."""
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import yaml
 from tests.workflow.checkout import ROOT, Checkout
 
 from nlfol.config import Configuration, read_configuration
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 
 OURS = ("proofs_short", "proofs_long")
+PUBLISHED = ("prontoqa", "logical_deduction", "proofwriter")
 
 pytestmark = pytest.mark.usefixtures("nothing_at_hand")
 
@@ -34,7 +37,7 @@ def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: 
         "build_items": built,
         # Two paid models and two served ones; ratings by one of each.
         "ask_api": 4 * built - 2 * 5,
-        "ask_chat": built - 5,
+        "ask_chat": built - 5 - 10,  # stepwise translation outgrows its context
         "answer_by_reference": built - 5 + 10,
         "answer_by_chance": built,
     }
@@ -49,6 +52,21 @@ def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypa
     assert [name for name in datasets if name.startswith(OURS)] == []
     assert {"folio", "proverqa", "folio_diversified", "proverqa_diversified"} < datasets.keys()
     assert datasets["proverqa"].source_files == ["mine/dev/medium.json"]
+
+
+def test_kinds_of_forms_and_shares_of_statements_can_be_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NLFOL_FOLIO", "NLFOL_PROVERQA"):
+        monkeypatch.setenv(name, "mine")
+    text = (ROOT / "config/solt.yaml").read_text(encoding="utf-8")
+    switched, count = re.subn(r"^  # (\w+: \{.*\})$", r"  \1", text, flags=re.MULTILINE)
+    assert count == 2 * 4 + 3 * 5 + 4
+    read = read_configuration(yaml.safe_load(switched)).datasets
+    kinds = Counter(
+        entry.of for entry in read.values() if isinstance(entry, DiversifiedEntry) and len(entry.types) == 1
+    )
+    assert kinds == dict.fromkeys(("folio", "proverqa"), 4) | dict.fromkeys(PUBLISHED, 5)
+    shares = [entry.model_dump()["intensity"] for name, entry in read.items() if re.fullmatch(r"proofwriter_\d+", name)]
+    assert shares == [0.25, 0.5, 0.75, 1]
 
 
 def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:

@@ -40,7 +40,7 @@ WITHOUT_ROWS: Mapping[str, str] = {
     "refused": "Nothing was refused.",
     "refused_rows": "Nothing was refused.",
     "repetitions": "No dialogue model answered.",
-    "similarity": "No embedding model compares the wordings: name some under `similarity` of a dataset.",
+    "similarity": "No embedding model compares the wordings: add one to `models`.",
     "stability": _NO_PROBLEMS_SAID_TWICE,
     "thinking": "No model has one entry that thinks and one that does not: nothing to compare.",
     "transitions": _NO_PROBLEMS_SAID_TWICE,
