@@ -6,8 +6,10 @@ import pytest
 import yaml
 from tests.examples import ROOT, default
 
+from nlfol import validation
 from nlfol.config import ConfigurationError, as_json, check_texts, experiment_json, read_configuration
 from nlfol.tasks.registry import build_task
+from nlfol.validation import read_bytes, read_yaml
 
 
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
@@ -325,6 +327,16 @@ def test_values_that_no_yaml_reader_can_build_are_named_by_line(tmp_path: Path, 
     (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=rf"config\.yaml: {fault}"):
         check_texts([tmp_path / "config.yaml"])
+
+
+def test_a_file_larger_than_anybody_gives_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "MOST_BYTES", 20)
+    path = tmp_path / "config.yaml"
+    path.write_bytes(b"seed: 1".ljust(20))
+    assert read_yaml(path) == {"seed": 1}
+    path.write_bytes(b"seed: 1".ljust(21))
+    with pytest.raises(OSError, match=r"larger than 20 bytes: '.*config\.yaml'"):
+        read_bytes(path)
 
 
 def test_a_name_of_10000_characters_is_shortened_in_a_message() -> None:

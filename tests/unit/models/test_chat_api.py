@@ -10,6 +10,7 @@ from werkzeug import Request, Response
 
 from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
+from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .chat_server import completion
@@ -76,6 +77,21 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     assert one(connect(base_url="http://interface.invalid/v1")).outcome is Ending.ANSWERED
     ((sent, _),) = httpserver.log
     assert sent.headers["Host"] == "interface.invalid"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_warned"),
+    [("http://interface.invalid/v1", True), ("https://interface.invalid/v1", False), ("http://127.0.0.1:9/v1", False)],
+)
+def test_a_key_that_goes_over_an_open_line_is_warned_of(
+    caplog: pytest.LogCaptureFixture, url: str, is_warned: bool
+) -> None:
+    asked = provider(openai_entry(url))
+    client.Client(asked, KEY)
+    assert ("http:// sends the key where others can read it; use https://" in caplog.text) is is_warned
+    caplog.clear()
+    client.Client(asked, None)
+    assert "sends the key" not in caplog.text
 
 
 @pytest.mark.parametrize("proxy", [False, True])

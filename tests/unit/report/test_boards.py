@@ -5,7 +5,7 @@ from tests.unit.report.experiment import ROOT
 from nlfol.logic.structures import Structure
 from nlfol.ontology.files import read_ontologies
 from nlfol.ontology.ontology import Ontology, Predicate
-from nlfol.report.boards import SIDE, Block, board, is_between, is_blocks_world
+from nlfol.report.boards import _SQUARES, SIDE, Block, _ends, _middles, board, is_between, is_blocks_world
 
 
 def structure(size: int, **said: set[tuple[int, ...]]) -> Structure:
@@ -85,6 +85,18 @@ def test_between_is_on_one_line() -> None:
     assert not is_between((0, 0), (0, 0), (0, 5))
     assert not is_between((0, 6), (0, 0), (0, 5))
     assert not is_between((0, 0), (0, 0), (0, 0))
+
+
+def test_masks_have_the_squares_between_two_and_those_that_two_lie_between() -> None:
+    first, middle, last, other = map(_SQUARES.index, ((0, 1), (2, 1), (3, 1), (4, 6)))
+
+    def chosen(mask: int) -> list[tuple[int, int]]:
+        return sorted(square for place, square in enumerate(_SQUARES) if mask >> place & 1)
+
+    assert chosen(_middles(first, last)) == chosen(_middles(last, first)) == [(1, 1), (2, 1)]
+    assert chosen(_ends(middle, first)) == [(row, 1) for row in range(3, SIDE)]
+    assert chosen(_ends(middle, last)) == [(0, 1), (1, 1)]
+    assert _middles(first, other) == _ends(first, other) == 0
 
 
 def test_only_blocks_worlds_are_drawn() -> None:

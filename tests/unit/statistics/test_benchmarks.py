@@ -81,6 +81,13 @@ def test_the_jackknife_by_hand() -> None:
     assert found.high == 1
 
 
+@pytest.mark.parametrize(("models", "has_interval"), [(7, False), (8, True)])
+def test_eight_models_are_the_fewest_of_which_there_is_an_interval(models: int, has_interval: bool) -> None:
+    scores = [float(number) for number in range(models)]
+    found = predictive_power(scores, [*scores[:-2], scores[-1], scores[-2]])
+    assert (found.low is not None, found.high is not None) == (has_interval, has_interval)
+
+
 def column(source: str, dataset: str, task: str, *scores: float) -> Benchmark:
     return Benchmark(source, dataset, task, "truth", "", dict(zip("abcdefgh", scores, strict=False)))
 

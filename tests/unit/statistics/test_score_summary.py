@@ -62,6 +62,20 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
     files.write(path, schemas.CELLS, [cell], {})
 
 
+@pytest.mark.parametrize(
+    ("items", "seeds", "has_deviation"), [(5, 3, True), (4, 3, False), (5, 2, False), (5, 1, False)]
+)
+def test_seeds_vary_measurably_from_three_seeds_and_five_items_on(
+    scores_file: Write, items: int, seeds: int, has_deviation: bool
+) -> None:
+    asked = ((item, seed) for item in range(items) for seed in range(seeds))
+    path = scores_file(
+        (score_row(f"{item}:0", seed, float(item <= seed)) for item, seed in asked), available=str(items)
+    )
+    (cell,) = cells([path])
+    assert (cell["deviation"] is not None) is has_deviation
+
+
 def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
     lost = ("unparsable", "truncated", "empty", "blank", "refused", "failed")
     rows = [score_row("1:0", 3, 1.0)]
