@@ -47,6 +47,21 @@ def test_it_holds_what_transformers_own_holds(config: Any, capacity: int) -> Non
     assert mine.get_seq_length() == plain.get_seq_length() == 13
 
 
+def test_room_is_doubled_where_it_is_spent_and_not_before(config: Any) -> None:
+    def capacities(start: int, *widths: int) -> list[int]:
+        layer = cache.empty(config, start).layers[0]
+        found = []
+        for width in widths:
+            keys = torch.zeros((2, 2, width, 4))
+            layer.update(keys, keys)
+            found.append(layer.capacity)
+        return found
+
+    assert capacities(4, 3, 1, 1, 3, 1) == [4, 4, 8, 8, 16]
+    # What comes at once has room, however much it is.
+    assert capacities(2, 5, 20) == [5, 25]
+
+
 def test_every_set_of_rows_can_be_kept(config: Any) -> None:
     for going in itertools.product([True, False], repeat=5):
         if any(going):

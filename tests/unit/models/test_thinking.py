@@ -5,6 +5,7 @@ import pytest
 from tests.late import Late, needs
 
 from nlfol.models.local.chat import LocalChat
+from nlfol.models.local.row import Row, Thinking
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .conftest import CHOICE, FORMULA, Load, replies, request
@@ -31,6 +32,28 @@ def ending_a_thought_as_likely_as_anything(chat: LocalChat) -> LocalChat:
 
 def told(replies: Sequence[ChatReply]) -> list[tuple[str | None, str | None, str | None]]:
     return [(reply.thinking, reply.text, reply.finish_reason) for reply in replies]
+
+
+@pytest.mark.parametrize(
+    ("written", "thought", "answer"),
+    [
+        ([7, 8], [], []),
+        ([7, 8, 9], [], [9]),
+        ([5, 7, 8, 9, 7, 8], [5], [9, 7, 8]),
+        ([7, 7, 8], [7], []),
+        ([8], [8], []),
+        ([7], [7], []),
+        ([7, 5, 8], [7, 5, 8], []),
+    ],
+)
+def test_the_whole_marker_and_nothing_else_ends_a_thought(
+    written: list[int], thought: list[int], answer: list[int]
+) -> None:
+    row = Row(ASKED[0], [1], Thinking((7, 8)))
+    row.begin(None)
+    for token in written:
+        row.take(token, frozenset())
+    assert (row.thought, row.answer) == (thought, answer)
 
 
 def test_a_thought_is_free_and_the_answer_behind_it_keeps_to_its_schema(load: Load) -> None:

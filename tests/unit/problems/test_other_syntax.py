@@ -187,6 +187,15 @@ def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[st
         assert read(dialect, turn.text) == statement.line
 
 
+@pytest.mark.parametrize(
+    "text", ["Max is shy, too, and tall.", "Max is shy, too tall.", "Max is shy too.", "Every wumpus is shy, too."]
+)
+def test_too_ends_the_sentence_on_one_thing_behind_a_comma(text: str) -> None:
+    assert len(Taxonomy(LEXICON).readings("Max is shy, too.", ())) == 1
+    with pytest.raises(DialectError, match="column"):
+        Taxonomy(LEXICON).readings(text, ())
+
+
 def test_things_in_other_syntax_are_read_as_the_same() -> None:
     found = set()
     for scene in LEXICON.scenes.values():

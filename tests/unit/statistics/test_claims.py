@@ -94,6 +94,17 @@ def test_equivalence_against_negation() -> None:
     assert embedding["presentation"] == "english"
 
 
+def test_rankings_with_both_ends_alone_have_their_ends_compared() -> None:
+    def claimed(*found: Series) -> int:
+        return sum(row["claim"].startswith("negation") for row in claims(found, []))
+
+    equivalents, negations = series("m", HIGH), series("m", LOW, metric="negation")
+    assert claimed(equivalents, negations, series("m", LOW, metric="both")) == claimed(equivalents, negations) == 1
+    assert claimed(equivalents) == claimed(equivalents, series("m", LOW, metric="both")) == claimed(negations) == 0
+    translation = "logical_translation"
+    assert claimed(series("m", HIGH, translation), series("m", LOW, translation, metric="negation")) == 0
+
+
 def test_most_similar_against_ranking_on_common_items() -> None:
     found = claims([series("m", HIGH, "most_similar"), series("m", LOW[:9])], [])
     (row,) = found
