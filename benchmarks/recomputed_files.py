@@ -169,13 +169,15 @@ def _both_aligned(own: pl.DataFrame, beside: pl.DataFrame) -> pl.DataFrame:
     return own.filter(status="aligned").join(key, on=["item", "seed"], how="semi", nulls_equal=True)
 
 
-@table("strategies", "dataset original model task strategy base_strategy", family=_of_models, without="stories")
+@table(
+    "strategies", "dataset original model task strategy base_task base_strategy", family=_of_models, without="stories"
+)
 def _strategies(run: Run, row: Shown) -> Cells:
-    """Right answers, and dispersion, of a strategy less those of the first task of programs on the dataset."""
-    programs = run.answers.filter(dataset=row["dataset"], model=row["model"], task_kind="program")
-    base = {**row, "task": programs["task"][0]}
+    """Right answers, and dispersion, of a strategy less those of another task of programs on the dataset."""
+    base = {**row, "task": row["base_task"]}
     sides = [run.of(side, "dataset task model", metric="right") for side in (row, base)]
-    cells = contrast(sides, "gain", ("right", "right_base"), "prompt schema examples")
+    may_differ = "examples" if row["strategy"] == row["base_strategy"] else "prompt schema examples"
+    cells = contrast(sides, "gain", ("right", "right_base"), may_differ)
     files = [_programs(run, side) for side in (base, row)]
     for name, (own, beside) in {"dispersion_base": files, "dispersion": files[::-1]}.items():
         cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))

@@ -74,15 +74,30 @@ def _stability(run: Run) -> Keys:
             yield dataset, original, *others
 
 
+def is_varied(run: Run, task: str) -> bool:
+    """Return whether the examples of a task of programs say one concept in several ways."""
+    entry = run.configuration["tasks"][task]
+    by_strategy = entry.get("strategy") in ("tuned", "concept_table", "concept_table_stepwise")
+    return by_strategy if entry.get("examples") is None else entry["examples"] == "varied"
+
+
 @rows("strategies")
 def _strategies(run: Run) -> Keys:
-    """A dataset's tasks of programs but the first, whose strategy is the base."""
+    """A dataset's tasks of programs but the first with that, and with those of its strategy with like examples."""
     said = {of(file, *JOB): file.about["strategy"] for file in run.stages(PROGRAMS)}
     for (dataset, model), answers in groups(run.answers.filter(task_kind="program"), "dataset", "model"):
         base, *tasks = answers["task"].unique(maintain_order=True)
         for task in tasks if (dataset, base, model) in said else ():
-            if (strategy := said.get((dataset, task, model))) is not None:
-                yield dataset, _original(run, dataset), model, task, strategy, said[dataset, base, model]
+            strategy, first = said.get((dataset, task, model)), said[dataset, base, model]
+            varied = [is_varied(run, each) for each in (task, base)]
+            alike = [
+                each
+                for each in tasks
+                if said.get((dataset, each, model)) == first != strategy and is_varied(run, each) == varied[0]
+            ]
+            others = alike if varied[0] != varied[1] else []
+            for other in [base, *others] if strategy is not None else []:
+                yield dataset, _original(run, dataset), model, task, strategy, other, first
 
 
 @rows("types")

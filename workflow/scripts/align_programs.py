@@ -48,7 +48,10 @@ def main(
             if score is None:
                 raise files.StoreError(f"{scores}: no score of item {item.item!r}; delete the scores and run again")
             rows.append(_row(task, metadata["model"], item, dialogue, score=score, stated=stated.get(item.item)))
-    kept = {key: metadata[key] for key in _KEPT} | {"strategy": task.entry.strategy}
+    kept = {key: metadata[key] for key in _KEPT} | {
+        "strategy": task.entry.strategy,
+        "examples": "varied" if task.varies_examples else "plain",
+    }
     files.write(output, PROGRAMS, rows, {**kept, **origin})
 
 

@@ -332,20 +332,27 @@ def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> Non
     """The table helps in other words alone: one problem of four there, none as they stand."""
     table = Program(ProgramEntry(shots=0, strategy="tuned"))
     scores, programs = [], []
+    varied = Program(ProgramEntry(shots=0, examples="varied"))
     helped = {"toy": (gold, gold), "said": (with_drift, with_help)}
     for dataset, (plain, tuned) in helped.items():
         (tmp_path / dataset).mkdir()
-        for name, task, answer in (("direct", PROGRAM, plain), ("tuned", table, tuned)):
+        tasks = (("direct", PROGRAM, plain), ("tuned", table, tuned), ("direct_varied", varied, tuned))
+        for name, task, answer in tasks:
             (tmp_path / dataset / name).mkdir()
             made = Experiment(tmp_path / dataset / name, PROBLEMS, dataset, name)
             made.add(task, "m", answer)
             scores += made.scores
             programs.append(made.align(task, "m"))
     analyse("strategies", tmp_path, {"wordings": DATASETS}, problem_scores=scores, programs=programs)
-    rows = {row["dataset"]: row for row in files.rows(tmp_path / "strategies.arrow", schema_of("strategies"))}
-    assert [(row["strategy"], row["base_strategy"], row["pairs"]) for row in rows.values()] == [
-        ("tuned", "direct", 4)
+    listed = files.rows(tmp_path / "strategies.arrow", schema_of("strategies"))
+    assert [(row["task"], row["base_task"], row["comparison"], row["pairs"]) for row in listed] == [
+        ("tuned", "direct", "strategies", 4),
+        ("tuned", "direct_varied", "instructions", 4),
+        ("direct_varied", "direct", "example_words", 4),
     ] * 2
+    # Examples alone gain what the instruction does not.
+    assert [row["gain"] for row in listed if row["dataset"] == "said"] == [1 / 4, 0, 1 / 4]
+    rows = {row["dataset"]: row for row in listed if row["comparison"] == "strategies"}
     assert (rows["toy"]["gain"], rows["toy"]["further"]) == (0, None)
     said = rows["said"]
     assert (said["right_base"], said["right"], said["gain"], said["unread"]) == (1 / 4, 2 / 4, 1 / 4, 2)

@@ -31,6 +31,7 @@ from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program import ProgramEntry, exemplars
 from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.reference import Manner, dialogue
+from nlfol.tasks.shown import EXAMPLES, pieces_of
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 
 UNITS = {"units": [{"place": "1", "unit": "Bob is cold"}, {"place": "query", "unit": "Bob is sad"}]}
@@ -85,6 +86,18 @@ def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, s
         if strategy == "tuned":
             assert example["formula"] == base["formula"]
     assert strategy == "tuned" or any(len(row) > 1 for row in rows)
+
+
+def test_direct_with_varied_examples_is_asked_as_tuned_but_for_the_instruction() -> None:
+    direct, tuned = (task(strategy, shots=5, examples="varied") for strategy in ("direct", "tuned"))
+    first, other = (items(family("rules", 1), each)[0] for each in (direct, tuned))
+    assert first.exemplars == other.exemplars != items(family("rules", 1), task(shots=5))[0].exemplars
+    (plain,), (told,) = (talk(asked, about, None).steps for asked, about in ((direct, first), (tuned, other)))
+    assert (plain.user, plain.schema) == (told.user, told.schema)
+    examples = [[text for part, text in pieces_of(step.system) if part == EXAMPLES] for step in (plain, told)]
+    assert examples[0] == examples[1] != []
+    assert "Use one name for one thing" in told.system
+    assert "Use one name for one thing" not in plain.system
 
 
 def test_a_step_that_is_cut_off_ends_the_dialogue() -> None:

@@ -1,12 +1,15 @@
 """Strategies of writing programs: the score of each less that of the first, item by item (SoLT and MenTaL, table 3).
 
+Where a task has the first one's strategy with the examples that others have (``examples: varied``), these are compared
+with it, too: what it does not give is owed to the instruction alone.
+
 The gain of a dataset in other words less the gain on its original, item by item, says whether a strategy helps more
 where words change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +27,7 @@ from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema,
 from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import Row, TableForm
+from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.task import AnswerForm
 
@@ -38,6 +41,7 @@ STRATEGIES = schema(
         *TASK,
         *WORDING,
         *texts("model", "kind", "strategy", "base_task", "base_strategy"),
+        *texts("comparison"),  # what may differ, see statistics.pairing: strategies, instructions, example_words
         field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
         *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
         *pairing(),
@@ -48,7 +52,8 @@ STRATEGIES = schema(
         *counts("further_items", null=True),
     ],
 )
-"""One row a dataset, model and task of programs but the first, whose strategy is the base."""
+"""One row a dataset, model and task of programs but the first, whose strategy is the base; and one for each task with
+the examples of a later task of that strategy."""
 
 
 def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
@@ -58,17 +63,16 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
     for one in series:
         if one.metric == RIGHT and one.source.asked.form is AnswerForm.PROGRAM:
             asked.setdefault((one.source.dataset, one.source.model), {})[one.source.task] = one
-    made: dict[tuple[str, str, str], Pairs] = {}
+    made: dict[tuple[str, str, str, str], Pairs] = {}
     rows = []
     for (dataset, model), tasks in asked.items():
-        base_task, *others = tasks
-        before = programs.get((dataset, base_task, model))
-        for task in others:
-            after = programs.get((dataset, task, model))
-            if before is None or after is None:
-                continue
-            found = pairs(tasks[task], tasks[base_task], COMPARISONS["strategies"])
-            made[dataset, model, task] = found
+        written = {task: programs[dataset, task, model] for task in tasks if (dataset, task, model) in programs}
+        if next(iter(tasks)) not in written:
+            continue
+        for task, base_task, comparison in _compared(written):
+            before, after = written[base_task], written[task]
+            found = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
+            made[dataset, model, task, base_task] = found
             languages = {row["language"] for row in after.rows} - {None}
             row = {
                 **tasks[task].named(*OF_TASK, "model", "kind"),
@@ -76,6 +80,7 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
                 "strategy": after.about["strategy"],
                 "base_task": base_task,
                 "base_strategy": before.about["strategy"],
+                "comparison": comparison,
                 "language": languages.pop() if len(languages) == 1 else None,
                 **contrast(found, tasks[task].source.available, ("right", "right_base"), "gain"),
                 "adjusted": None,
@@ -83,10 +88,25 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
             }
             rows.append(row)
     for row in rows:
-        original = made.get((row["original"] or "", row["model"], row["task"]))
-        row.update(_further(original, made[row["dataset"], row["model"], row["task"]]))
+        names = row["model"], row["task"], row["base_task"]
+        row.update(_further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)]))
     adjust([row for row in rows if row["kind"] in COMPARED])
     return rows
+
+
+def _compared(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
+    """Yield each task but the first with what it is compared with, and the comparison."""
+    first, *others = tasks
+    told = {name: (one.about["strategy"], one.examples) for name, one in tasks.items()}
+    strategy, words = told[first]
+    for task in others:
+        own, shown = told[task]
+        if own == strategy:
+            yield task, first, "example_words"
+            continue
+        yield task, first, "instructions" if shown == words else "strategies"
+        if shown != words:
+            yield from ((task, name, "instructions") for name in tasks if told[name] == (strategy, shown))
 
 
 def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
@@ -112,32 +132,38 @@ def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
     for row in rows.to_dicts():
         name, shown, model = published_dataset(row), published_wording(row), row["model"]
         ours, base = (known.get((name, row[one], shown, model)) for one in ("strategy", "base_strategy"))
-        yield {**row, "published": None if ours is None or base is None else (ours - base) / 100}
+        is_other = row["strategy"] != row["base_strategy"]
+        yield {**row, "published": (ours - base) / 100 if is_other and ours is not None and base is not None else None}
 
 
 TABLE = TableForm(
     "strategies",
     "Strategies of programs",
-    "Share of right answers, and dispersion of symbols, with each strategy and with the first one.",
+    "Share of right answers, and dispersion of symbols, with each strategy and with another one.",
     (
         *columns.texts("dataset", "original", "model", "task", "strategy"),
-        columns.text("base_strategy", "First strategy"),
+        columns.text("base_task", "Other task"),
+        columns.text("base_strategy", "Other strategy"),
+        columns.column("comparison", None, Kind.TEXT, lambda row: row["comparison"].replace("_", " ")),
         columns.sample(),
-        columns.share("right_base", "Right, first"),
+        columns.share("right_base", "Right, other"),
         columns.share("right", "Right"),
         *columns.contrast("gain", "Gain"),
         columns.share("published", "Published gain"),
         columns.interval("further", "Gain less that on the original"),
-        columns.interval("dispersion_base", "Dispersion, first"),
+        columns.interval("dispersion_base", "Dispersion, other"),
         columns.interval("dispersion", "Dispersion"),
         columns.count("aligned", "Items, dispersion"),
-        *columns.pairing("strategy", "first"),
+        *columns.pairing("strategy", "other"),
     ),
     (
-        "Gain: the strategy less the first one, item by item, with the interval at 95 % (clusters: stories).",
+        "Gain: the strategy less the other one, item by item, with the interval at 95 % (clusters: stories).",
+        "Other: the first task's, and that of the first task's strategy with the same examples, if there is one.",
         "Gain less that on the original: by item, of those with pairs in both wordings.",
         columns.PAIRING,
         COMPARISONS["strategies"].note,
+        COMPARISONS["instructions"].note,
+        "Example words: one strategy, with other words in its examples.",
         columns.TEST,
         "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
         "Published gain: of SoLT's table 3, the same strategies and model.",
@@ -159,7 +185,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
 
     drawn: list[dict[str, Any]] = [
         {
-            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}",
+            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']} ({row['base_task']})",
             **{name: row[name] for name in ("model", "task", "low", "high", "items")},
             "mean": row["gain"],
         }
@@ -175,7 +201,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
         drawn,
         "strategies",
         "Gains of strategies",
-        "Share of right answers with each strategy less that with the first one, with its interval at 95 %.",
+        "Share of right answers with each strategy less that with another one, with its interval at 95 %.",
         panels(layers, drawn),
     )
 

@@ -53,6 +53,8 @@ class Aligned:
 
     about: Mapping[str, Any]
     rows: tuple[Program, ...]
+    examples: str
+    """The words of examples: plain or varied."""
 
 
 def load_programs(path: Path) -> Aligned:
@@ -60,7 +62,8 @@ def load_programs(path: Path) -> Aligned:
     table = files.read(path, PROGRAMS)
     metadata = files.metadata_of(table)
     about = {name: metadata[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
-    return Aligned({**about, "protocol": metadata["protocol"] or None}, tuple(table.select(_READ).to_pylist()))
+    rows = tuple(table.select(_READ).to_pylist())
+    return Aligned({**about, "protocol": metadata["protocol"] or None}, rows, metadata["examples"])
 
 
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:

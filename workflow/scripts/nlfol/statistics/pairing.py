@@ -61,6 +61,12 @@ COMPARISONS: Mapping[str, Comparison] = {
         "examples",
         "Solved examples have the form of the strategy's answer and, of strategies about words, are in other words.",
     ),
+    "instructions": _comparison(
+        "prompt",
+        "schema examples",
+        "Instructions: both are shown the same problems in the same words, in the form of their answers.",
+    ),
+    "example_words": _comparison("examples"),
     "training": _comparison("model", _OF_A_MODEL),
     "training_strategy": _comparison(
         "model prompt schema", f"examples {_OF_A_MODEL}", "The base's first task may ask for the program otherwise."

@@ -92,7 +92,7 @@ PROGRAMS = schema(
         field("table_unknown", pa.int32(), null=True),  # expressions of the table that the problem has not
     ],
 )
-"""One row an answer to a task of programs; the metadata name the task's ``strategy``."""
+"""One row an answer to a task of programs; the metadata name its ``strategy`` and the kind of its ``examples``."""
 
 _PROPOSAL = [
     field("item", pa.string()),  # the problem
