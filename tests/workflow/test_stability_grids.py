@@ -29,8 +29,8 @@ def jobs_of(configuration: Configuration) -> Counter[str]:
 
 def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/solt.yaml")
-    # Five sets in two wordings: eight tasks on each, five more on ProofWriter as formulas, and ratings of one wording.
-    built = 10 * 8 + 2 * 5 + 5
+    # Five sets in two wordings: nine tasks on each, five more on ProofWriter as formulas, and ratings of one wording.
+    built = 10 * 9 + 2 * 5 + 5
     expected = {
         "ingest_problems": 5,
         "diversify_problems": 5,
@@ -98,8 +98,8 @@ def test_stability_is_valid_and_asks_the_tiny_model_little(tmp_path: Path) -> No
     whole = 8
     assert len(configuration.datasets) == 18
     assert jobs_of(configuration) == {
-        "reader": 18 + 6 * whole + whole,
-        "drifting": 18 + 6 * whole,
+        "reader": 18 + 7 * whole + whole,
+        "drifting": 18 + 7 * whole,
         "merging": 18 + whole,
         "vacuous": 18,
         "commonest": whole,

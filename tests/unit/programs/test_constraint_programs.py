@@ -34,6 +34,12 @@ def test_options_hold_in_all_some_or_no_solutions() -> None:
     assert found.trace["solution"] != found.trace["other"]
 
 
+def test_where_no_option_follows_the_message_says_which_are_left() -> None:
+    program = "Variables:\na [IN] [1, 2, 3]\nConstraints:\na > 1\nQuery:\nA) a == 2\nB) a == 1\nC) a == 3"
+    found = execute("constraints", program)
+    assert found.error == "no option follows; they hold: A, C in some solutions, B in no solution"
+
+
 def test_only_options_of_the_question_are_chosen() -> None:
     text = constraints("x [IN] [1, 2]", "x == 1", "A) x == 1\nB) x < 2\nC) x == 2")
     assert execute("constraints", text, ["B) less", "C) two"]).answer == "B"

@@ -148,6 +148,22 @@ def test_division_asks_four_times_and_the_program_that_was_checked_counts() -> N
         assert divide(*answers).verdict == ("unparsable", "unparsable", 0)
 
 
+@pytest.mark.parametrize("name", ["rules", "proofs", "order"])
+def test_division_is_shown_units_whose_translations_the_language_reads(name: str) -> None:
+    asked = task("divide")
+    about = item(family(name)[0], asked)
+    words, language = asked.about(about).language.words, asked.about(about).language
+    lines = tuple(line for _, line in words.units)
+    whole = (f"{' && '.join(lines[:-1])} >>> {lines[-1]}",) if name == "rules" else lines
+    assert len(language.numbered(whole).symbols) >= 2
+    steps = [step for step, _ in dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)]
+    first, second = (step.user for step in steps[:2])
+    assert f'For "{words.sentence}", the units are' in first
+    for unit, line in words.units:
+        assert f'"{unit}"' in first
+        assert line in second
+
+
 def is_first(step: Step) -> bool:
     """Return whether a comparison shows the broken program first."""
     first, second = step.user.split("Program 2:")

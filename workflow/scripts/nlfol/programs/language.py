@@ -82,13 +82,15 @@ class Derivation(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The nouns by which prompts speak of a language's lines."""
+    """The nouns by which prompts speak of a language's lines, and a sentence with its units and their translations."""
 
     line: str
     lines: str
     query: str
     individual: str = "an individual"
     arity_note: str = ""
+    sentence: str = ""
+    units: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,14 @@ class _Clauses(SolverLanguage):
     headings: ClassVar[Mapping[str, str]] = HEADINGS
     stating: ClassVar[tuple[str, ...]] = ("facts", "rules")
     words: ClassVar[Words] = Words(
-        "a fact or rule", "facts and rules", "fact", arity_note="; the truth value does not count"
+        *("a fact or rule", "facts and rules", "fact"),
+        arity_note="; the truth value does not count",
+        sentence="If someone is cold and not kind, they are sad",
+        units=(
+            ("someone is cold", "Cold($x, True)"),
+            ("they are kind", "Kind($x, True)"),
+            ("they are sad", "Sad($x, True)"),
+        ),
     )
     asks_conjunctions: ClassVar[bool] = False
     vacuous: ClassVar[tuple[str, str] | None] = ("Foo(bar, True)", "Foo(baz, True)")

@@ -110,6 +110,13 @@ def fewest_conditions(lines: Sequence[str], answer: str) -> int | None:
         return None  # conditions of another kind: nothing is wrong with them
 
 
+def _left(held: Mapping[str, str]) -> str:
+    """Return which options hold in some solutions, and which in none."""
+    some, none = (", ".join(letter for letter, own in held.items() if own == share) for share in ("some", "none"))
+    said = [f"{some} in some solutions" if some else "", f"{none} in no solution" if none else ""]
+    return f"; they hold: {', '.join(filter(None, said))}" if some or none else ""
+
+
 @dataclass(frozen=True)
 class _Constraints(SolverLanguage):
     """The language, and how many things stand in a row, on which the meaning of conditions depends."""
@@ -119,7 +126,14 @@ class _Constraints(SolverLanguage):
     name: ClassVar[str] = "constraints"
     headings: ClassVar[Mapping[str, str]] = HEADINGS
     stating: ClassVar[tuple[str, ...]] = ("constraints",)
-    words: ClassVar[Words] = Words("a condition", "conditions", "condition", "a thing")
+    words: ClassVar[Words] = Words(
+        *("a condition", "conditions", "condition", "a thing"),
+        sentence="The red book is the leftmost, or it is to the right of the blue book",
+        units=(
+            ("the red book is the leftmost", "red_book == 1"),
+            ("the red book is to the right of the blue book", "red_book > blue_book"),
+        ),
+    )
     asks_options: ClassVar[bool] = True
     has_conjunctions: ClassVar[bool] = False
 
@@ -136,7 +150,7 @@ class _Constraints(SolverLanguage):
         found, trace = execute_constraints(program, list(letters), policy.budget)
         if len(found) == 1:
             return Execution(Outcome.ANSWERED, found[0], trace, program.repairs)
-        reason = f"options {', '.join(found)} follow" if found else "no option follows"
+        reason = f"options {', '.join(found)} follow" if found else f"no option follows{_left(trace['options'])}"
         return Execution(Outcome.NO_ANSWER, None, trace, program.repairs, reason)
 
     @override

@@ -20,7 +20,11 @@ class _Formulas(SolverLanguage):
     headings: ClassVar[Mapping[str, str]] = HEADINGS
     stating: ClassVar[tuple[str, ...]] = ("premises",)
     asking: ClassVar[str] = "conclusion"
-    words: ClassVar[Words] = Words("a formula", "formulas", "formula")
+    words: ClassVar[Words] = Words(
+        *("a formula", "formulas", "formula"),
+        sentence="If someone is cold and not kind, they are sad",
+        units=(("someone is cold", "Cold(x)"), ("they are kind", "Kind(x)"), ("they are sad", "Sad(x)")),
+    )
     vacuous: ClassVar[tuple[str, str] | None] = ("Foo(bar)", "Foo(baz)")
 
     @override
