@@ -10,6 +10,7 @@ from tests.stored import stored
 
 from nlfol.cli.results import verified
 from nlfol.models.journal.journal import Journal
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.provenance.intactness import Looked, asked_again, faults
 from nlfol.store import files, schemas
 from nlfol.store.checksums import write_checksums
@@ -108,7 +109,7 @@ def test_one_changed_byte_of_a_table_is_found(tmp_path: Path, name: str, capsys:
     assert not verified([tmp_path])
 
 
-@pytest.mark.parametrize("lost", ["line", "journal"])
+@pytest.mark.parametrize("lost", ["line", "emptied", "exchanged", "journal"])
 def test_answers_that_a_journal_no_longer_has_are_counted_by_verify_and_before_they_are_asked_again(
     tmp_path: Path, lost: str
 ) -> None:
@@ -124,8 +125,14 @@ def test_answers_that_a_journal_no_longer_has_are_counted_by_verify_and_before_t
     if lost == "line":
         lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
         (tmp_path / JOURNAL).write_bytes(b"".join(lines[1:]))
+    elif lost == "emptied":
+        (tmp_path / JOURNAL).write_bytes(b"")
     else:
         (tmp_path / JOURNAL).unlink()
+        if lost == "exchanged":
+            asked = ChatRequest("another", (Message("user", "What?"),), {}, 0.0, None, 10, 3)
+            with Journal(tmp_path / JOURNAL) as journal:
+                journal.append([(asked, ChatReply(asked.key, Ending.ANSWERED, "That."))])
     (fault,) = faults(tmp_path, Looked(), tmp_path / "journal")
     assert fault.file == str(responses)
     count = 1 if lost == "line" else 20
