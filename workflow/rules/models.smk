@@ -117,7 +117,8 @@ def local_weights(wildcards):
 def journal_sizes(wildcards):
     """What changes whenever an answer is kept."""
     return {
-        folder.name: sum(path.stat().st_size for path in folder.glob("*.*"))
+        # Hidden files come and go while jobs run.
+        folder.name: sum(path.stat().st_size for path in folder.glob("[!.]*.*"))
         for folder in [
             *(Path(CONFIGURATION.journal, name) for name in models_of("chat")),
             *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),

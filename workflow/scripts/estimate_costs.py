@@ -39,7 +39,7 @@ ESTIMATES = TableForm(
     "Requests of dialogue models, texts for embedding models behind interfaces, and what is left of them.",
     (
         *columns.texts("model", "dataset", "task"),
-        *columns.counts("requests", "answered", "left", "following", "following_most", "prompt_tokens"),
+        *columns.counts("requests", "answered", "shared", "left", "following", "following_most", "prompt_tokens"),
         columns.text("counted_by"),
         columns.count("completion_tokens"),
         columns.count("completion_most", "At most"),
@@ -50,6 +50,7 @@ ESTIMATES = TableForm(
     (
         _sums,
         _unpriced,
+        "Shared: requests that another task of the model, above, asks; they are answered once, for both.",
         "Following: later steps of dialogues that are left, as many as the journal lets expect, and at most.",
         "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
         "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",

@@ -1,14 +1,17 @@
 """What asking would take, from requests and what journals hold."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from tests.unit.asking.conversations import asked, dialogues, put, talks
+from tests.unit.asking.conversations import Steps, asked, dialogues, put, talks
 from tests.unit.models.conftest import request
 
 from estimate_costs import ESTIMATES
-from nlfol.asking.estimates import estimate
+from nlfol.asking import estimates
+from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
@@ -17,6 +20,13 @@ from nlfol.tasks.plan import Step
 
 PRICE = Price(prompt=1_000_000, completion=2_000_000, batch=0.5)
 ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range(4)]
+
+
+def estimate(
+    asked: Sequence[Dialogue], answers: Sequence[Record], elsewhere: set[str] | None = None, **given: Any
+) -> dict[str, Any]:
+    """An estimate where no other task asks anything, unless its keys are given."""
+    return estimates.estimate(asked, answers, elsewhere=set() if elsewhere is None else elsewhere, **given)
 
 
 def record(asked: ChatRequest, outcome: Ending = Ending.ANSWERED, prompt: int = 10, completion: int = 20) -> Record:
@@ -66,7 +76,8 @@ def test_answers_to_the_task_itself_go_before_those_to_others() -> None:
 
 
 def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:
-    row = estimate(dialogues(ASKED), [], all_answers=[record(ASKED[0])], price=FREE, batch=False, count=lambda _: 5)
+    other = record(request(text="Elsewhere."))
+    row = estimate(dialogues(ASKED), [], all_answers=[other], price=FREE, batch=False, count=lambda _: 5)
     assert (row["prompt_tokens"], row["counted_by"], row["cost"], row["cost_most"]) == (20, "tokenizer", 0, 0)
 
 
@@ -129,6 +140,27 @@ def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_wen
     assert (row["requests"], row["answered"], row["left"]) == (4, 2, 2)
     assert (row["following"], row["following_most"]) == (round(1 / 2), 1)
     assert row["completion_tokens"] == 20 * 2 + 10
+
+
+def test_what_another_task_asks_is_left_to_it_and_what_follows_is_not() -> None:
+    """Two tasks have the same first steps, and the later one goes on from there."""
+    elsewhere: set[str] = set()
+    direct = estimate(talks(*"abc", plan=Steps(1)), [], elsewhere, all_answers=[], price=PRICE, batch=False, count=None)
+    assert (direct["requests"], direct["shared"], direct["left"], direct["following_most"]) == (3, 0, 3, 0)
+    firsts = {step(1, text).key: step(1, text) for text in "abc"}
+    assert elsewhere == firsts.keys()
+    refine = estimate(talks(*"abcd"), [], elsewhere, all_answers=[], price=PRICE, batch=False, count=lambda _: 5)
+    assert (refine["requests"], refine["answered"], refine["shared"], refine["left"]) == (4, 0, 3, 1)
+    # One first step and four that follow.
+    assert (refine["following"], refine["prompt_tokens"], refine["completion_most"]) == (4, 25, 500)
+    bounds = [PRICE.bound(json.loads(each.canonical), batch=False) for each in (*firsts.values(), step(1, "d"))]
+    assert refine["cost_most"] == sum(bounds) + bounds[-1] + 4 * 100
+
+
+def test_what_another_journal_of_the_model_answers_is_not_left() -> None:
+    answers = kept((step(1, "a"), "more of a"))
+    row = estimate(talks("a", "b"), [], all_answers=answers, price=None, batch=False, count=None)
+    assert (row["answered"], row["shared"], row["left"]) == (1, 0, 2)
 
 
 def test_equal_second_requests_are_left_once() -> None:

@@ -191,6 +191,35 @@ def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path)
         assert BatchRecord(path).open() == []
 
 
+def test_what_is_in_the_batch_of_another_job_that_was_killed_is_taken_from_there(path: Path) -> None:
+    other = path.with_name("d.other.jsonl")
+    with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
+        with pytest.raises(KilledError):
+            ask_all(an_entry(server.url), other, sleep=killed)
+        server.script = at_once
+        replies = ask_all(an_entry(server.url), path, [*TEXTS[:2], "One more."])
+        assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in replies}
+        assert server.asked == [TEXTS, ["One more."]]
+        # The other job takes the rest, and its record is closed once all are kept, wherever.
+        ask_all(an_entry(server.url), other)
+        ask_all(an_entry(server.url), other, [*TEXTS, "Another."])
+        assert server.asked[2:] == [["Another."]]
+        assert BatchRecord(other).open() == []
+        assert len(path.read_text().splitlines() + other.read_text().splitlines()) == len(TEXTS) + 2
+
+
+def test_what_an_expired_batch_of_another_job_lacks_is_asked_anew(path: Path) -> None:
+    def expiring(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return at_once(number, lines, looks) if number else {"status": "expired", "output": [answer(lines[0])]}
+
+    with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
+        with pytest.raises(KilledError):
+            ask_all(an_entry(server.url), path.with_name("d.other.jsonl"), sleep=killed)
+        server.script = expiring
+        ask_all(an_entry(server.url), path)
+        assert server.asked == [TEXTS, TEXTS[1:]]
+
+
 def test_of_an_expired_batch_the_answers_are_kept_and_the_rest_is_asked_again(path: Path) -> None:
     def expiring(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
         if number:

@@ -180,9 +180,9 @@ def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
         def __getattr__(self, name: str) -> Any:
             return getattr(self.file, name)
 
-    with Journal(tmp_path / "roomy.jsonl") as journal:
+    with Journal(tmp_path / "roomy/j.jsonl") as journal:
         journal.append(answers()[1:2])
-    line = (tmp_path / "roomy.jsonl").stat().st_size
+    line = (tmp_path / "roomy/j.jsonl").stat().st_size
     with Journal(path) as journal:
         monkeypatch.setattr(journal, "_file", Full(journal._file, int(room * line)))
         with pytest.raises(JournalError, match="No space left"):
@@ -271,9 +271,9 @@ def test_recorded_replies_are_found_with_their_lines_while_another_process_write
         found = recorded(path, {REQUESTS[1].key, REQUESTS[2].key})
         assert path.read_bytes() == before + before[:100], "a line that is being written is left alone"
     assert set(found) == {REQUESTS[1].key}
-    assert [(number, reply.outcome, reply.text) for number, reply in found[REQUESTS[1].key]] == [
-        (1, Ending.FAILED, None),
-        (3, Ending.ANSWERED, "two"),
+    assert [(name, number, reply.outcome, reply.text) for name, number, reply in found[REQUESTS[1].key]] == [
+        (path, 1, Ending.FAILED, None),
+        (path, 3, Ending.ANSWERED, "two"),
     ]
 
 

@@ -60,6 +60,13 @@ def test_a_strategy_is_held_against_the_first_over_the_items_that_both_were_aske
     assert [third[name] for name in names] == ["direct", 2, 200 / 400, 0.0, None]
 
 
+def test_an_answer_that_two_tasks_share_was_paid_once(tmp_path: Path) -> None:
+    direct = [took("1", 1, 100, 10, 0.5), took("2", 1, 300, 30, 1.5)]
+    refine = [*direct, took("2", 2, 350, 30, 2.0), took("3", 1, 50, 5, 0.25)]
+    rows = list(costs([spending(tmp_path, "direct", direct), spending(tmp_path, "refine", refine)]))
+    assert [(row["requests"], row["cost"], row["paid"]) for row in rows] == [(2, 2.0, 2.0), (4, 4.25, 2.25)]
+
+
 def test_costs_of_solt_follow_from_its_tokens_at_10_and_30_usd_to_2_cents_but_for_the_completions_of_e1() -> None:
     price = ProviderTable(ROOT / "resources/providers.yaml").price(
         "https://api.openai.com/v1", "gpt-4-turbo-2024-04-09"

@@ -26,7 +26,7 @@ _RATIOS = ("prompt_ratio", "completion_ratio", "cost_ratio")
 
 COSTS = schema(
     "costs",
-    2,
+    3,
     [
         *TASK,
         *texts("model"),
@@ -34,6 +34,7 @@ COSTS = schema(
         *counts(*_COUNTS),
         *numbers("seconds"),  # sum over requests, many of which are under way at once
         *numbers("cost", null=True),  # null without a price
+        *numbers("paid", null=True),  # part of it that is for requests of no task above: their sum is what was paid
         *texts("currency", "price_read", null=True),  # ISO date at which the price was read
         # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
         # and ratios where one of the two is unknown or 0.
@@ -47,6 +48,7 @@ COSTS = schema(
 
 def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``COSTS`` for RESPONSES files of dialogue models, in order; each request counts once."""
+    above: set[tuple[str, str]] = set()
     firsts: dict[tuple[str, ...], tuple[str, _Spent]] = {}
     for path in paths:
         about = files.metadata_of(files.read(path, schemas.RESPONSES))
@@ -54,6 +56,8 @@ def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
         every = files.rows(path, schemas.RESPONSES)
         # Answers from a file have no request: each is one of its own.
         rows = list({row["request"] or number: row for number, row in enumerate(every)}.values())
+        first = [row for row in rows if (about["model"], row["request"]) not in above]
+        above |= {(about["model"], row["request"]) for row in rows if row["request"] is not None}
         counted = [row for row in rows if row["prompt_tokens"] is not None and row["completion_tokens"] is not None]
         yield {
             **{name: about[name] for name in ("dataset", "task", "task_kind", "model")},
@@ -63,6 +67,7 @@ def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
             **{name: sum(row[name] or 0 for row in counted) for name in _COUNTS},
             "seconds": fsum(row["seconds"] or 0.0 for row in rows),
             "cost": None if price is None else fsum(row["cost"] or 0.0 for row in counted),
+            "paid": None if price is None else fsum(row["cost"] or 0.0 for row in first),
             "currency": price and price["currency"],
             "price_read": price and price["read"],
             **_against(about, _spent(every), firsts),
@@ -109,6 +114,7 @@ TABLE = TableForm(
         *columns.texts("model", "dataset", "task"),
         *columns.counts("requests", "uncounted", *_COUNTS),
         columns.share("cost"),
+        columns.share("paid"),
         columns.text("currency"),
         columns.text("price_read", "Price of"),
         columns.text("against"),
@@ -119,6 +125,7 @@ TABLE = TableForm(
         "Cached is a part of prompt, reasoning a part of completion.",
         "Uncounted are requests of which no numbers of tokens are known, and which are in no sum.",
         "Cost: of the tokens at the price of the date given; – where nobody stated one, 0 where a model runs here.",
+        "Paid: the cost without requests of tasks above, whose answers serve both; summed up, what was paid.",
         "×: tokens and cost relative to the first task of its kind (Against), over common requests (Common).",
         "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's section 5.4.",
         "Attempts that broke off may have been charged and are in no sum.",

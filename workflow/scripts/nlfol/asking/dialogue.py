@@ -6,17 +6,23 @@ computed from its replies alone, so a job that was stopped asks only what is mis
 A model that runs here, and a provider's batches, are asked in waves: all first steps, then all steps that follow them,
 until every dialogue has stopped. An API is not: the next step of a dialogue joins the waiting requests as soon as its
 reply is kept, earlier steps before later ones.
+
+What another job of the model is asking already is waited for, while this one asks what is its own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from time import sleep
 
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step, Stop
+
+_LOOK = 0.5
+"""Seconds between two looks at what other jobs were answered, while nothing is this one's to ask."""
 
 Report = Callable[[int, int], None]
 """Called with the distinct requests that have their reply, and those known of, whenever replies were kept."""
@@ -115,7 +121,7 @@ class Dialogue:
 
 
 class Conversation:
-    """Dialogues with one model, none begun, as far as the journal answers them; equal requests share a reply.
+    """Dialogues with one model, none begun, as far as its journals answer them; equal requests share a reply.
 
     Each reply is kept in the journal before anything else is done with it, then ``seen``, and ``progress``, are called.
     """
@@ -134,6 +140,10 @@ class Conversation:
         self._settled: dict[str, ChatReply] = {}
         self._waiting: dict[str, list[Dialogue]] = {}
         self._feed: Feed[ChatRequest] = Feed()
+        self._ours: set[str] = set()
+        self._waited = False
+        # What waits and was not claimed, with its step.
+        self._others: dict[str, tuple[ChatRequest, int]] = {}
         for dialogue in self.dialogues:
             self._go_on(dialogue)
         self._report()
@@ -151,7 +161,7 @@ class Conversation:
 
         Raises ``ChatError`` as ``ask``.
         """
-        if not self._waiting:
+        if not self._has_ours():
             return
         try:
             self.ask(open_backend())
@@ -164,10 +174,10 @@ class Conversation:
         Raises ``ChatError`` if the model cannot be asked, if a request names another model, or if the backend does not
         give exactly one reply a request. Replies that came are kept.
         """
-        while self._waiting:
+        while self._has_ours():
             for dialogues in self._waiting.values():
                 _check_model(backend, dialogues[0])
-            asked = self.missing
+            asked = set(self._ours)
             with closing(backend.answer_feed(self._feed)) as arriving:
                 for group in arriving:
                     self._keep(backend.identity, group)
@@ -177,19 +187,49 @@ class Conversation:
                 )
 
     def _keep(self, identity: str, group: Sequence[ChatReply]) -> None:
-        fresh = {reply.key: reply for reply in reversed(group) if reply.key in self._waiting}
+        fresh = {reply.key: reply for reply in reversed(group) if reply.key in self._ours}
         # What can be kept is kept before anything is complained about.
         self._journal.append((self._waiting[key][0].pending[1], reply) for key, reply in fresh.items())
         if len(fresh) < len(group):
             raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
-        self._settled |= fresh
         if self._seen:
             self._seen(fresh.values())
-        for key, reply in fresh.items():
+        self._ours -= fresh.keys()
+        self._take(fresh)
+        self._claim()
+        self._report()
+
+    def _take(self, replies: Mapping[str, ChatReply]) -> None:
+        self._settled |= replies
+        for key, reply in replies.items():
             for dialogue in self._waiting.pop(key):
                 dialogue.take(reply)
                 self._go_on(dialogue)
-        self._report()
+
+    def _claim(self) -> None:
+        """Feed what is ours to ask, and take what other jobs were answered."""
+        answered: dict[str, ChatReply] | None = None
+        while self._others and answered != {}:
+            ours = self._journal.claim(self._others)
+            self._ours |= ours
+            for key in [key for key in self._others if key in ours]:
+                self._feed.put(*self._others.pop(key))
+            answered = {key: reply for key in self._others if (reply := self._journal.answered(key)) is not None}
+            for key in answered:
+                del self._others[key]
+            self._take(answered)
+
+    def _has_ours(self) -> bool:
+        """Return whether something is missing, once a part of it is ours to ask."""
+        self._claim()
+        while self._waiting and not self._ours:
+            if not self._waited:
+                LOGGER.info(f"waiting for replies to {len(self._waiting)} requests that other jobs are asking")
+            self._waited = True
+            sleep(_LOOK)
+            self._claim()
+            self._report()
+        return bool(self._waiting)
 
     def _settle_failures(self, accept_failed: float, error: ChatError) -> None:
         """Take the failures of earlier runs for replies, if nothing else is missing and they are accepted."""
@@ -212,7 +252,7 @@ class Conversation:
         if request is None:
             return
         if request.key not in self._waiting:
-            self._feed.put(request, len(dialogue.exchanged))
+            self._others[request.key] = request, len(dialogue.exchanged)
         self._waiting.setdefault(request.key, []).append(dialogue)
 
     def _known(self, key: str) -> ChatReply | None:

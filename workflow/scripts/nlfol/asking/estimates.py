@@ -26,7 +26,7 @@ from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import JournalReader, Record
 from nlfol.models.local import loading, materialisation
 from nlfol.models.providers.registry import price_of, read_entry
-from nlfol.models.request import ChatRequest, Ending
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
 from nlfol.problems import Problem
@@ -50,6 +50,7 @@ class Estimator:
         self._journal = journal
         self._weights = weights
         self._records: dict[str, dict[str, list[Record]]] = {}
+        self._asked: dict[str, set[str]] = {}
         self._counts: dict[str, Count | None] = {}
 
     def of_task(self, asking: Asking) -> dict[str, Any]:
@@ -87,6 +88,7 @@ class Estimator:
             dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
             all_answers=[record for of_task in records.values() for record in of_task],
+            elsewhere=self._asked.setdefault(model, set()),
             price=price_of(entry),
             batch=getattr(entry, "batch", None) is not None,
             count=self._counts[model],
@@ -187,6 +189,7 @@ def estimate(
     answers: Iterable[Record],
     *,
     all_answers: Iterable[Record],
+    elsewhere: set[str],
     price: Price | None,
     batch: bool,
     count: Count | None,
@@ -196,45 +199,55 @@ def estimate(
     Args:
         asked: all dialogues, not begun.
         answers: the records of their journal.
-        all_answers: the records of all of the model's journals.
+        all_answers: the records of all of the model's journals, in order of name.
+        elsewhere: the keys of what other tasks ask, to which those that are left here are added.
         price: None if unknown.
         batch: whether what is left would go in batches.
         count: by the model's own tokenizer; None if it is not here.
 
     Returns:
-        requests, answered, left: those known of; following, following_most: those that may follow what is left, as
-        often as dialogues went on in the journal, and at most. Of all that are left: prompt_tokens, counted_by,
-        completion_tokens (None if nothing is known), completion_most, cost (likewise), cost_most (an upper bound),
-        currency.
+        requests, answered, shared, left: those known of; shared are left to other tasks. following, following_most:
+        those that may follow what is not answered, as often as dialogues went on in the journal, and at most. Of all
+        that are left: prompt_tokens, counted_by, completion_tokens (None if nothing is known), completion_most, cost
+        (likewise), cost_most (an upper bound), currency.
     """
-    records = list(answers)
-    done = {reply.key: reply for _, reply in records if reply.outcome is not Ending.FAILED}
+    records, everything = list(answers), list(all_answers)
+    done: dict[str, ChatReply] = {}
+    for _, reply in (*records, *everything):
+        if reply.outcome is not Ending.FAILED:
+            done.setdefault(reply.key, reply)
     open_ends = [(dialogue, request) for dialogue in asked if (request := dialogue.replay(done.get)) is not None]
     known = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
-    left = {request.key: request for _, request in open_ends}
+    unanswered = {request.key: request for _, request in open_ends}
+    left = {key: request for key, request in unanswered.items() if key not in elsewhere}
+    elsewhere.update(left)
     shares = went_on(asked)
     after = {
         request.key: (_most(dialogue) - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
         for dialogue, request in open_ends
     }
     following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
-    of_task, of_all = measured(records), measured(all_answers)
+    here = known.union(reply.key for _, reply in records)
+    of_task, of_all = measured(record for record in everything if record[1].key in here), measured(everything)
     prompt, counted_by = _prompts(list(left.values()), of_all.characters, count)
     # What follows is taken to be as long as what it follows.
-    prompt = round(prompt * (1 + following / len(left))) if left else prompt
+    mean_prompt = _prompts(list(unanswered.values()), of_all.characters, count)[0] / max(1, len(unanswered))
+    prompt = round(prompt + mean_prompt * following)
     mean = of_task.completion if of_task.completion is not None else of_all.completion
-    expected = 0 if not left else None if mean is None else round(mean * (len(left) + following))
-    most = sum(request.max_tokens * (1 + after[key][0]) for key, request in left.items())
+    expected = 0 if not unanswered else None if mean is None else round(mean * (len(left) + following))
+    most = sum(request.max_tokens * ((key in left) + after[key][0]) for key, request in unanswered.items())
 
     def bound(request: ChatRequest) -> float:
         if price is None:
             return 0.0
         canonical, steps = json.loads(request.canonical), after[request.key][0]
-        return price.bound(canonical, batch=batch) + price.bound_of_following(canonical, steps, batch=batch)
+        first = price.bound(canonical, batch=batch) if request.key in left else 0.0
+        return first + price.bound_of_following(canonical, steps, batch=batch)
 
     return {
-        "requests": len(known | left.keys()),
+        "requests": len(known | unanswered.keys()),
         "answered": len(known),
+        "shared": len(unanswered) - len(left),
         "left": len(left),
         "following": round(following),
         "following_most": following_most,
@@ -243,7 +256,7 @@ def estimate(
         "completion_tokens": expected,
         "completion_most": most,
         "cost": None if price is None or expected is None else price.of(prompt, 0, expected, batch=batch),
-        "cost_most": None if price is None else fsum(map(bound, left.values())),
+        "cost_most": None if price is None else fsum(map(bound, unanswered.values())),
         "currency": None if price is None else price.currency,
     }
 
@@ -283,6 +296,7 @@ def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | Non
     return {
         "requests": len(everything),
         "answered": len(everything) - len(missing),
+        "shared": 0,
         "left": len(missing),
         "following": 0,
         "following_most": 0,

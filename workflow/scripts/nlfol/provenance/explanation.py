@@ -150,7 +150,7 @@ def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path
 
 
 def _journalled(of_cell: Files) -> Link:
-    """Return whether the journal holds every response as its file does."""
+    """Return whether the model's journals hold every response as its file does."""
     try:
         rows = files.read(of_cell.responses, schemas.RESPONSES).select(["request", "answer"]).to_pylist()
         lines = recorded(of_cell.journal, {row["request"] for row in rows})
@@ -161,11 +161,13 @@ def _journalled(of_cell: Files) -> Link:
     lost = [
         row["request"]
         for row in rows
-        if not any(reply.text == row["answer"] for _, reply in lines.get(row["request"], ()))
+        if not any(reply.text == row["answer"] for _, _, reply in lines.get(row["request"], ()))
     ]
     problem = None
     if lost:
         problem = f"{of_cell.journal} lacks {len(lost)} of {len(rows)} answers as they are here: {lost[0]} is the first"
+        if not of_cell.journal.exists():
+            problem += "; no such file; name the folder of journals with --journal"
     return Link(str(of_cell.responses), str(of_cell.journal), problem, note=f"{len(rows)} answers by their requests")
 
 
@@ -228,7 +230,8 @@ def _item(item: Mapping[str, Any]) -> Iterator[str]:
 def _answer(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["request"]:
         yield "request", answer["request"]
-        yield "journal line", str(answer["journal_line"] or "none")
+        place = f"{answer['journal_line']} of {answer['journal']}" if answer["journal"] else "none"
+        yield "journal line", place
     if answer["order"]:
         yield "shown order", " ".join(map(str, answer["order"]))
     if answer["similarities"]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
-from nlfol.models.journal.journal import keys_in
+from nlfol.models.journal.journal import unrecorded
 from nlfol.models.journal.reading import has_checksum, read_lines
 from nlfol.provenance.links import links_to_stages
 from nlfol.store import files, schemas
@@ -169,7 +169,7 @@ def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
 
 
 def _missing_answers(responses: Path, journals: Path) -> str | None:
-    """Say how many answers of a RESPONSES file are not in its journal; None if they all are, or none was asked for."""
+    """Say how many answers of a RESPONSES file its model's journals lack; None if none, or none was asked for."""
     table = files.read(responses, schemas.RESPONSES)
     about = files.metadata_of(table)
     # Answers of a file have the keys of whatever run wrote it.
@@ -181,7 +181,7 @@ def _missing_answers(responses: Path, journals: Path) -> str | None:
         if row["request"] is not None and row["outcome"] != "failed"
     }
     journal = journals / about["model"] / f"{about['dataset']}.{about['task']}.jsonl"
-    missing = asked - keys_in(journal) if asked else set()
+    missing = unrecorded(journal, asked)
     return f"{len(missing):,} of {len(asked):,} answers are no longer in {journal}" if missing else None
 
 

@@ -115,14 +115,16 @@ def _by_dialogue(asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _answer(row: Mapping[str, Any], score: Mapping[str, Any] | None, lines: Any) -> dict[str, Any]:
-    kept = [(number, reply) for number, reply in lines if reply.text == row["answer"]]
+    kept = [(journal.name, number) for journal, number, reply in lines if reply.text == row["answer"]]
+    journal, number = kept[0] if kept else (None, None)
     return {
         "seed": row["seed"],
         "step": row["step"],
         "part": row["part"],
         "order": row["order"],
         "request": row["request"],
-        "journal_line": kept[0][0] if kept else None,
+        "journal": journal,
+        "journal_line": number,
         "served_model": row["served_model"],
         "answer": row["answer"],
         "similarities": row["similarities"],

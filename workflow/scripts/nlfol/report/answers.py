@@ -9,6 +9,7 @@ import polars as pl
 
 from nlfol.analyses.faults import NO_SINGLE_CHANGE
 from nlfol.models.journal.journal import records_of
+from nlfol.models.journal.siblings import beside
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
@@ -183,11 +184,11 @@ def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
         return {}
     source = answers.source
     path = journals / source.model / f"{source.dataset}.{source.task}.jsonl"
-    records = records_of(path, keys) if path.exists() else ()
-    found: dict[str, Prompt] = {
-        reply.key: tuple((turn["role"], turn["content"]) for turn in request["messages"])
-        for _, (request, reply) in records
-    }
+    found: dict[str, Prompt] = {}
+    for _, _, (request, reply) in records_of(path, keys) if path.exists() or beside(path) else ():
+        found[reply.key] = tuple((turn["role"], turn["content"]) for turn in request["messages"])
+        if len(found) == len(keys):
+            break  # others have nothing more to tell
     if len(found) < len(keys):
         LOGGER.warning(
             f"{path}: {len(keys) - len(found)} of {len(keys)} requests are not in it, so the report lacks their prompts"

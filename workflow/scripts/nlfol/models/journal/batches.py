@@ -3,6 +3,9 @@
 ``<journal>.batches`` has one JSON object a line: first what is about to be sent (``token``, which the batch carries as
 metadata, the request ``keys`` and the ``bound`` of their cost), then the batch's ``id`` under that token, at last
 ``closed``. A kill between sending and noting the id leaves a token without one, by which the batch is found again.
+
+The records beside the model's other journals are read as well, and never written: what is in one of their batches is
+taken from there by whoever asks it first.
 """
 
 import json
@@ -42,20 +45,24 @@ class Sent:
 
 
 class BatchRecord:
-    """The record beside a journal; raises ``BatchRecordError`` if it cannot be read."""
+    """The record beside a journal, and what others of its model have in flight.
+
+    Raises ``BatchRecordError`` if one of them cannot be read.
+    """
 
     def __init__(self, journal: Path) -> None:
         self.path = journal.with_name(f"{journal.name}.batches")
         self._sent = {sent.token: sent for sent in _read(self.path)}
-
-    @property
-    def known(self) -> set[str]:
-        """The provider's names of all batches ever sent."""
-        return {sent.id for sent in self._sent.values() if sent.id is not None}
+        others = sorted(path for path in journal.parent.glob("*.batches") if path.name != self.path.name)
+        self._of_others = [sent for path in others for sent in _read(path)]
 
     def open(self) -> list[Sent]:
-        """Return the batches of which something is expected, in the order in which they were sent."""
-        return [sent for sent in self._sent.values() if sent.closed is None]
+        """Return the batches of which something is expected: own ones in the order of sending, then those of others."""
+        return [sent for sent in (*self._sent.values(), *self._of_others) if sent.closed is None]
+
+    def is_own(self, sent: Sent) -> bool:
+        """Return whether a batch was sent for this journal."""
+        return sent.token in self._sent
 
     def intend(self, keys: Sequence[str], bound: float) -> Sent:
         """Write down that a batch is about to be sent."""
@@ -65,13 +72,15 @@ class BatchRecord:
         return sent
 
     def name(self, sent: Sent, batch: str) -> None:
-        """Write down the provider's name of a batch."""
-        self._write({"token": sent.token, "id": batch})
+        """Note the provider's name of a batch."""
+        if self.is_own(sent):
+            self._write({"token": sent.token, "id": batch})
         sent.id = batch
 
     def close(self, sent: Sent, why: str) -> None:
-        """Write down that nothing more is expected of a batch."""
-        self._write({"token": sent.token, "closed": why})
+        """Note that nothing more is expected of a batch."""
+        if self.is_own(sent):
+            self._write({"token": sent.token, "closed": why})
         sent.closed = why
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -87,16 +96,16 @@ class BatchRecord:
 def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
     """Refuse to ask requests one by one that are in a batch already, which would be paid for twice.
 
-    Raises ``ChatError`` if some are, ``BatchRecordError`` if the record cannot be read.
+    Raises ``ChatError`` if some are, ``BatchRecordError`` if a record of the model cannot be read.
     """
-    record = BatchRecord(journal)
-    in_flight = {key for sent in record.open() for key in sent.keys}
-    if found := in_flight.intersection(keys):
-        raise ChatError(
-            f"{record.path}: {len(found)} of the requests are in batches in flight, and would be paid for twice; "
-            "put batch: true back into the model's entry until they are answered, or cancel the batches and delete "
-            "this file"
-        )
+    for path in sorted(journal.parent.glob("*.batches")):
+        in_flight = {key for sent in _read(path) if sent.closed is None for key in sent.keys}
+        if found := in_flight.intersection(keys):
+            raise ChatError(
+                f"{path}: {len(found)} of the requests are in batches in flight, and would be paid for twice; put "
+                "batch: true back into the model's entry until they are answered, or cancel the batches and delete "
+                "this file"
+            )
 
 
 def reserved_in_batches(path: Path) -> float:

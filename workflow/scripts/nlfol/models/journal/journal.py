@@ -3,7 +3,8 @@
 One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "sha256": ...}``. The key is the SHA-256 of the
 request's canonical JSON; the last value is that of the line before it (``reading``). Replies are on the disk before the
 next ones are waited for, those that arrived together in one step, so a run that is killed loses at most the answers
-under way, and the next run asks only for what is missing.
+under way, and the next run asks only for what is missing. What the model's other journals answer is not
+missing (``siblings``).
 """
 
 import json
@@ -15,25 +16,27 @@ from types import MappingProxyType
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import (
+    OPENING,
     JournalError,
     Record,
     checked,
     has_checksum,
     read_lines,
-    read_record,
+    record_at,
     seal,
 )
+from nlfol.models.journal.siblings import Siblings, beside
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
-_OPENING = b'{"key":"'
-"""The beginning of each line; its key follows."""
+_KEY = slice(len(OPENING), len(OPENING) + 64)
+"""Of a line, its key."""
 
 _REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
 
 
 class Journal:
-    """A journal opened for reading and appending, by one process at a time.
+    """A journal opened for reading and appending, by one process at a time, which claims its requests (``claim``).
 
     A crash leaves a last line without an end: if it is a whole record its end is added, otherwise it is moved to
     ``<journal>.torn``. Nothing else is ever removed. The file and its folder are made if missing.
@@ -58,6 +61,8 @@ class Journal:
             self._file.close()
             raise
         self._replies: dict[str, ChatReply] = {}
+        self._siblings = Siblings(path)
+        self.claim = self._siblings.claim
         # What is to be written before the next lines: a seal over lines without checksums.
         self._seal = b""
         try:
@@ -70,13 +75,15 @@ class Journal:
 
     @property
     def replies(self) -> Mapping[str, ChatReply]:
-        """The reply to each request key: the first answer, or the last failure if there is no answer."""
+        """The reply to each request key here: the first answer, or the last failure if there is no answer."""
         return MappingProxyType(self._replies)
 
     def answered(self, key: str) -> ChatReply | None:
-        """Return the reply to a request; None if there is none or it failed."""
-        reply = self._replies.get(key)
-        return None if reply is None or reply.outcome is Ending.FAILED else reply
+        """Return the reply to a request, here or else in the model's other journals; None if none has one or it failed.
+
+        Raises ``JournalError`` if another journal is damaged there.
+        """
+        return self._answered_here(key) or self._siblings.answered(key)
 
     def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         """Write replies to their requests; when this returns all of them are on the disk.
@@ -97,9 +104,11 @@ class Journal:
         self._seal = b""
         for _, reply in lines:
             self._keep(reply)
+        self._siblings.give_up(reply.key for _, reply in lines if reply.outcome is Ending.FAILED)
 
     def close(self) -> None:
-        """Close the file and release its lock."""
+        """Close the file and release its lock, and what was claimed."""
+        self._siblings.close()
         self._lock.release()
         self._file.close()
 
@@ -109,9 +118,13 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _answered_here(self, key: str) -> ChatReply | None:
+        reply = self._replies.get(key)
+        return None if reply is None or reply.outcome is Ending.FAILED else reply
+
     def _keep(self, reply: ChatReply) -> None:
         # Whatever is put together from several files: what was once read as the answer stays the answer.
-        if self.answered(reply.key) is None:
+        if self._answered_here(reply.key) is None:
             self._replies[reply.key] = reply
 
     def _write(self, line: bytes) -> None:
@@ -169,43 +182,43 @@ class Journal:
             ) from error
 
 
-def keys_in(path: Path) -> set[str]:
-    """Return the keys of the requests that a journal's lines are of; none where there is no journal."""
-    if not path.exists():
-        return set()
-    with path.open("rb") as file:
-        return {line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace") for line in file}
+def unrecorded(path: Path, keys: Set[str]) -> set[str]:
+    """Return those of some requests that no line is of, in a journal or the others of its model."""
+    left = set(keys)
+    for journal in (path, *beside(path)):
+        if left and journal.exists():
+            with journal.open("rb") as file:
+                left.difference_update(line[_KEY].decode(errors="replace") for line in file)
+    return left
 
 
-def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
-    """Return the lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
+def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[Path, int, ChatReply]]]:
+    """Return the lines that answer some requests, by key: each with its journal and number, from 1, and the reply.
 
     Arguments and errors as of ``records_of``.
     """
-    replies: dict[str, list[tuple[int, ChatReply]]] = {}
-    for number, (_, reply) in records_of(path, keys):
-        replies.setdefault(reply.key, []).append((number, reply))
+    replies: dict[str, list[tuple[Path, int, ChatReply]]] = {}
+    for journal, number, (_, reply) in records_of(path, keys):
+        replies.setdefault(reply.key, []).append((journal, number, reply))
     return replies
 
 
-def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[int, Record]]:
-    """Yield the lines of a journal that are of some requests: each with its number, from 1.
+def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[Path, int, Record]]:
+    """Yield the lines that are of some requests, of a journal and then of the others of its model.
 
-    The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
-    Raises ``JournalError`` if the file is missing, or such a line cannot be read.
+    Each comes with its journal and its number, from 1. Nothing is locked or changed, and a last line without an end,
+    which may be being written, is left out. Raises ``JournalError`` if there is no journal, or such a line cannot be
+    read.
     """
-    try:
-        with path.open("rb") as file:
+    journals = [*([path] if path.exists() else []), *beside(path)]
+    if not journals:
+        raise JournalError(f"{path}: no such file")
+    for journal in journals:
+        with journal.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                key = line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace")
-                if key in keys and line.startswith(_OPENING) and line.endswith(b"\n"):
-                    yield number, read_record(line[:-1])
-    except FileNotFoundError as error:
-        raise JournalError(f"{path}: no such file") from error
-    except (ValueError, TypeError, KeyError) as error:
-        raise JournalError(
-            f"{path}:{number}: not a journal line ({error}); restore the file, or delete the line"
-        ) from error
+                key = line[_KEY].decode(errors="replace")
+                if key in keys and line.startswith(OPENING) and line.endswith(b"\n"):
+                    yield journal, number, record_at(f"{journal}:{number}", line[:-1])
 
 
 def _sync_folder(folder: Path) -> None:

@@ -52,18 +52,14 @@ class JournalReader:
                 whole = file.read().rpartition(b"\n")[0]
         except FileNotFoundError:
             return []
-        records = []
-        for line in whole.splitlines():
-            try:
-                if not line.startswith(SEAL):
-                    records.append(read_record(line))
-            except (ValueError, TypeError, KeyError) as error:
-                raise JournalError(
-                    f"{self._path}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
-                ) from error
+        lines = (line for line in whole.splitlines() if not line.startswith(SEAL))
+        records = [record_at(self._path, line) for line in lines]
         self._offset += len(whole) + bool(whole)
         return records
 
+
+OPENING = b'{"key":"'
+"""The beginning of each line that is no seal; its key follows."""
 
 SEAL = b'{"lines":'
 """The beginning of a seal."""
@@ -124,6 +120,16 @@ def read_record(line: bytes) -> Record:
         return _read_record(line)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+
+
+def record_at(place: object, line: bytes) -> Record:
+    """Read a line of a journal that is no seal; ``JournalError`` names its place and beginning if it is none."""
+    try:
+        return read_record(line)
+    except (ValueError, TypeError, KeyError) as error:
+        raise JournalError(
+            f"{place}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
+        ) from error
 
 
 def _read_record(line: bytes) -> Record:

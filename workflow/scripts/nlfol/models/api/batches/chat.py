@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence, Set
 from contextlib import closing, nullcontext
 from math import fsum
 from pathlib import Path
@@ -18,7 +18,7 @@ from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
 from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.journal.batches import BatchRecord, Sent
-from nlfol.models.journal.reading import JournalReader
+from nlfol.models.journal.journal import recorded
 from nlfol.models.providers.base import without_halves
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, RequestBudget, Shortage
 from nlfol.store.logs import LOGGER
@@ -61,7 +61,7 @@ class BatchChat:
         waiting = {request.key: request for request in feed.drain()}
         record = BatchRecord(self._journal)
         with closing(BatchInterface(self._entry, self._key)) as interface, self._ledger or nullcontext():
-            self._take_up(record, interface)
+            self._take_up(waiting, record, interface)
             while waiting:
                 self._send(waiting, record, interface)
                 expected = [sent for sent in record.open() if not waiting.keys().isdisjoint(sent.keys)]
@@ -71,7 +71,7 @@ class BatchChat:
                 ended = False
                 for sent in expected:
                     try:
-                        returned, status = self._look(sent, waiting, interface)
+                        returned, status = self._look(sent, waiting, record, interface)
                     except Gone:
                         LOGGER.warning(f"warning: {self.identity} no longer has batch {sent.id}; it is asked again")
                         returned, status = Returned(), "gone"
@@ -80,7 +80,7 @@ class BatchChat:
                         waiting.pop(reply.key, None)
                     if group:
                         yield group
-                    if status and not returned.others:
+                    if status and (not returned.others or not record.is_own(sent)):
                         record.close(sent, status)
                     ended = ended or bool(status)
                     if returned.fatal is not None:
@@ -88,10 +88,11 @@ class BatchChat:
                 if waiting and not ended:
                     self._sleep(self._batch.interval)
 
-    def _take_up(self, record: BatchRecord, interface: BatchInterface) -> None:
-        """Find what an earlier process had in flight."""
-        kept = self._answered()
-        for sent in record.open():
+    def _take_up(self, waiting: dict[str, ChatRequest], record: BatchRecord, interface: BatchInterface) -> None:
+        """Find what an earlier process had in flight, and of other jobs' batches those with what waits here."""
+        found = [sent for sent in record.open() if record.is_own(sent) or not waiting.keys().isdisjoint(sent.keys)]
+        kept = self._answered({key for sent in found for key in sent.keys}) if found else set()
+        for sent in found:
             if kept.issuperset(sent.keys):
                 record.close(sent, "answered")
             elif sent.id is None:
@@ -134,33 +135,34 @@ class BatchChat:
         return part
 
     def _look(
-        self, sent: Sent, waiting: dict[str, ChatRequest], interface: BatchInterface
+        self, sent: Sent, waiting: dict[str, ChatRequest], record: BatchRecord, interface: BatchInterface
     ) -> tuple[Returned, str | None]:
         """Return what a batch has for those waiting, and how it ended, if it has."""
         assert sent.id is not None
         batch = interface.look(sent.id)
         if batch.status == "failed":
             # Nothing of it was asked; with the same lines it would fail again.
-            return Returned(fatal=self._rejected(batch, sent)), "failed"
+            return Returned(fatal=self._rejected(batch, sent) if record.is_own(sent) else None), "failed"
         names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
         wanted = waiting.keys() & set(sent.keys)
         returned = read_lines(
             self._entry, self._key, [interface.read(name) for name in names], wanted=wanted, batch=sent.id
         )
         if returned.others:
-            returned.others &= set(sent.keys) - self._answered()
-        if returned.others:
-            record_path = BatchRecord(self._journal).path
+            returned.others &= set(sent.keys) - self._answered(set(sent.keys))
+        if returned.others and record.is_own(sent):
             LOGGER.warning(
                 f"warning: batch {sent.id} has {len(returned.others)} answers to what is not asked now; it stays "
-                f"on record in {record_path}, for a run that asks them"
+                f"on record in {record.path}, for a run that asks them"
             )
         if returned.ignored:
             LOGGER.warning(f"warning: batch {sent.id}: {returned.ignored} lines repeat others or cannot be read")
         return returned, batch.status if batch.status in _ENDED else None
 
-    def _answered(self) -> set[str]:
-        return {reply.key for _, reply in JournalReader(self._journal).fresh() if reply.outcome is not Ending.FAILED}
+    def _answered(self, keys: Set[str]) -> set[str]:
+        """Return those of some requests that a journal of the model answers."""
+        found = recorded(self._journal, keys)
+        return {key for key, lines in found.items() if any(reply.outcome is not Ending.FAILED for *_, reply in lines)}
 
     def _failures(self, returned: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
         """Return replies to those that an ended batch leaves without one for the last time; others are asked again."""
