@@ -124,7 +124,7 @@ def test_each_gain_of_a_strategy_is_a_point_with_its_interval_in_the_panel_of_it
     def row(gain: float | None, model: str = "m", dataset: str = "d") -> dict[str, Any]:
         ends = {"low": None, "high": None} if gain is None else {"low": gain - 0.25, "high": gain + 0.25}
         said = {"dataset": dataset, "model": model, "strategy": "tuned", "base_strategy": "direct", "items": 4}
-        return {**said, "gain": gain, **ends}
+        return {**said, "gain": gain, **ends, "comparison": "instructions" if dataset == "other" else "strategies"}
 
     # Where too few items make pairs there is no gain, and no point.
     assert strategies_figure(frame(STRATEGIES, row(None))) is None
@@ -132,7 +132,7 @@ def test_each_gain_of_a_strategy_is_a_point_with_its_interval_in_the_panel_of_it
     assert [tuple(mark[name] for name in ("panel", "model", "mean", "low", "high")) for mark in marks(figure)] == [
         ("d: tuned less direct", "m", 0.5, 0.25, 0.75),
         ("d: tuned less direct", "n", -0.25, -0.5, 0.0),
-        ("other: tuned less direct", "m", 0.0, -0.25, 0.25),
+        ("other: tuned less direct, same examples", "m", 0.0, -0.25, 0.25),
     ]
     assert figure is not None
     drawn = vl_convert.vegalite_to_svg(figure.specification)

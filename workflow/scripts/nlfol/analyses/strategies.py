@@ -177,6 +177,9 @@ TABLE = TableForm(
 )
 
 
+_SHOWN = {"instructions": ", same examples", "example_words": ", other examples"}
+
+
 def strategies_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the gain of each strategy with its interval."""
     import altair as alt
@@ -185,7 +188,8 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
 
     drawn: list[dict[str, Any]] = [
         {
-            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']} ({row['base_task']})",
+            "panel": f"{row['dataset']}: {row['strategy']} less {row['base_strategy']}"
+            + _SHOWN.get(row["comparison"], ""),
             **{name: row[name] for name in ("model", "task", "low", "high", "items")},
             "mean": row["gain"],
         }
