@@ -198,7 +198,7 @@ def answers(text: str) -> object:
         read_text,
         partial(read_index, count=3),
         partial(read_order, count=3),
-        partial(read_word, words=["yes", "no"], reasoned=False),
+        partial(read_word, words=["yes", "no"]),
     ]
     refused: list[AnswerError] = []
     for form in forms:
@@ -237,7 +237,7 @@ SCHEMAS = [
     text_schema(500, 500),
     index_schema(3, 500),
     order_schema(3, 500),
-    word_schema(["yes", "no"], None),
+    word_schema(["yes", "no"], 0),
     object_schema({"lines": array({"sentence": {"type": "integer"}, "line": string(300)}, 4), "query": string(300)}, 9),
 ]
 LOGIC, PROGRAMS = (FormulaSyntaxError,), (ProgramError,)

@@ -255,13 +255,13 @@ def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
 
 
 def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
-    tasks = {"logical_translation": {"limits": {"reasoning": 5, "formula": 6}}, "ranking": {"limits": {"reasoning": 7}}}
+    tasks = {"logical_translation": {"limits": {"formula": 6}}, "ranking": {}}
     read = read_configuration(grid(tasks)).tasks
-    assert [task.limits.model_dump() for task in read.values()] == [{"reasoning": 5, "formula": 6}, {"reasoning": 7}]
+    assert [task.limits.model_dump() for task in read.values()] == [{"formula": 6}, {}]
     with pytest.raises(ConfigurationError, match=r"tasks\.ranking\.limits\.formula: .*remove the key"):
         read_configuration(grid({"ranking": {"limits": {"formula": 6}}}))
     moved = grid(tasks) | {"models": {"talker": {**MODELS["talker"], "limits": {"formula": 9}}}}
-    with pytest.raises(ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .* moved to the entries"):
+    with pytest.raises(ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: formula: no longer of a"):
         read_configuration(moved)
 
 
@@ -343,3 +343,13 @@ def test_a_name_of_10000_characters_is_shortened_in_a_message() -> None:
     with pytest.raises(ConfigurationError) as caught:
         read_configuration({"seed": 1, "datasets": {}, "tasks": {}, "models": {}, "x" * 10_000: 1})
     assert len(str(caught.value)) < 2_000
+
+
+def test_reasoning_is_one_budget_that_an_entry_may_change_and_characters_are_refused() -> None:
+    tasks = {"logical_translation": {}, "ranking": {"reasoning": "none"}}
+    assert [task.reasoning for task in read_configuration(grid(tasks)).tasks.values()] == [250, 0]
+    assert [task.reasoning for task in read_configuration({**grid(tasks), "reasoning": 40}).tasks.values()] == [40, 0]
+    with pytest.raises(ConfigurationError, match=r"limits\.reasoning is now the key reasoning, in tokens"):
+        read_configuration(grid({"ranking": {"limits": {"reasoning": 500}}}))
+    with pytest.raises(ConfigurationError, match=r"tasks\.ranking.*reasoning: .*0 or none asks for no reasoning"):
+        read_configuration(grid({"ranking": {"reasoning": True}}))

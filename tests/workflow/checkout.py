@@ -96,16 +96,15 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "seed": 7,
         "datasets": {"mine": {"reader": "table", "path": "mine/sentences.csv", "ontology": "mine/ontology.yaml"}},
+        "reasoning": 1,
         "tasks": {
-            "logical_translation": {"limits": {"reasoning": 4, "formula": 4}},
+            "logical_translation": {"limits": {"formula": 4}},
             "most_similar": {
-                "limits": {"reasoning": 4},
                 "perturbations": 2,
                 "minimum": 2,
                 "presentations": ["formula", "english"],
             },
             "ranking": {
-                "limits": {"reasoning": 4},
                 "perturbations": 1,
                 "minimum": 1,
                 "presentations": ["formula", "english"],

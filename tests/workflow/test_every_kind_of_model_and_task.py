@@ -10,20 +10,18 @@ from nlfol.models.entries import baselines
 from nlfol.models.entries.base import Entry
 from nlfol.tasks.registry import TASKS
 
-SHORT = {"reasoning": 4}
-
 TASKS_OF_ALL_KINDS: dict[str, dict[str, Any]] = {
-    "logical_translation": {"limits": {**SHORT, "formula": 4}, "datasets": ["mine"]},
+    "logical_translation": {"limits": {"formula": 4}, "datasets": ["mine"]},
     "own_ontology": {"task": "ontology_extraction", "datasets": ["mine"]},
-    "most_similar": {"limits": SHORT, "perturbations": 2, "minimum": 2, "datasets": ["mine"]},
-    "ranking": {"limits": SHORT, "perturbations": 1, "minimum": 1, "datasets": ["mine"]},
+    "most_similar": {"perturbations": 2, "minimum": 2, "datasets": ["mine"]},
+    "ranking": {"perturbations": 1, "minimum": 1, "datasets": ["mine"]},
     "round_trip": {
-        "limits": {**SHORT, "english": 20, "formula": 4},
+        "limits": {"english": 20, "formula": 4},
         "rounds": 2,
         "datasets": ["formulas", "expressions"],
     },
-    "verification": {"limits": SHORT, "datasets": ["formulas"]},
-    "question_answering": {"limits": SHORT, "datasets": ["rules"]},
+    "verification": {"datasets": ["formulas"]},
+    "question_answering": {"datasets": ["rules"]},
     "program": {"shots": 0, "limits": {"line": 20}, "datasets": ["rules"]},
     "rating": {},
 }

@@ -18,7 +18,8 @@ from nlfol.store import files, schemas
 from nlfol.tasks.entry import FormulaLimits
 from nlfol.tasks.registry import build_task
 
-LIMITS = FormulaLimits(reasoning=16, formula=24)
+LIMITS = FormulaLimits(formula=24)
+REASONING = 4
 """Length of the strings of answers."""
 
 ASKED: dict[str, Any] = {
@@ -39,12 +40,12 @@ def written(checkout: Checkout, task: str, model: str) -> list[tuple[Any, ...]]:
 
 def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: Checkout) -> None:
     values = configuration(here=SMOLLM2)
-    values["tasks"]["logical_translation"]["limits"] = {"reasoning": LIMITS.reasoning, "formula": LIMITS.formula}
+    values["tasks"]["logical_translation"] |= {"limits": {"formula": LIMITS.formula}, "reasoning": REASONING}
     checkout.configure(values)
     checkout.run(*[f"results/responses/mine/{task}/here.arrow" for task in TASKS])
 
     model = LocalChat(LocalChatEntry.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
-    with ChatServer(every=Served(model, LIMITS)) as server:
+    with ChatServer(every=Served(model, LIMITS, REASONING)) as server:
         values["models"]["served"] = interface(server.url, model="smollm2", timeout=3600.0, **ASKED)
         checkout.configure(values)
         run = checkout.run(*[f"results/responses/mine/{task}/served.arrow" for task in TASKS])

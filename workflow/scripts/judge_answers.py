@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     snakemake: Any
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
-_THINKING = ("thinking", "apart_from_thinking")
+_THINKING = ("thinking", "apart_from_thinking", "reasoning")
 
 
 def main(

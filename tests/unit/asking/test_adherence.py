@@ -30,6 +30,7 @@ PROMPTS = Path(__file__).parents[3] / "resources/prompts"
 MEMBERS = tuple(Member(formula, formula, "perturbation") for formula in ("P(a)", "Q(a)", "R(a)"))
 ITEM = Item("w:0", "w", "A is P.", "P(a)", derive([parse("P(a)")]), MEMBERS)
 
+TRANSLATION = build_task('{"task": "logical_translation", "reasoning": 1}')
 Ask = Callable[..., list[dict[str, Any]]]
 Body = dict[str, Any]
 
@@ -43,7 +44,7 @@ def ask(tmp_path: Path) -> Ask:
         given = openai_entry(server.url, **{"items": 2, "retries": 0, **settings}).model_dump_json(exclude_unset=True)
         candidates, output = tmp_path / "logical_translation.arrow", tmp_path / "responses.arrow"
         task = "logical_translation"
-        asked = Asking(Offered.read(candidates), "toy", task, recorded.task_of(task), "m", given, 7, output)
+        asked = Asking(Offered.read(candidates), "toy", task, TRANSLATION, "m", given, 7, output)
         ask_chat.main(asked, PROMPTS, JobFiles(tmp_path / "j.jsonl", tmp_path / "sharers"))
         return files.rows(output, schemas.RESPONSES)
 
@@ -110,7 +111,7 @@ def test_answers_longer_than_asked_for_as_llama_cpp_python_writes_them_fail_and_
     with ChatServer(every=as_llama_cpp_python) as server:
         with pytest.raises(ChatError) as caught:
             ask(server, **settings)
-        assert "2 of 2 requests failed, 2 of them with: 92 tokens came where max_completion_tokens was 40" in str(
+        assert "2 of 2 requests failed, 2 of them with: 92 tokens came where max_completion_tokens was 41" in str(
             caught.value
         )
         assert "capabilities: {limit: max_tokens}" in str(caught.value)
@@ -118,11 +119,11 @@ def test_answers_longer_than_asked_for_as_llama_cpp_python_writes_them_fail_and_
 
         # The remedy it names mends it; what came unasked-for is not taken for an answer then.
         rows = ask(server, **settings, capabilities={"limit": "max_tokens"})
-    assert [(row["outcome"], row["completion_tokens"]) for row in rows] == [("answered", 40)] * 2
+    assert [(row["outcome"], row["completion_tokens"]) for row in rows] == [("answered", 41)] * 2
 
 
 def test_the_token_that_ends_a_turn_is_no_overrun(ask: Ask) -> None:
-    usage = {"prompt_tokens": 11, "completion_tokens": 41, "completion_tokens_details": {"reasoning_tokens": 0}}
+    usage = {"prompt_tokens": 11, "completion_tokens": 42, "completion_tokens_details": {"reasoning_tokens": 0}}
     body = {**completion('{"reasoning": "", "answer": "Cube(a)"}'), "usage": usage}
     with ChatServer(every=lambda _: Scripted(body=body)) as server:
         rows = ask(server, structured="none", limits={"tokens": 40})

@@ -15,6 +15,7 @@ from nlfol.models.request import ChatRequest
 from nlfol.ontology.derivation import derive
 from nlfol.statistics.pairing import COMPARISONS
 from nlfol.store.schemas import COMPONENTS
+from nlfol.tasks.answers import text_schema
 from nlfol.tasks.item import Exemplar, Item, Member
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Turn
@@ -26,7 +27,9 @@ from nlfol.tasks.task import AnyTask
 PROMPTS = Prompts(Path(__file__).parents[3] / "resources/prompts")
 MEMBERS = (Member("P(a)", "A is P.", "gold"), Member("¬P(a)", "A is not P.", "negation"))
 CHOSEN = replace(ITEM, members=MEMBERS, exemplars=(Exemplar("B is Q.", "Q(b)"),))
-STEP = Step("", PROMPTS.render("ranking/system", CHOSEN, "formula", (0, 1), limits=RankingEntry().limits), "", {})
+STEP = Step(
+    "", PROMPTS.render("ranking/system", CHOSEN, "formula", (0, 1), limits=RankingEntry().limits, reasoning=9), "", {}
+)
 SETTING = Setting(0, PROMPTS)
 
 
@@ -36,6 +39,11 @@ def asked(step: Step, **changed: Any) -> Mapping[str, str | None]:
     plain = changed.pop("plain", "m;dtype=float32")
     request = ChatRequest(plain, messages_of(step, role), step.schema, 0.5, None, 100, 3)
     return of_request(step, replace(request, **changed), plain)
+
+
+def test_the_budget_of_reasoning_is_no_part_of_the_limits() -> None:
+    one, other = (replace(STEP, schema=text_schema(9, reasoning)) for reasoning in (0, 20))
+    assert differing(asked(one), asked(other, max_tokens=120)) == {"reasoning", "schema"}
 
 
 def differing(one: Mapping[str, str | None], other: Mapping[str, str | None]) -> set[str]:
@@ -124,7 +132,7 @@ def test_what_fills_a_prompt_is_in_a_component_of_its_own(component: str, one: S
 def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -> None:
     step = step_of(RANKING, CHOSEN, "english")
     compared = of_vectors(CHOSEN.text, [member.english for member in reversed(MEMBERS)], "e")
-    unlike = {"model", "thinking", "sampling", "seed", "limits", "schema", "prompt", "order"}
+    unlike = {"model", "thinking", "reasoning", "sampling", "seed", "limits", "schema", "prompt", "order"}
     assert differing(asked(step), compared) == unlike
     assert {*COMPARISONS["kinds"].equal} == {"text", "candidates"}
 

@@ -22,7 +22,6 @@ TEXT, NUMBER, ORDER = text_schema(500, 500), index_schema(5, 500), order_schema(
 VERDICT, LETTER = word_schema(["yes", "no"], 500), word_schema(["A", "B", "C"], 500)
 ROWS = object_schema(
     {"lines": array({"sentence": {"type": "integer", "enum": [1, 2]}, "line": string(300)}, 4), "query": string(300)},
-    None,
 )
 
 

@@ -21,7 +21,7 @@ from nlfol.tasks.answers import index_schema, text_schema
 from nlfol.tasks.envelopes import opened
 from nlfol.tasks.envelopes.writing import in_plain_text
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
-from nlfol.tasks.reference import Asked
+from nlfol.tasks.reference import Asked, as_agreed
 from nlfol.tasks.strategies import STRATEGIES
 
 SETTING = Setting(7, Prompts(ROOT / "resources/prompts", plain=True))
@@ -69,7 +69,7 @@ def test_every_step_of_every_strategy_says_it_plainly_and_reads_a_reference_back
         for turn in (step.system, step.user, *(each.content for each in step.earlier)):
             assert "JSON" not in turn
             assert '{"' not in turn
-        answer = reference(Asked(item, "", step, tuple(replies)))
+        answer = as_agreed(reference(Asked(item, "", step, tuple(replies))), step)
         reply = task.opened(item, Reply(step.part, "answered", in_plain_text(answer)), plain=True)
         assert json.loads(reply.answer) == json.loads(answer)
         assert reply.liberties == ()

@@ -5,6 +5,7 @@ from typing import Any
 
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Ending, Message
+from nlfol.tasks.answers import CHARACTERS_A_TOKEN
 from nlfol.tasks.entry import FormulaLimits
 
 from .chat_server import Scripted, completion
@@ -13,9 +14,9 @@ from .conftest import permutation
 FINISHED = {Ending.ANSWERED: "stop", Ending.TRUNCATED: "length"}
 
 
-def neutral(schema: Mapping[str, Any], limits: FormulaLimits) -> dict[str, Any]:
+def neutral(schema: Mapping[str, Any], limits: FormulaLimits, reasoning: int) -> dict[str, Any]:
     """A strict schema with the bounds that a server holds all answers to."""
-    longest = {"reasoning": limits.reasoning, "answer": limits.formula}
+    longest = {"reasoning": reasoning * CHARACTERS_A_TOKEN, "answer": limits.formula}
 
     def bounded(name: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
         if part["type"] == "array":
@@ -30,18 +31,18 @@ class Served:
 
     Args:
         chat: the model.
-        limits: the bounds of its answers, which strict schemas do not carry.
+        limits, reasoning: the bounds of its answers, which strict schemas do not carry.
     """
 
-    def __init__(self, chat: LocalChat, limits: FormulaLimits) -> None:
+    def __init__(self, chat: LocalChat, limits: FormulaLimits, reasoning: int) -> None:
         self._chat = chat
-        self._limits = limits
+        self._limits = limits, reasoning
 
     def __call__(self, body: dict[str, Any]) -> Scripted:
         request = ChatRequest(
             model=self._chat.identity,
             messages=tuple(Message(one["role"], one["content"]) for one in body["messages"]),
-            answer_schema=neutral(body["response_format"]["json_schema"]["schema"], self._limits),
+            answer_schema=neutral(body["response_format"]["json_schema"]["schema"], *self._limits),
             temperature=body["temperature"],
             top_p=body["top_p"],
             max_tokens=body["max_completion_tokens"],

@@ -19,7 +19,8 @@ from .conftest import Load, openai_entry
 from .served_chat import Served
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
-LIMITS = FormulaLimits(reasoning=12, formula=24)
+LIMITS = FormulaLimits(formula=24)
+REASONING = 3
 GOLD = "∀x (Cube(x) → Large(x))"
 FORMULAS = [GOLD, "∃x (Cube(x) → Large(x))", "∀x (Large(x) → Cube(x))", "¬∀x (Cube(x) → Large(x))"]
 MEMBERS = tuple(Member(formula, f"In English: {formula}", "perturbation") for formula in FORMULAS)
@@ -27,10 +28,8 @@ ITEM = Item("w:0", "w", "Every cube is large.", GOLD, derive([parse(GOLD)]), MEM
 
 
 def asked(model: str, kind: str) -> list[ChatRequest]:
-    limits = {"reasoning": LIMITS.reasoning}
-    if kind == "logical_translation":
-        limits["formula"] = LIMITS.formula
-    task = build_task(json.dumps({"task": kind, "limits": limits}))
+    limits = {"formula": LIMITS.formula} if kind == "logical_translation" else {}
+    task = build_task(json.dumps({"task": kind, "limits": limits, "reasoning": REASONING}))
     plan = task.plan(Setting(7, Prompts(PROMPTS)))
     found = []
     for presentation, seed in zip(task.entry.shown_as, (3, 12), strict=False):
@@ -50,7 +49,7 @@ def test_a_model_behind_the_loopback_writes_what_it_writes_here(load: Load, kind
     pytest.importorskip("llguidance")
     chat = load(limits={"tokens": 200}, context=4096)
     here = {reply.key: said(reply) for reply in chat.answer(asked(chat.identity, kind))}
-    with ChatServer(every=Served(chat, LIMITS)) as server:
+    with ChatServer(every=Served(chat, LIMITS, REASONING)) as server:
         api = ApiChat(openai_entry(server.url, timeout=600.0, concurrency=2))
         there = {reply.key: said(reply) for reply in api.answer(asked(api.identity, kind))}
     assert {outcome for outcome, *_ in here.values()} == {Ending.ANSWERED}

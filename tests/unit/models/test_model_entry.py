@@ -121,8 +121,8 @@ def test_limits_that_moved_to_the_entries_of_tasks_are_refused_with_their_new_pl
     with pytest.raises(ValidationError) as caught:
         read({**entry, "limits": {"tokens": 320, "reasoning": 160, "formula": 160}})
     assert (
-        "reasoning and formula moved to the entries of tasks: write them there, as in "
-        "tasks: {logical_translation: {limits: {reasoning: ..., formula: ...}}}"
+        "reasoning and formula: no longer of a model; write, for all models, reasoning: ... and "
+        "tasks: {logical_translation: {limits: {formula: ...}}}"
     ) in str(caught.value)
 
 

@@ -65,7 +65,7 @@ def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) ->
         means = _mean(ALPHA[place]), _mean(BETA[place])
         counts: list[Value] = [4, 4] if place < 2 else [2, 2]
         tested = [*interval, p, _adjusted(place), detectable]
-        rows.append([*question, "alpha", "beta", *counts, *means, *tested, *_paired(place)])
+        rows.append([*question, "alpha", "beta", None, *counts, *means, *tested, *_paired(place)])
     check(recorded_tables, "thinking", rows, within=1e-6)
 
 

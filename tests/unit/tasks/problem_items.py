@@ -101,7 +101,7 @@ class Talk(NamedTuple):
 
 
 def task(strategy: str = "direct", **keys: Any) -> Program:
-    return Program(ProgramEntry(**{"shots": 0, "strategy": strategy, **keys}))
+    return Program(ProgramEntry(**{"shots": 0, "reasoning": 0, "strategy": strategy, **keys}))
 
 
 def talk(asked: Program, problem: Problem | Item, *script: Answer, by: Callable[[Step], Answer] | None = None) -> Talk:

@@ -15,7 +15,7 @@ from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
 from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
-from nlfol.tasks.reference import Asked, Manner, Reference
+from nlfol.tasks.reference import Asked, Manner, Reference, as_agreed
 
 
 def task(**keys: Any) -> QuestionAnswering:
@@ -44,7 +44,7 @@ def test_what_cannot_be_read_is_wrong(text: str) -> None:
 
 
 def test_without_reasoning_the_answer_stands_alone() -> None:
-    asked = task(reasoning=False)
+    asked = task(reasoning=0)
     assert right(asked, CATS, '{"answer": "true"}') == (1, "answered")
     assert right(asked, CATS, said("true")) == (0, "unparsable")
     schema = step(asked, CATS).schema
@@ -85,13 +85,13 @@ def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_s
 
 def _answers(asked: QuestionAnswering, reference: Reference, problems: tuple[Problem, ...]) -> list[float]:
     asking = [(each, next_step(asked, each, presentation="english")) for each in items(problems, asked)]
-    texts = [reference(Asked(each, "english", step, ())) for each, step in asking]
+    texts = [as_agreed(reference(Asked(each, "english", step, ())), step) for each, step in asking]
     return [right(asked, problem, text)[0] for problem, text in zip(problems, texts, strict=True)]
 
 
 @pytest.mark.parametrize("name", ["rules", "taxonomy", "order", "proofs"])
-@pytest.mark.parametrize("reasoning", [True, False])
-def test_the_reader_is_right_and_chance_is_exact(name: str, reasoning: bool) -> None:
+@pytest.mark.parametrize("reasoning", [20, 0])
+def test_the_reader_is_right_and_chance_is_exact(name: str, reasoning: int) -> None:
     asked, problems = task(reasoning=reasoning), family(name)
     about = items(problems, asked)
     assert _answers(asked, asked.reference("reader", about), problems) == [1.0] * 6
@@ -168,7 +168,7 @@ def test_ratings_are_scores_from_0_to_1_and_their_mean() -> None:
     scores, outcome = judged({"reasoning": "", **dict(zip(CRITERIA, (1, 2, 4, 5), strict=True))})
     assert outcome == "answered"
     assert scores == {RATING: 0.5, **dict(zip(CRITERIA, (0.0, 0.25, 0.75, 1.0), strict=True))}
-    assert judged(FULLY, reasoning=False)[0] == dict.fromkeys((RATING, *CRITERIA), 1.0)
+    assert judged(FULLY, reasoning=0)[0] == dict.fromkeys((RATING, *CRITERIA), 1.0)
     chance = Rating(RatingEntry()).chance(Item.from_row(row(WARM, COLD)))
     assert chance.scores == dict.fromkeys((RATING, *CRITERIA), 0.5)
 

@@ -293,7 +293,7 @@ def test_signs_and_their_binding_are_told() -> None:
 @pytest.mark.parametrize("presentation", ["zero_shot", "few_shot"])
 def test_formalization_alone_is_asked_as_in_a_round_trip(item: Item, given: str, presentation: str) -> None:
     shown = replace(item, exemplars=(Exemplar("Some cube is large.", "∃x (Cube(x) ∧ Large(x))"),))
-    keys = {"given": given, "presentations": [presentation], "limits": {"reasoning": 90, "formula": 700}}
+    keys = {"given": given, "presentations": [presentation], "reasoning": 9, "limits": {"formula": 700}}
     trip = asked(RoundTrip(entry(**keys)), shown, replies(shown.text), presentation)
     alone = LogicalTranslation(LogicalTranslationEntry.model_validate({"prompt": "formalization", **keys}))
     step = alone.plan(SETTING).following(shown, presentation, 0, [])

@@ -64,7 +64,7 @@ def test_reasoning_comes_before_the_answer() -> None:
     for schema in (text_schema(40, 50), index_schema(3, 50), order_schema(3, 50)):
         assert list(schema["properties"]) == schema["required"] == ["reasoning", "answer"]
         assert schema["additionalProperties"] is False
-        assert schema["properties"]["reasoning"]["maxLength"] == 50
+        assert schema["properties"]["reasoning"]["maxLength"] == 200
     assert text_schema(40, 50)["properties"]["answer"] == {"type": "string", "maxLength": 40}
 
 
@@ -80,7 +80,7 @@ def test_answers_are_read_from_0() -> None:
 )
 def test_what_is_no_answer_object_is_refused(text: str) -> None:
     with pytest.raises(AnswerError):
-        read_index(text, 3)
+        read_index(text, 3, 50)
 
 
 @pytest.mark.parametrize("value", [0, 4, -1, "1", 1.0, True, None, [1]])
@@ -113,8 +113,10 @@ def item(text: str = "Every cube is larger than b.") -> Item:
 
 
 def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> tuple[str, str]:
-    limits = FormulaLimits(reasoning=70, formula=80)
-    return Prompts(PROMPTS).turns(f"{task}/", asked or item(), presentation, order, limits=limits, protocol="audited")
+    limits = FormulaLimits(formula=80)
+    return Prompts(PROMPTS).turns(
+        f"{task}/", asked or item(), presentation, order, limits=limits, reasoning=70, protocol="audited"
+    )
 
 
 def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
@@ -142,7 +144,7 @@ def test_the_output_contract_stands_in_every_system_turn(task: str, presentation
     system, _ = prompt(task, presentation, [0, 1])
     assert '"reasoning"' in system
     assert '"answer"' in system
-    assert "70 characters" in system
+    assert "in at most 70 tokens (280 characters)" in system
     assert "gold" not in system.lower()
 
 
@@ -162,14 +164,14 @@ def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
     for part in ("system", "user"):
         (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
         with pytest.raises(jinja2.UndefinedError, match="nonsense"):
-            Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits(reasoning=1))
+            Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits())
 
 
 def test_propositional_sentences_are_asked_for_without_quantifiers() -> None:
     ontology = derive([parse("rain ∧ snow", propositions=True)])
     rainy = Item("w1:0", "w1", "It rains.", "rain", ontology, (), "propositional")
-    text = Prompts(PROMPTS).render("logical_translation/system", rainy, limits=FormulaLimits())
+    text = Prompts(PROMPTS).render("logical_translation/system", rainy, limits=FormulaLimits(), reasoning=1)
     assert "propositional logic" in text
     assert "∀" not in text
-    asked = Prompts(PROMPTS).render("logical_translation/system", item(), limits=FormulaLimits())
+    asked = Prompts(PROMPTS).render("logical_translation/system", item(), limits=FormulaLimits(), reasoning=1)
     assert "propositional" not in asked

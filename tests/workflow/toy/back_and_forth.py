@@ -55,11 +55,11 @@ class BackAndForth(Task[BackAndForthEntry]):
 
     @override
     def plan(self, setting: Setting) -> Plan:
-        return _Plan(setting, self.entry.limits.reasoning)
+        return _Plan(setting, self.entry.reasoning)
 
     @override
     def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
-        return text_schema(CHARACTERS, self.entry.limits.reasoning)
+        return text_schema(CHARACTERS, self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

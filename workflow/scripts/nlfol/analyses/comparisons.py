@@ -23,7 +23,7 @@ from nlfol.statistics.agreement import SHARES
 from nlfol.statistics.contrasts import adjust, contrast, paired
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import OF_TASK, Origin, Series
-from nlfol.store.columns import TASK, numbers, pairing, schema, texts
+from nlfol.store.columns import TASK, counts, numbers, pairing, schema, texts
 from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens, plain
@@ -48,11 +48,12 @@ DIFFERENCES = schema(
 
 THINKING = schema(
     "thinking",
-    3,
+    4,
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
     [
         *TASK,
         *texts("metric", "presentation", "thinking", "plain"),
+        *counts("reasoning", null=True),  # tokens of the reasoning in an answer, of both; 0: they answer at once
         *contrasted("score", "score_plain"),
         *pairing(),
     ],
@@ -111,6 +112,7 @@ def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> li
             names = {"thinking": first.source.model, "plain": second.source.model}
             found["adjusted"] = adjusted[*first.question, frozenset(names.values())]
             rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
+            rows[-1]["reasoning"] = first.source.reasoning
     return rows
 
 
@@ -138,6 +140,10 @@ _FAMILY = (
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. "
     f"{COMPARISONS['thinking'].note}"
+)
+_REASONING = (
+    "Reasoning: tokens that both have for reasoning in their answers, beside thoughts; with 0, who does not think "
+    "answers at once."
 )
 _BOLD = "Bold: adjusted p below 0.05."
 
@@ -170,6 +176,7 @@ ANALYSIS = Analysis(
             (
                 *columns.texts(*_QUESTION, "thinking"),
                 columns.text("plain", "Not thinking"),
+                columns.count("reasoning"),
                 columns.sample(),
                 columns.share("score", "With"),
                 columns.share("score_plain", "Without"),
@@ -178,6 +185,7 @@ ANALYSIS = Analysis(
             ),
             (
                 _ONE_MODEL,
+                _REASONING,
                 columns.PAIRING,
                 _INTERVAL,
                 f"{columns.TEST} Adjusted: as in the table of differences, where each pair stands, too.",

@@ -26,7 +26,7 @@ from nlfol.tasks.plan import NoPrompts, Setting, Step
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
 
-_THINKING = ("thinking", "apart_from_thinking")
+_THINKING = ("thinking", "apart_from_thinking", "reasoning")
 
 Steps = dict[int, AnswerRow]
 """The rows of a dialogue by step."""

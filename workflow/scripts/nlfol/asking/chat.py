@@ -51,6 +51,7 @@ def ask_chat(
     more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
     if entry.thinking is not None:
         more |= {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart_from_thinking}
+        more["reasoning"] = str(asking.task.entry.reasoning)
     if is_plain(asking, entry):
         more["plain"] = "yes"
     write_responses(asking, "chat", identity, rows, more)

@@ -7,7 +7,8 @@ model         identity of the model when it does not think, and the role under w
 thinking      what thinking adds to that identity
 sampling      temperature and ``top_p``
 seed          the seed
-limits        most tokens
+reasoning     tokens of the reasoning before the answer
+limits        most tokens, without those of the reasoning
 schema        structure of the answer
 prompt        instructions and questions, without what they are filled with
 examples      solved examples
@@ -25,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from nlfol.models.request import ChatRequest
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.schemas import COMPONENTS
+from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.plan import Step
 from nlfol.tasks.shown import CANDIDATES, EXAMPLES, GLOSSARY, PROMPT, REPLIES, TEXT, Piece, pieces_of
 
@@ -49,12 +51,14 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str) -> Compo
     filled = {name: [each for _, own in turns for part, each in own if part == name] for name in _FILLED}
     identity, plain = request.model.split(";"), without_thinking.split(";")
     added = [[part for part in one if part not in other] for one, other in ((identity, plain), (plain, identity))]
+    reasoning = reasoning_of(request.answer_schema)
     return {
         "model": digest([without_thinking, request.messages[0].role]),
         "thinking": digest(added),
         "sampling": digest([request.temperature, request.top_p]),
         "seed": digest(request.seed),
-        "limits": digest(request.max_tokens),
+        "reasoning": digest(reasoning),
+        "limits": digest(request.max_tokens - reasoning),
         "schema": digest(request.answer_schema),
         PROMPT: digest([[role, _blanked(own)] for role, own in turns]),
         **{name: digest(texts) if texts else None for name, texts in filled.items()},

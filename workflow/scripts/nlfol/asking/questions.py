@@ -13,6 +13,7 @@ from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
+from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
 
@@ -31,7 +32,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
             answer_schema=step.schema,
             temperature=entry.sampling.temperature if accepted.temperature else None,
             top_p=entry.sampling.top_p if accepted.top_p else None,
-            max_tokens=entry.limits.tokens,
+            max_tokens=entry.limits.tokens + reasoning_of(step.schema),
             seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
         )
 

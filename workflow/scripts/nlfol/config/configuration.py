@@ -1,9 +1,9 @@
 """config.yaml as one pydantic model, validated whole before anything runs."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StringConstraints, model_validator
 
@@ -14,7 +14,7 @@ from nlfol.datasets.entry import DatasetEntry, from_environment
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
-from nlfol.tasks.entry import Taken, TaskEntry
+from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.training.entry import TrainingEntry
@@ -40,6 +40,8 @@ class Configuration(BaseModel):
     """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with these."""
     datasets: Annotated[dict[Name, DatasetEntry], Field(min_length=1), BeforeValidator(from_environment)]
     """A ``${VARIABLE}`` in an entry is one of the environment."""
+    reasoning: Reasoning = REASONING
+    """Tokens of the reasoning before an answer, for all tasks whose entries do not say otherwise; 0 for none."""
     tasks: Annotated[dict[Name, AnyTaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
     """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
     models: Annotated[dict[Name, ModelEntry], Field(min_length=1)]
@@ -47,6 +49,17 @@ class Configuration(BaseModel):
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
     """The budget; it changes no answer."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reasoned(cls, values: Any) -> Any:
+        """Give every task the reasoning of all."""
+        tasks = values.get("tasks") if isinstance(values, Mapping) else None
+        if not isinstance(tasks, Mapping) or "reasoning" not in values:
+            return values
+        all_tasks = {"reasoning": values["reasoning"]}
+        own = {name: {**all_tasks, **entry} if isinstance(entry, Mapping) else entry for name, entry in tasks.items()}
+        return {**values, "tasks": own}
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
         """Return the datasets with a stage's file, of ``problems`` or sentences, that are ``diversified`` or not."""

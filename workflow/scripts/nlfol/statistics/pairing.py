@@ -78,7 +78,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "tasks": _comparison("prompt schema candidates", "order", "Most similar and ranking have sets of their own."),
     "kinds": _comparison(
         "model",
-        "thinking sampling seed limits schema prompt examples shots glossary order replies",
+        "thinking reasoning sampling seed limits schema prompt examples shots glossary order replies",
         "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(

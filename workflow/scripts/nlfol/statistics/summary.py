@@ -60,6 +60,8 @@ class Origin:
     """Whether the model was to think; None where its entry does not say."""
     apart_from_thinking: str | None = None
     """The model's identity when it does not think; None where its entry does not say whether it does."""
+    reasoning: int | None = None
+    """Tokens of reasoning in an answer; None where it is not known whether the model thinks."""
 
     def named(self, *names: str) -> dict[str, Any]:
         """Return columns of a row about the file."""
@@ -202,6 +204,7 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         available=int(metadata["available"]),
         thinking={"yes": True, "no": False}.get(metadata.get("thinking", "")),
         apart_from_thinking=metadata.get("apart_from_thinking"),
+        reasoning=int(metadata["reasoning"]) if "reasoning" in metadata else None,
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)

@@ -53,7 +53,7 @@ _ONTOLOGY = struct(
 )
 
 COMPONENTS = (
-    *("model", "thinking", "sampling", "seed", "limits", "schema", "prompt"),
+    *("model", "thinking", "reasoning", "sampling", "seed", "limits", "schema", "prompt"),
     *("examples", "shots", "glossary", "text", "candidates", "order", "replies"),
 )
 """Components of what a model is asked, see ``asking.components``."""
@@ -154,7 +154,7 @@ candidates) and ``style`` of English; and ``items``, "stories", where an item is
 
 RESPONSES = schema(
     "responses",
-    6,
+    7,
     [
         *texts("item", "story"),
         # What candidates are shown as ("formula", "english"), whether examples are shown ("zero_shot", "few_shot"), or
@@ -223,7 +223,7 @@ GLOSSES = schema(
 
 SCORES = schema(
     "scores",
-    7,
+    8,
     [
         *texts("item", "story", "presentation"),
         field("seed", pa.int64(), null=True),

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from nlfol.problems.problem import plain
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import Reasoning, TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.rewriting import StageTask
 
@@ -27,6 +27,7 @@ class AssemblingEntry(TaskEntry):
     """Sentences for statements to one for each."""
 
     task: Literal["assembling"] = "assembling"
+    reasoning: Reasoning = 0
 
 
 class _Choice(JsonAnswer):
@@ -61,11 +62,10 @@ class Assembling(StageTask[AssemblingEntry]):
             {
                 "statement": {"type": "integer", "enum": [place + 1 for place in sets]},
                 "sentence": {"type": "integer", "enum": list(range(1, most + 1))},
-            },
-            None,
+            }
         )
         choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
-        return object_schema({"choices": choices}, None)
+        return object_schema({"choices": choices})
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:

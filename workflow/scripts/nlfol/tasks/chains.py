@@ -72,6 +72,8 @@ class Policy:
     rounds: int = 1
     stop_at_copies: bool = False
     reading: Literal["tolerant", "strict"] = "tolerant"
+    reasoning: int | None = None
+    """The budget of an answer's reasoning; with None it may have some or none."""
 
 
 def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
@@ -87,7 +89,7 @@ def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
 def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
     """Extend a chain by the reply for which its last round waits."""
     *earlier, waiting = chain.rounds
-    answer = _answer(reply)
+    answer = _answer(reply, policy)
     if waiting.english is None:
         english = _english(item, answer)
         rounds = (*earlier, replace(waiting, english=english))
@@ -105,12 +107,12 @@ def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
     return Chain((*rounds, Round(formula.read.sentence)))
 
 
-def _answer(reply: Reply) -> Answer:
+def _answer(reply: Reply, policy: Policy) -> Answer:
     """Return the text that is the answer, or why there is none."""
     if reply.outcome != ANSWERED or reply.text is None:
         return Answer(reply.outcome, reply.text, reply.error)
     try:
-        return Answer(ANSWERED, read_text(reply.answer))
+        return Answer(ANSWERED, read_text(reply.answer, policy.reasoning))
     except AnswerError as error:
         return Answer(UNPARSABLE, problem=str(error))
 

@@ -1,8 +1,9 @@
 """The common part of the entries of tasks in config.yaml."""
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 
 from nlfol.english.styles import Style
 
@@ -25,11 +26,32 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+REASONING = 250
+"""Tokens of the reasoning before an answer where the configuration says nothing."""
+
+
+def _tokens(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("is a number of tokens, for all tasks; 0 or none asks for no reasoning")
+    return 0 if value in (None, "none") else value
+
+
+Reasoning = Annotated[NonNegativeInt, BeforeValidator(_tokens)]
+"""Tokens of the reasoning before an answer; 0, which may be written ``none``, asks for no reasoning."""
+
+
 class Limits(Part):
     """The largest lengths of an answer's strings."""
 
-    reasoning: PositiveInt = 1000
-    """Most characters of the reasoning."""
+    @model_validator(mode="before")
+    @classmethod
+    def _moved(cls, value: Any) -> Any:
+        if isinstance(value, Mapping) and "reasoning" in value:
+            raise ValueError(
+                "limits.reasoning is now the key reasoning, in tokens of about 4 characters: write it at the top of "
+                "the configuration, for all tasks, or in the task's entry"
+            )
+        return value
 
 
 class FormulaLimits(Limits):
@@ -61,6 +83,8 @@ class TaskEntry(Part):
     """The models that are asked; None is every one that can do it."""
     items: PositiveInt | None = None
     """Most items of a dataset that are asked; None leaves it to the model's entry."""
+    reasoning: Reasoning = REASONING
+    """Tokens of the reasoning before an answer; by default those of the configuration, 0 for none."""
     limits: Limits = Limits()
     """The largest lengths of an answer's strings."""
     envelope: Literal["tolerant", "strict"] = "tolerant"
@@ -68,9 +92,9 @@ class TaskEntry(Part):
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task"})
     """Keys that the ITEMS file depends on."""
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning"})
     """Keys that judging depends on, beside the items and responses."""
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task", "envelope"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning"})
     """Keys among these that requests depend on, too."""
     NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
     """Keys that select jobs and change nothing within a job."""
@@ -109,18 +133,3 @@ class TaskEntry(Part):
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None
-
-
-class ReasoningEntry(TaskEntry):
-    """The entry of a task that can be answered with or without reasoning."""
-
-    if TYPE_CHECKING:
-        reasoning: bool
-
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reasoning"})
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
-
-    @property
-    def reasoning_limit(self) -> int | None:
-        """Return the most characters of the reasoning; None if none is asked for."""
-        return self.limits.reasoning if self.reasoning else None

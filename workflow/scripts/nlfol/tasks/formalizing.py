@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from nlfol.tasks.entry import Limits
+from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts
 
@@ -17,7 +17,7 @@ Shots = Literal["zero_shot", "few_shot"]
 
 
 def turns(
-    part: str, prompts: Prompts, item: Item, presentation: str, *, vocabulary: Given, limits: Limits, **material: Any
+    part: str, prompts: Prompts, item: Item, presentation: str, entry: TaskEntry, *, vocabulary: Given, **material: Any
 ) -> tuple[str, str]:
     """Return the system and user texts of a part of a round trip.
 
@@ -28,6 +28,7 @@ def turns(
         "letters": [sign for sign in item.ontology.alphabet if sign.isalnum()],
         "signs": [sign for sign in item.ontology.alphabet if not sign.isalnum()],
         "exemplars": item.exemplars if presentation == "few_shot" else (),
-        "limits": limits,
+        "limits": entry.limits,
+        "reasoning": entry.reasoning,
     }
     return prompts.turns(f"round_trip/{part}_", item, presentation, **shown, **material)

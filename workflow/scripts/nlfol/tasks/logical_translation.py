@@ -67,7 +67,9 @@ class LogicalTranslationEntry(TaskEntry):
     formula after an edit that changes its meaning; None is the dataset's."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english", "presentations"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "reading", "unbound", "english"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
+        {"task", "envelope", "reasoning", "reading", "unbound", "english"}
+    )
 
     @property
     @override
@@ -129,9 +131,14 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
         if self.entry.prompt != "formalization":
             return super()._step(setting, item, presentation, seed)
-        given, limits = self.entry.given, self.entry.limits
         system, user = turns(
-            FORMALIZATION, setting.prompts, item, presentation, vocabulary=given, limits=limits, english=item.text
+            FORMALIZATION,
+            setting.prompts,
+            item,
+            presentation,
+            self.entry,
+            vocabulary=self.entry.given,
+            english=item.text,
         )
         return Step("", system, user, self.schema(item))
 
@@ -161,16 +168,16 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        return text_schema(self.entry.limits.formula, self.entry.limits.reasoning)
+        return text_schema(self.entry.limits.formula, self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_text(text)
+        read_text(text, self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
-        written = read_text(text)
+        written = read_text(text, self.entry.reasoning)
         judged = self._judged_once(item.language, item.formula, item.ontology, written)
         if not self.asks_about_gold:
             return judged
@@ -226,10 +233,9 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
 def _prompted(entry: Any) -> dict[str, Any]:
     """Return what the prompt of a formalization depends on, of an entry of this task or of a round trip."""
-    limits = entry.limits
     return {
         "given": entry.given,
         "presentations": entry.presentations,
-        "limits.reasoning": limits.reasoning,
-        "limits.formula": limits.formula,
+        "reasoning": entry.reasoning,
+        "limits.formula": entry.limits.formula,
     }

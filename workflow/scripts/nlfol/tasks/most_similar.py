@@ -39,15 +39,15 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        return index_schema(len(item.members), self.entry.limits.reasoning)
+        return index_schema(len(item.members), self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_index(text, len(item.members))
+        read_index(text, len(item.members), self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        place = read_index(text, len(order))
+        place = read_index(text, len(order), self.entry.reasoning)
         return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
 
     @override

@@ -88,8 +88,10 @@ class OntologyExtractionEntry(TaskEntry):
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "scope", "reading", "unbound", "glosses"})
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS | {"envelope"}
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
+        {"task", "envelope", "reasoning", "scope", "reading", "unbound", "glosses"}
+    )
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS | {"envelope", "reasoning"}
 
     @property
     @override
@@ -173,16 +175,16 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(limits.gloss)}
         one = string(limits.formula)
         answer = one if count is None else {"type": "array", "items": one, "minItems": count, "maxItems": count}
-        return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, limits.reasoning)
+        return object_schema({"symbols": array(row, limits.symbols), "answer": answer}, self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_own(text, self._count(item))
+        read_own(text, self._count(item), self.entry.reasoning)
 
     @override
     def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
         try:
-            declared, _ = read_own(text, self._count(item))
+            declared, _ = read_own(text, self._count(item), self.entry.reasoning)
         except AnswerError:
             return ()
         return compared(dict(concepts_of(item.ontology)), dict(declared))
@@ -199,7 +201,9 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if one anchored map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
-        return self._judged_once(gold_of(item), concepts_of(item.ontology), *read_own(text, self._count(item)))
+        return self._judged_once(
+            gold_of(item), concepts_of(item.ontology), *read_own(text, self._count(item), self.entry.reasoning)
+        )
 
     def _judged(
         self,

@@ -28,7 +28,7 @@ class _Declared(JsonAnswer):
 
 
 class _Vocabulary(JsonAnswer):
-    reasoning: StrictStr
+    reasoning: StrictStr = ""
     symbols: Annotated[list[_Declared], Field(max_length=MAX_DECLARED)]
 
 
@@ -40,7 +40,9 @@ class _OfStory(_Vocabulary):
     answer: list[StrictStr]
 
 
-def read_own(text: str, sentences: int | None) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
+def read_own(
+    text: str, sentences: int | None, reasoning: int | None = None
+) -> tuple[tuple[tuple[Symbol, str], ...], tuple[str, ...]]:
     """Read symbols, with glosses, and formulas of an answer about so many sentences of a story, or about one (None).
 
     Names are checked before anything is read with them: model output is untrusted. Raises ``AnswerError`` if the answer
@@ -48,10 +50,10 @@ def read_own(text: str, sentences: int | None) -> tuple[tuple[tuple[Symbol, str]
     """
     answer: _OfSentence | _OfStory
     if sentences is None:
-        answer = read_form(text, _OfSentence)
+        answer = read_form(text, _OfSentence, reasoning)
         formulas: tuple[str, ...] = (answer.answer,)
     else:
-        answer = read_form(text, _OfStory)
+        answer = read_form(text, _OfStory, reasoning)
         formulas = tuple(answer.answer)
         if len(formulas) != sentences:
             raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")

@@ -5,8 +5,9 @@ journal, and asks only what is missing there.
 
 Prompts are the Jinja templates of ``resources/prompts``, a folder for each kind of task. Templates see
 ``presentation``; ``text`` (the sentence); ``language`` (of the formula); ``predicates``, ``functions`` and
-``constants`` of the ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; and what a task gives
-beside them. Nothing that a dataset holds or a model writes is ever itself taken as a template.
+``constants`` of the ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; the budget of
+``reasoning``; and what a task gives beside them. Nothing that a dataset holds or a model writes is ever itself taken as
+a template.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ import jinja2
 from typing_extensions import override
 
 from nlfol.ontology.ontology import Ontology, fill
-from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.answers import CHARACTERS_A_TOKEN, AnswerError
 from nlfol.tasks.envelopes.writing import in_plain_text
 from nlfol.tasks.item import Item
 from nlfol.tasks.shown import mark, render
@@ -36,7 +37,7 @@ class Prompts:
             autoescape=False,  # noqa: S701 - prompts are plain text
         )
         mark(self.environment)
-        self.environment.globals["plain"] = plain
+        self.environment.globals |= {"plain": plain, "characters_a_token": CHARACTERS_A_TOKEN}
         self.environment.filters["answered"] = in_plain_text if plain else str
 
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:

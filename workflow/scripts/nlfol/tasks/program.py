@@ -26,7 +26,8 @@ from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, Lines, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
 from nlfol.randomness import generator, label_digest, source_label
-from nlfol.tasks.entry import Limits, ReasoningEntry
+from nlfol.tasks.answers import REASONING
+from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
@@ -66,7 +67,7 @@ class ProgramLimits(Limits):
     """Most characters of a line."""
 
 
-class ProgramEntry(ReasoningEntry):
+class ProgramEntry(TaskEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
@@ -82,8 +83,6 @@ class ProgramEntry(ReasoningEntry):
     """The words of examples: one for each concept, or several; by default those that the strategy wants."""
     siblings: bool = False
     """True if the first example is the query of another question about the same statements, which shows its names."""
-    reasoning: bool = False
-    """Let the model reason in its answer before it writes the program."""
     limits: ProgramLimits = ProgramLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
@@ -124,7 +123,7 @@ class _Plan:
             letters=list(problem.by_letter),
             exemplars=[each for each in item.exemplars if not of_same_story(each)],
             siblings=[each for each in item.exemplars if of_same_story(each)],
-            reasoning=entry.reasoning_limit,
+            reasoning=entry.reasoning,
             limits=entry.limits,
             **more,
         )
@@ -157,7 +156,7 @@ class Program(Task[ProgramEntry]):
     def about(self, item: Item) -> About:
         """Return what the strategy asks about."""
         entry, language = self.entry, self.language_of(item.asked)
-        return About(item, language, entry.limits.line, entry.reasoning_limit, entry.rounds or ROUNDS)
+        return About(item, language, entry.limits.line, entry.reasoning, entry.rounds or ROUNDS)
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
@@ -257,7 +256,7 @@ class Program(Task[ProgramEntry]):
 
         def answered(asked: Asked) -> str:
             answer = self.strategy.answer(translated(asked.item), asked.step.part, len(asked.replies))
-            return answer_json({"reasoning": "The gold program.", **answer} if self.entry.reasoning else answer)
+            return answer_json({REASONING: "The gold program.", **answer})
 
         return answered
 

@@ -230,9 +230,9 @@ MAX_ARITY = 6
 
 
 def program_schema(
-    language: SolverLanguage, problem: Problem, line: int, reasoning: int | None, *, table: bool = False
+    language: SolverLanguage, problem: Problem, line: int, reasoning: int, *, table: bool = False
 ) -> dict[str, Any]:
-    """Return the JSON schema of an answer; ``line`` and ``reasoning`` are limits in characters."""
+    """Return the JSON schema of an answer; ``line`` is a limit in characters, ``reasoning`` in tokens."""
     count = max(1, len(problem.statements))
     text = string(line)
     sentences = {"type": "integer", "enum": list(range(1, count + 1))}
@@ -266,4 +266,4 @@ def arity_schema() -> dict[str, Any]:
 
 def array(fields: dict[str, Any], most: int, least: int = 1) -> dict[str, Any]:
     """Return the schema of a list of objects with such fields."""
-    return {"type": "array", "items": object_schema(fields, None), "minItems": least, "maxItems": most}
+    return {"type": "array", "items": object_schema(fields), "minItems": least, "maxItems": most}

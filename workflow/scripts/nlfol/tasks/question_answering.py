@@ -16,9 +16,9 @@ from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import ReasoningEntry, each_once
+from nlfol.tasks.entry import TaskEntry, each_once
 from nlfol.tasks.item import Item, labels, shown
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
 
 RIGHT = "right"
@@ -28,14 +28,12 @@ CONSTANTS = ("yes", "no", COMMONEST)
 """The answers that a constant may give."""
 
 
-class QuestionAnsweringEntry(ReasoningEntry):
+class QuestionAnsweringEntry(TaskEntry):
     """Problems to their answers."""
 
     task: Literal["question_answering"] = "question_answering"
     presentations: Annotated[tuple[Literal["english", "formula"], ...], AfterValidator(each_once)] = ("english",)
     """The sentences are shown, or the lines of the gold program in their place; each is asked apart."""
-    reasoning: bool = True
-    """Let the model reason in its answer before it commits."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
 
@@ -73,12 +71,11 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
             "text": shown(item.asked, presentation),
             "language": item.asked.language,
             "words": _words(item),
-            "reasoning": self.entry.reasoning_limit,
         }
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        return word_schema(_words(item), self.entry.reasoning_limit)
+        return word_schema(_words(item), self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
@@ -105,18 +102,15 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
             problem = asked.item.asked
             words = labels(problem)
             if always is None:
-                return self._json("By the gold program.", words[executed(problem)])
+                return reasoned("By the gold program.", words[executed(problem)])
             if always not in words.values():
                 raise ReaderError(f"{always!r} is not one of {', '.join(words.values())}")
-            return self._json("I always say so.", always)
+            return reasoned("I always say so.", always)
 
         return answered
 
     def _read(self, item: Item, text: str) -> str:
-        return read_word(text, _words(item), reasoned=self.entry.reasoning)
-
-    def _json(self, reasoning: str, answer: str) -> str:
-        return answer_json({"reasoning": reasoning, "answer": answer} if self.entry.reasoning else {"answer": answer})
+        return read_word(text, _words(item), self.entry.reasoning)
 
 
 def _words(item: Item) -> list[str]:

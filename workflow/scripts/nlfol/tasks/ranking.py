@@ -49,15 +49,15 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        return order_schema(len(item.members), self.entry.limits.reasoning)
+        return order_schema(len(item.members), self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_order(text, len(item.members))
+        read_order(text, len(item.members), self.entry.reasoning)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        places = read_order(text, len(order))
+        places = read_order(text, len(order), self.entry.reasoning)
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)

@@ -15,7 +15,7 @@ from typing_extensions import override
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import ReasoningEntry
+from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
 
@@ -37,26 +37,21 @@ def rated(score: float) -> float:
     return LEAST + score * (GREATEST - LEAST)
 
 
-class RatingEntry(ReasoningEntry):
+class RatingEntry(TaskEntry):
     """Problems in other words to ratings."""
 
     task: Literal["rating"] = "rating"
-    reasoning: bool = True
-    """Let the model reason in its answer before it rates."""
 
 
 _Number = Annotated[StrictInt, Field(ge=LEAST, le=GREATEST)]
 
 
 class _Ratings(JsonAnswer):
+    reasoning: StrictStr = ""
     semantic_equivalence: _Number
     reasoning_preserved: _Number
     answer_invariance: _Number
     clarity: _Number
-
-
-class _Reasoned(_Ratings):
-    reasoning: StrictStr
 
 
 class Rating(OneStepTask[RatingEntry]):
@@ -83,12 +78,12 @@ class Rating(OneStepTask[RatingEntry]):
 
     @override
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
-        return {"criteria": CRITERIA, "reasoning": self.entry.reasoning_limit}
+        return {"criteria": CRITERIA, "reasoning": self.entry.reasoning}
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
         number = {"type": "integer", "enum": list(range(LEAST, GREATEST + 1))}
-        return object_schema(dict.fromkeys(CRITERIA, number), self.entry.reasoning_limit)
+        return object_schema(dict.fromkeys(CRITERIA, number), self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
@@ -106,7 +101,7 @@ class Rating(OneStepTask[RatingEntry]):
         return Judgement(_scores([(LEAST + GREATEST) / 2] * len(CRITERIA)))
 
     def _read(self, text: str) -> _Ratings:
-        return read_form(text, _Reasoned if self.entry.reasoning else _Ratings)
+        return read_form(text, _Ratings, self.entry.reasoning)
 
 
 def _scores(ratings: Sequence[float]) -> dict[str, float]:

@@ -25,6 +25,7 @@ from nlfol.english.wording import EnglishSyntaxError
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.answers import REASONING
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step
 
@@ -79,6 +80,13 @@ def reasoned(reasoning: str, answered: int | str | list[int]) -> str:
     return answer_json({"reasoning": reasoning, "answer": answered})
 
 
+def as_agreed(answer: str, step: Step) -> str:
+    """Return an answer without its reasoning where a step asks for none."""
+    if REASONING in step.schema["properties"]:
+        return answer
+    return answer_json({name: part for name, part in json.loads(answer).items() if name != REASONING})
+
+
 def answer_json(answer: Any) -> str:
     """Return an answer of any form as JSON."""
     return json.dumps(answer, ensure_ascii=False)
@@ -93,7 +101,7 @@ def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, se
         if not isinstance(step, Step):
             return exchanged
         try:
-            answer = reference(Asked(item, presentation, step, replies))
+            answer = as_agreed(reference(Asked(item, presentation, step, replies)), step)
         except ReaderError as error:
             return [*exchanged, (step, Reply(step.part, "failed", None, step.order, str(error)))]
         exchanged.append((step, Reply(step.part, "answered", answer, step.order)))

@@ -12,7 +12,7 @@ from pydantic import PositiveInt, StrictStr
 from typing_extensions import override
 
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import Limits, Reasoning, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.task import E, Judgement, OneStepTask
 
@@ -54,6 +54,7 @@ class RewritingEntry(TaskEntry):
     """Statements to other words for them."""
 
     task: Literal["rewriting"] = "rewriting"
+    reasoning: Reasoning = 0
     limits: RewritingLimits = RewritingLimits()
 
 
@@ -128,10 +129,9 @@ class Rewriting(StageTask[RewritingEntry]):
                 "expression": {"type": "string", "enum": _expressions(item, REPEATED, WANTED)},
                 "replacement": {"type": "string", "maxLength": limits.words},
                 "sentence": {"type": "string", "maxLength": limits.sentence},
-            },
-            None,
+            }
         )
-        return object_schema({"rewrites": {"type": "array", "items": rewrite, "minItems": 1, "maxItems": _MOST}}, None)
+        return object_schema({"rewrites": {"type": "array", "items": rewrite, "minItems": 1, "maxItems": _MOST}})
 
 
 def _types(item: Item) -> Sequence[str]:

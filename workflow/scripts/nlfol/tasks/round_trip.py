@@ -75,7 +75,9 @@ class RoundTripEntry(TaskEntry):
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
-    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "envelope", "rounds", "copies", "reading"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
+        {"task", "envelope", "reasoning", "rounds", "copies", "reading"}
+    )
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @property
@@ -86,7 +88,7 @@ class RoundTripEntry(TaskEntry):
     @property
     def policy(self) -> Policy:
         """Return the rules by which a chain ends."""
-        return Policy(self.rounds, self.copies == "stop", self.reading)
+        return Policy(self.rounds, self.copies == "stop", self.reading, self.reasoning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,10 @@ class _Plan(Plan):
             material = {"english": waiting.english.text or ""}
             part, characters = FORMALIZATION, limits.formula
         system, user = turns(
-            part, self.setting.prompts, item, presentation, vocabulary=vocabulary, limits=limits, **material
+            part, self.setting.prompts, item, presentation, self.entry, vocabulary=vocabulary, **material
         )
         # A formula that comes back as it was is asked about again, not answered by the round before.
-        schema, draw = text_schema(characters, limits.reasoning), len(chain.rounds) - 1
+        schema, draw = text_schema(characters, self.entry.reasoning), len(chain.rounds) - 1
         return Step(part, system, user, schema, draw=draw)
 
 
@@ -164,11 +166,11 @@ class RoundTrip(Task[RoundTripEntry]):
     @override
     def agreed(self, item: Item, part: str) -> Mapping[str, Any]:
         limits = self.entry.limits
-        return text_schema(limits.english if part == INFORMALIZATION else limits.formula, limits.reasoning)
+        return text_schema(limits.english if part == INFORMALIZATION else limits.formula, self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_text(text)
+        read_text(text, self.entry.reasoning)
 
     @override
     def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:

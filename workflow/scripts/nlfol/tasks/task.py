@@ -318,7 +318,7 @@ class OneStepTask(Task[E]):
 
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
         order = self.order(setting, item, presentation, seed)
-        material = self.material(item, presentation, order)
+        material = {"reasoning": self.entry.reasoning, **self.material(item, presentation, order)}
         system, user = setting.prompts.turns(
             f"{self.kind}/{self.entry.template}", item, presentation, order, **material
         )

@@ -142,15 +142,15 @@ class Verification(OneStepTask[VerificationEntry]):
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
         first, second = (item.members[place].formula for place in order)
         signs = [sign for sign in item.ontology.alphabet if not sign.isalnum()]
-        return {"signs": signs, "first": first, "second": second, "limits": self.entry.limits}
+        return {"signs": signs, "first": first, "second": second}
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        return word_schema(ANSWERS, self.entry.limits.reasoning)
+        return word_schema(ANSWERS, self.entry.reasoning)
 
     @override
     def check(self, item: Item, part: str, text: str) -> None:
-        read_word(text, ANSWERS)
+        read_word(text, ANSWERS, self.entry.reasoning)
 
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
@@ -160,7 +160,7 @@ class Verification(OneStepTask[VerificationEntry]):
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        answer = read_word(text, ANSWERS)
+        answer = read_word(text, ANSWERS, self.entry.reasoning)
         same = PARTNERS[item.members[max(order)].role] is Outcome.EQUIVALENT
         return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
 

@@ -45,19 +45,18 @@ class Limits(Part):
     """Limits of an answer, in tokens; a task's entry bounds its strings, in characters."""
 
     tokens: PositiveInt = 1024
-    """Tokens of the answer, or of the whole completion if the thought has no limit of its own."""
+    """Tokens of the answer, with the thought if that has no limit of its own; those of a task's reasoning are added."""
     thinking: PositiveInt | None = 4096
     """Tokens of the thought before the answer, if the model thinks; None sets no limit of its own."""
 
     @model_validator(mode="before")
     @classmethod
     def _moved(cls, value: Any) -> Any:
-        moved = [key for key in ("reasoning", "formula") if isinstance(value, Mapping) and key in value]
+        places = {"reasoning": "reasoning: ...", "formula": "tasks: {logical_translation: {limits: {formula: ...}}}"}
+        moved = [key for key in places if isinstance(value, Mapping) and key in value]
         if moved:
-            raise ValueError(
-                f"{' and '.join(moved)} moved to the entries of tasks: write them there, as in "
-                f"tasks: {{logical_translation: {{limits: {{{', '.join(f'{key}: ...' for key in moved)}}}}}}}"
-            )
+            said = " and ".join(places[key] for key in moved)
+            raise ValueError(f"{' and '.join(moved)}: no longer of a model; write, for all models, {said}")
         return value
 
 

@@ -26,12 +26,12 @@ ANSWERED, FAILED = "answered", "failed"
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A request for a program; ``line`` and ``reasoning`` are limits in characters, ``rounds`` one of corrections."""
+    """A request for a program; ``line`` is in characters, ``reasoning`` in tokens, ``rounds`` are of corrections."""
 
     item: Item
     language: SolverLanguage
     line: int
-    reasoning: int | None
+    reasoning: int
     rounds: int
 
     @property
