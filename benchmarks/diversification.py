@@ -31,14 +31,14 @@ from nlfol.diversification.audit import audit
 from nlfol.diversification.forms import UNCOUNTED
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.forms import read_forms
+from nlfol.problems.forms import part_of, read_forms
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import Word
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]
 WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
-LEXICON = read_forms(WORDS, ROOT / "resources/lexicon/diversified.yaml")
+LEXICON = part_of(read_forms(WORDS, ROOT / "resources/lexicon/diversified.yaml"), "tested")
 EACH = 10
 """One problem in so many is diversified at all intensities."""
 
