@@ -1,0 +1,204 @@
+"""A configuration run whole, with its models' answers scripted: which pairs are refused, which tables stay empty.
+
+    python benchmarks/scripted_models.py FOLDER config/solt.yaml [--items 20] [--models gpt-4 deepseek-v3]
+
+A server on the loopback answers in place of the models named (all that are asked, if none is): the first writes what
+the reader does, but of every fifth item what ``merging`` does, and of every eleventh no JSON; the others drift by 0.3.
+Requests are told apart by their messages, so what is sent is what was planned. The models of the published rewriting
+get one phrase for each expression, datasets have three problems an item at most, and MiniLM takes the place of other
+embedding models. Printed are the seconds, the rows of tables, or why there are none, the refused pairs by table, and
+the figures. Ten items each of ProofWriter and FOLIO, six tasks: 1,184 answers, none unforeseen, and no pair is refused.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
+from time import perf_counter
+from typing import Any, cast
+
+import pyarrow.feather
+import yaml
+
+from nlfol.asking.asking import sample, usable_items
+from nlfol.asking.questions import messages_of
+from nlfol.config import read_configuration
+from nlfol.models.api.probing import QUESTION
+from nlfol.models.providers.openai import OpenaiChatEntry
+from nlfol.randomness import label_digest
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Prompts, Reply, Setting, Step
+from nlfol.tasks.reference import Asked, Manner, Reference
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
+from tests.workflow.checkout import MINILM, ROOT, Checkout
+
+Answers = dict[tuple[str, str], str]
+"""Answers by model and messages."""
+
+CACHE = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))}
+
+
+def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str]) -> dict[str, Any]:
+    """Return a configuration whose dialogue models are served at an address; the others are left out."""
+    models = {}
+    for name, entry in values["models"].items():
+        if entry["kind"] == "embedding":
+            models[name] = MINILM
+        elif entry["kind"] != "chat":
+            models[name] = entry
+        elif name in names:
+            taken = {key: entry[key] for key in ("structured", "sampling", "seeds") if key in entry}
+            served = {"backend": "openai", "model": name, "base_url": url, "api_key_env": None, "concurrency": 8}
+            models[name] = {"kind": "chat", **served, **taken, "limits": {"tokens": 4096}, "items": items}
+    for dataset in values["datasets"].values():
+        dataset |= {key: min(dataset[key], 3 * items) for key in ("sample", "count") if key in dataset}
+    for task in values["tasks"].values():
+        if "models" in task:
+            task["models"] = [name for name in task["models"] if name in models]
+        # With no item left out, references are asked the same.
+        task["items"] = min(task.get("items", items), items)
+    return values | {"models": models}
+
+
+def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str]) -> Answers:
+    """Return the answers to all requests for the items that were built."""
+    configuration = read_configuration(values)
+    folder, seed = checkout.folder / configuration.results, configuration.seed
+    answers: Answers = {}
+    for dataset, task_name, model in configuration.jobs("chat"):
+        entry = configuration.tasks[task_name]
+        task = build_task(entry.model_dump_json())
+        asked = cast("OpenaiChatEntry", configuration.models[model])
+        items = usable_items(folder / f"items/{dataset}/{task_name}.arrow")
+        most = min(filter(None, (asked.items, entry.items)))
+        chosen = items if task.asks_all else sample(items, most, seed)
+        setting = Setting(seed, Prompts(ROOT / "resources/prompts"))
+        said = partial(answered, task, chosen, is_first=model == names[0], seed=seed)
+        for item, shown, run in product(chosen, entry.shown_as, asked.seeds):
+            following = partial(task.plan(setting).following, item, shown, run)
+            replies: tuple[Reply, ...] = ()
+            while isinstance(step := following(replies), Step):
+                text = said(Asked(item, shown, step, replies))
+                answers[model, _key(messages_of(step))] = text
+                replies = *replies, task.opened(item, Reply(step.part, "answered", text, step.order))
+    return answers
+
+
+def answered(task: AnyTask, items: Sequence[Item], asked: Asked, *, is_first: bool, seed: int) -> str:
+    """Return what a model says."""
+    lot = int.from_bytes(label_digest(seed, asked.item.source, "scripted")[:4])
+    kind = ("merging" if lot % 5 == 0 else "reader") if is_first else "drifting"
+    if is_first and lot % 11 == 0:
+        return "I cannot say."
+    for one in (kind, "reader"):
+        if task.is_done_by(one):
+            try:
+                return _reference(task, items, one, seed)(asked)
+            except ValueError:  # a question that the reference leaves open
+                break
+    return json.dumps(least(asked.step.schema), ensure_ascii=False)
+
+
+def _reference(task: AnyTask, items: Sequence[Item], kind: str, seed: int) -> Reference:
+    return task.reference(kind, items, Manner(probability=0.3, labels=(seed,)))
+
+
+def least(schema: Mapping[str, Any]) -> Any:
+    """Return a small value of a schema."""
+    if "enum" in schema:
+        return schema["enum"][len(schema["enum"]) // 2]
+    match schema["type"]:
+        case "object":
+            return {name: least(each) for name, each in schema["properties"].items()}
+        case "array":
+            return [least(schema["items"])] * schema.get("minItems", 0)
+        case "integer":
+            return schema.get("minimum", 1)
+        case _:
+            return "A."
+
+
+def _key(messages: Sequence[Any]) -> str:
+    return json.dumps([[each.role, each.content] for each in messages], ensure_ascii=False)
+
+
+def rewritten(user: str) -> str | None:
+    """Return the answer to a request for rewrites, or for choices of them; None of another one."""
+    if found := re.search(r"^Sentence: (.*)\nExpressions: (.*)$", user, re.MULTILINE):
+        each = re.findall(r'"([^"]*)"', found[2] + user[found.end() :])
+        rows = [(one, f"so-called {one}", found[1].replace(one, f"so-called {one}")) for one in dict.fromkeys(each)]
+        fields = ("expression", "replacement", "sentence")
+        kind = "phrase" if "Other words are needed for" in user else "reference"
+        return json.dumps({"rewrites": [{"type": kind, **dict(zip(fields, row, strict=True))} for row in rows[:10]]})
+    if found := re.search(r"^Choose for: (.*)$", user, re.MULTILINE):
+        return json.dumps({"choices": [{"statement": int(one), "sentence": 2} for one in found[1].split(", ")]})
+    return None
+
+
+def report(folder: Path) -> Iterator[str]:
+    """Yield a line for each table, with its rows and its refused pairs by reason, and for each figure."""
+    for path in sorted((folder / "tables").glob("*.csv")):
+        rows = len(path.read_text(encoding="utf-8").splitlines()) - 1
+        why = "" if rows else path.with_suffix(".md").read_text(encoding="utf-8").split("**")[1]
+        yield f"{path.stem}: {rows} rows {why}".rstrip()
+    for path in sorted((folder / "tables").glob("*.arrow")):
+        found = [row for row in pyarrow.feather.read_table(path).to_pylist() if row.get("refusal") is not None]
+        reasons = Counter((row["refusal"], row.get("task"), row.get("dataset")) for row in found)
+        yield from (f"refused in {path.stem}: {count} rows, {reason}" for reason, count in reasons.items())
+    drawn = json.loads((folder / "report/figures.json").read_text(encoding="utf-8"))
+    yield f"figures: {', '.join(figure['name'] for figure in drawn)}"
+
+
+def main() -> None:
+    """Run the experiment and print what became of it."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("config", type=Path)
+    arguments.add_argument("--items", type=int, default=20)
+    arguments.add_argument("--models", nargs="*")
+    given = arguments.parse_args()
+    values = yaml.safe_load(given.config.read_text(encoding="utf-8"))
+    names = given.models or [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
+    answers: Answers = {}
+    unknown: Counter[str] = Counter()
+
+    def every(body: dict[str, Any]) -> Scripted:
+        messages = body["messages"]
+        if messages[-1]["content"] == QUESTION:
+            return HELD
+        key = json.dumps([[each["role"], each["content"]] for each in messages], ensure_ascii=False)
+        text = answers.get((body["model"], key)) or rewritten(messages[-1]["content"])
+        unknown[body["model"]] += text is None
+        return Scripted(body=completion(text or "I cannot say."))
+
+    start = perf_counter()
+    checkout = Checkout(given.folder) if given.folder.exists() else Checkout.make(given.folder)
+    with ChatServer(every=every, port=8731) as server:
+        values = scripted(values, server.url, given.items, names)
+        checkout.configure(values)
+        configuration = read_configuration(values)
+        results = configuration.results
+        items = {f"{results}/items/{dataset}/{task}.arrow" for dataset, task, _ in configuration.jobs("chat")}
+        checkout.run(*sorted(items), environment=CACHE, timeout=7200)
+        print(f"items: {perf_counter() - start:.0f} s", flush=True)
+        answers |= planned(checkout, values, names)
+        print(f"{len(answers)} answers: {perf_counter() - start:.0f} s", flush=True)
+        checkout.run(f"{results}/tables", f"{results}/report", environment=CACHE, timeout=7200)
+    print(
+        f"report: {perf_counter() - start:.0f} s; {len(server.bodies)} requests, {unknown.total()} unknown", flush=True
+    )
+    print("\n".join(report(checkout.folder / results)))
+
+
+if __name__ == "__main__":
+    main()
