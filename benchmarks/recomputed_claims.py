@@ -17,6 +17,7 @@ from benchmarks.recomputed_run import (
     contrast,
     paired,
     sample,
+    shared,
     spread,
     table,
 )
@@ -24,7 +25,7 @@ from benchmarks.recomputed_scores import above_chance, adjusted_difference
 from benchmarks.recomputed_statistics import TAIL, above, correlation, newcombe, p_value
 
 THINKING = "A model does better with thinking than without."
-_SHOWN_TO_KINDS = "prompt examples glossary schema order seed replies"
+_SHOWN_TO_KINDS = "prompt examples shots glossary schema order seed replies"
 FREE = {
     "Dialogue models rank formulas better than their English.": "candidates prompt glossary",
     "Embedding models do better with English than with formulas.": "candidates prompt glossary",
@@ -99,9 +100,7 @@ def _mean(answers: pl.DataFrame, side: str) -> pl.DataFrame:
     of_all = answers.filter(pl.col("model").n_unique().over("item") == answers["model"].n_unique())
     of_item, mean, unread = pl.col("story", "available").first(), pl.col("score").mean(), pl.col("unread").sum()
     means = of_all.group_by("model", "item", maintain_order=True).agg(of_item, mean, unread)
-    components = [pl.col("shown").struct.field(name) for name in answers["shown"].struct.fields]
-    alike = [pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(side)) for each in components]
-    shown = of_all.group_by("item").agg(pl.struct(alike).alias("shown"))
+    shown = of_all.group_by("item").agg(shared(answers, side))
     items = means.group_by("item", maintain_order=True).agg(of_item, mean, unread)
     return items.join(shown, on="item", maintain_order="left").with_columns(seed=NO_SEED)
 

@@ -22,7 +22,9 @@ from benchmarks.recomputed_run import (
     estimated,
     kind_of,
     mean_of,
+    paired,
     sample,
+    shared,
     spread,
     table,
     unlearnt,
@@ -128,11 +130,15 @@ def _causes(run: Run, row: Shown) -> Cells:
 @table("transitions", "first_dataset second_dataset first_task second_task model")
 def _transitions(run: Run, row: Shown) -> Cells:
     """Outcomes of answers to the same items under the same seeds."""
-    sides = ({name: row.get(f"{side}_{name}", row["model"]) for name in PLACE} for side in ("first", "second"))
+    sides = [{name: row.get(f"{side}_{name}", row["model"]) for name in PLACE} for side in ("first", "second")]
     before, after = (_programs(run, side).select("item", "seed", "cause") for side in sides)
-    both = after.join(before, on=["item", "seed"], suffix="_before")
-    counts = Counter(map(_change, both["cause_before"], both["cause"]))
-    named = {column: counts[column] for column in row if not column.startswith(("first", "second"))}
+    free = "prompt schema examples" if row["first_dataset"] == row["second_dataset"] else "text glossary schema"
+    kept, _, pairs = paired((run.of(side, "dataset task model", metric="right") for side in sides), free)
+    both = (
+        kept.select("item", "seed").join(after, on=["item", "seed"]).join(before, on=["item", "seed"], suffix="_before")
+    )
+    counts = Counter(map(_change, both["cause_before"], both["cause"])) | Counter(pairs)
+    named = {column: counts[column] for column in row if not column.startswith(("first", "second", "refused"))}
     return {**named, "answers": both.height}
 
 
@@ -384,12 +390,14 @@ def _ontologies(run: Run, row: Shown) -> Cells:
     cells |= {metric: by_item(answers.filter(metric=metric))["score"].mean() for metric in OWN}
     if not row["given"]:
         return cells
-    own = answers.filter(metric="sentences")
+    own, free = answers.filter(metric="sentences"), "prompt schema glossary examples"
     given = run.of(row, "dataset model", task=row["given"], metric="equivalence")
     if row["scope"] == "story":
-        sizes = run.stage("items", row, "dataset", "task").rows.select("item", size=pl.col("candidates").list.len())
-        of_story = by_item(given).group_by("story", maintain_order=True).agg(pl.col("score").mean(), asked=pl.len())
-        whole = of_story.with_columns(item="story", available=pl.lit(0)).join(sizes, on="item")
-        given = whole.filter(pl.col("asked") == pl.col("size"))
-    found = contrast((given, own), means=("score_given", "score_own"))
-    return {**found, **cells, "pairs": found["items"]}
+        sizes = run.stage("items", row, "dataset", "task").rows
+        whole = sizes.select(story="item", size=pl.col("candidates").list.len())
+        means = pl.col("score").mean(), pl.col("unread").max(), shared(given, "several"), pl.len().alias("asked")
+        of_story = given.group_by("story", "seed", maintain_order=True).agg(means)
+        given = of_story.with_columns(item="story", available=pl.lit(0)).join(whole, on="story")
+        given, free = given.filter(pl.col("asked") == pl.col("size")), f"{free} text candidates"
+    found = contrast((given, own), means=("score_given", "score_own"), free=free)
+    return {**found, **cells, "common": found["items"]}

@@ -74,7 +74,7 @@ def _round_trip(run: Run, row: Shown) -> Cells:
 def _few_shot(run: Run, row: Shown) -> Cells:
     names = "dataset task metric model"
     sides = (run.of(row, names, presentation=shown) for shown in ("few_shot", "zero_shot"))
-    return contrast(sides, means=("score", "score_zero_shot"), free="examples")
+    return contrast(sides, means=("score", "score_zero_shot"), free="examples shots")
 
 
 @table("crossed", "dataset task informalizer formalizer")

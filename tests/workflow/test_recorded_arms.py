@@ -82,6 +82,7 @@ BOTH = FORMULA, ENGLISH = "formula", "english"
 SHORT = {"limits": {"reasoning": 4}, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
 SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
 PAIRED = ["plain", "other"]
+OWN = {"task": "logical_translation", "ontology": "own", "datasets": ["mine"], "models": ["plain"]}
 PROGRAM = {"task": "program", "shots": 2, "datasets": ["rules", "varied"], "models": PAIRED}
 STRATEGIES = ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine", "refine_pairwise")
 TASKS: dict[str, dict[str, Any]] = {
@@ -95,6 +96,8 @@ TASKS: dict[str, dict[str, Any]] = {
         "datasets": ["formulas"],
         "models": ["plain"],
     },
+    "translation": {**OWN, "ontology": "given"},
+    "own": OWN,
     "direct": PROGRAM,
     **{strategy: {**PROGRAM, "strategy": strategy} for strategy in STRATEGIES},
     # A second factor: fewer solved examples.
@@ -139,6 +142,13 @@ def strategy(one: Request, base: Request) -> None:
         assert all(exemplar["text"] in each.system for exemplar in each.item["exemplars"])
     # A refinement begins as the base does.
     assert (one.without(), one.steps) != (base.without(), base.steps)
+
+
+def ontologies(given: Request, own: Request) -> None:
+    assert given.without("messages", "response_format") == own.without("messages", "response_format")
+    assert given.texts == own.texts == [given.item["text"]]
+    assert "Predicates:" in given.system
+    assert "Predicates:" not in own.system
 
 
 def training_and_strategy(one: Request, base: Request) -> None:
@@ -195,6 +205,7 @@ CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
         strategy,
         [(of(dataset, task), of(dataset, "direct")) for dataset, task in PROBLEMS if task != "direct"],
     ),
+    "ontologies": (ontologies, [(of("mine", "translation"), of("mine", "own"))]),
     # A model with an adapter that is served under a name of its own.
     "training": (differ_in("model"), [(of(*asked)._replace(model="other"), of(*asked)) for asked in PROBLEMS]),
     "training_strategy": (
@@ -290,7 +301,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
         yield Recorded(checkout, server.bodies)
 
 
-@pytest.mark.parametrize("name", COMPARISONS)
+# Stories and their sentences are no arms of one item.
+@pytest.mark.parametrize("name", [name for name in COMPARISONS if name != "ontologies_of_stories"])
 def test_requests_of_both_arms_differ_in_the_declared_factor_alone_where_models_are_behind_an_interface(
     recorded: Recorded, name: str
 ) -> None:
@@ -311,7 +323,9 @@ def test_tables_refuse_the_pairs_with_a_planted_second_factor_and_no_others(reco
     refused = {}
     for path in (recorded.checkout.folder / "results/tables").glob("*.arrow"):
         for row in pyarrow.feather.read_table(path).to_pylist():
-            if row.get("refusal") is not None:
+            if row.get("refusal") is not None and path.stem == "transitions":
+                assert (row["second_task"], row["refusal"]) == ("one_shot", "shots")
+            elif row.get("refusal") is not None:
                 refused[path.stem, row["dataset"], row["model"], row["task"]] = row["refused"], row["refusal"]
     planted = [("strategies", dataset, model, "one_shot") for dataset in ("rules", "varied") for model in PAIRED]
     assert refused == dict.fromkeys(planted, (3, "shots"))

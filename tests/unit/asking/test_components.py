@@ -1,5 +1,6 @@
 """Components of what is asked: each part of a request is in one of them, and they travel with responses and scores."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslati
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step, Turn
 from nlfol.tasks.ranking import Ranking, RankingEntry
 from nlfol.tasks.reference import answer_json
+from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import AnyTask
 
@@ -135,6 +137,14 @@ def test_embedding_models_see_the_text_and_the_candidates_of_dialogue_models() -
     unlike = {"model", "thinking", "reasoning", "sampling", "seed", "limits", "schema", "prompt", "order"}
     assert differing(asked(step), compared) == unlike
     assert {*COMPARISONS["kinds"].equal} == {"text", "candidates"}
+
+
+@pytest.mark.parametrize(("scope", "members"), [("sentence", ()), ("story", MEMBERS)])
+def test_own_ontologies_are_asked_for_over_what_is_translated(scope: str, members: tuple[Member, ...]) -> None:
+    own = build_task(json.dumps({"task": "logical_translation", "ontology": "own", "scope": scope}))
+    apart = differing(asked(step_of(TRANSLATION, GLOSSED)), asked(step_of(own, replace(GLOSSED, members=members))))
+    assert {"prompt", "schema", "glossary"} <= apart
+    assert apart.isdisjoint(COMPARISONS["ontologies" if scope == "sentence" else "ontologies_of_stories"].equal)
 
 
 def test_text_that_looks_like_a_mark_stays_text() -> None:

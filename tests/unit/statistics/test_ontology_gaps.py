@@ -62,7 +62,7 @@ def rows(tmp_path: Path) -> pl.DataFrame:
 
 def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None:
     by_item, by_story = rows.to_dicts()
-    assert (by_item["scope"], by_item["items"], by_item["pairs"]) == ("sentence", 12, 12)
+    assert (by_item["scope"], by_item["items"], by_item["common"]) == ("sentence", 12, 12)
     assert by_item["right"] == by_item["score_own"] == by_item["sentences"] == pytest.approx(8 / 12)
     assert by_item["score_given"] == pytest.approx(11 / 12)
     assert by_item["difference"] == pytest.approx(3 / 12)
@@ -71,7 +71,7 @@ def test_what_is_lost_is_paired_by_item_and_by_story(rows: pl.DataFrame) -> None
     expected = difference(first, second, [name[0] for name in names])
     assert (by_item["low"], by_item["high"], by_item["p"]) == (expected.low, expected.high, expected.p)
     # Only story u has all sentences right by one map.
-    assert (by_story["scope"], by_story["items"], by_story["pairs"]) == ("story", 4, 4)
+    assert (by_story["scope"], by_story["items"], by_story["common"]) == ("story", 4, 4)
     assert by_story["right"] == pytest.approx(1 / 4)
     assert by_story["score_own"] == by_story["sentences"] == pytest.approx((1 / 3 + 2 / 3 + 2 / 3 + 1) / 4)
     assert by_story["score_given"] == pytest.approx((1 + 2 / 3 + 1 + 1) / 4)
@@ -106,4 +106,4 @@ def test_a_story_that_was_not_asked_about_in_full_is_no_pair(tmp_path: Path) -> 
     scopes = {"scopes": {"whole": "story"}}
     analyse("ontologies", tmp_path, scopes, own_scores=[own], given_scores=[given], own_items=items)
     (row,) = files.rows(output, ONTOLOGIES)
-    assert (row["items"], row["pairs"]) == (4, 3)
+    assert (row["items"], row["common"]) == (4, 3)

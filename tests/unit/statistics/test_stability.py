@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from benchmarks.alignment import pooled
 from tests.analysing import analyse
 from tests.examples import CATS, family
+from tests.stored import frame, records
 from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
@@ -17,17 +19,20 @@ import align_programs
 from nlfol.alignment import align, drifting, mean, measure, rewritten
 from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drift import causes, drift
-from nlfol.analyses.transitions import CHANGES, change, transitions
+from nlfol.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
+from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import TRUTHS
 from nlfol.programs import FORMULAS, Lines
 from nlfol.statistics.aligned import dispersions, load_programs
 from nlfol.statistics.differences import difference
+from nlfol.statistics.summary import load, series_of
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part
 from nlfol.store.problem_schemas import PROGRAMS
+from nlfol.store.schemas import COMPONENTS
 from nlfol.tasks import program_alignment, program_answers
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
@@ -317,7 +322,10 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
     first = load_programs(asked.align(PROGRAM, "m"))
     about = {**first.about, "task": "table", "strategy": "concept_table"}
     rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
-    found = transitions([first, replace(first, about=about, rows=rows)], DATASETS)
+    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
+    source = replace(plain.source, task="table")
+    table = replace(plain, source=source, answers=plain.answers.filter(pl.col("item") != "cut"))
+    found = transitions([plain, table], [first, replace(first, about=about, rows=rows)], DATASETS)
     assert {(row["between"], row["first_strategy"], row["second_strategy"]) for row in found} == {
         ("tasks", "direct", "concept_table")
     }
@@ -326,6 +334,26 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
         ("drift", "fixed_by_consistency"): 1,
         ("unparsable", "fixed_otherwise"): 1,
     }
+    assert {(row["pairs"], row["refused"], row["refusal"]) for row in found} == {(3, 0, None)}
+
+
+def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experiment) -> None:
+    first = load_programs(asked.align(PROGRAM, "m"))
+    second = replace(first, about={**first.about, "task": "table"})
+    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
+    for other, found in ((["torn"], 3), (["three", "four", "cut", "torn"], 0)):
+        is_other = pl.col("item").is_in(other)
+        parts = [pl.lit(None, pl.String).alias(name) for name in COMPONENTS if name != "text"]
+        shown = pl.struct(*parts, pl.when(is_other).then(pl.lit("another")).alias("text"))
+        table = replace(
+            plain, source=replace(plain.source, task="table"), answers=plain.answers.with_columns(shown=shown)
+        )
+        answers = plain.answers.with_columns(shown=pl.struct(*parts, pl.lit(None, pl.String).alias("text")))
+        rows = transitions([replace(plain, answers=answers), table], [first, second], DATASETS)
+        assert sum(row["answers"] for row in rows) == found
+        assert {(row["refused"], row["refusal"]) for row in rows} == {(len(other), "text")}
+        (shown_row,) = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *rows)))
+        assert (shown_row["answers"], shown_row["refused"]) == (found, f"{len(other)} (text)")
 
 
 def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:

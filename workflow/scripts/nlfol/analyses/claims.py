@@ -23,10 +23,9 @@ from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
 from nlfol.statistics.contrasts import adjust, contrast
-from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.pairing import COMPARISONS, pairs, shared
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, pairing, schema, texts
-from nlfol.store.schemas import COMPONENTS
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
@@ -225,10 +224,8 @@ def _mean(side: Sequence[Series], name: str) -> Series:
     """
     if len(side) == 1:
         return side[0]
-    components = (pl.col("shown").struct.field(component) for component in COMPONENTS)
-    alike = [pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(name)) for each in components]
     every = pl.concat(one.answers for one in side)
-    shown = every.group_by("item").agg(pl.col("unread").sum(), pl.struct(alike).alias("shown"))
+    shown = every.group_by("item").agg(pl.col("unread").sum(), shared(name))
     listed = pl.concat(one.items.select("item", "story", "score") for one in side)
     whole = listed.group_by("item", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean(), pl.len().alias("models")

@@ -6,18 +6,18 @@ all of them were asked about both ways.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.contrasts import adjust
-from nlfol.statistics.differences import difference
-from nlfol.statistics.summary import COMPARED, OF_TASK, Origin
+from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.pairing import COMPARISONS, pairs, shared
+from nlfol.statistics.summary import COMPARED, OF_TASK, Origin, Series, answers_of
 from nlfol.store import files
-from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
+from nlfol.store.columns import TASK, counts, intervals, numbers, pairing, schema, texts
 from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
@@ -29,10 +29,12 @@ from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, Ontology
 RIGHT = OntologyExtraction.metrics[0]
 SHARES = OntologyExtraction.other_metrics
 _TESTED = ("difference", "error", "low", "high", "p", "adjusted", "detectable")
+_COMMON = ("common", "common_stories")
+_NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
 
 ONTOLOGIES = schema(
     "ontologies",
-    2,
+    3,
     [
         *TASK,
         *texts("scope"),  # what has one ontology: sentence or story
@@ -47,8 +49,9 @@ ONTOLOGIES = schema(
         *numbers("refined", "merged", "by_name"),
         # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
         *texts("given", null=True),
-        *counts("pairs", "pairs_stories", null=True),  # items, or whole stories
-        *numbers("score_given", "score_own", null=True),  # mean over pairs of the share of right sentences
+        *counts("common", "common_stories", null=True),  # items, or whole stories, that make pairs
+        *pairing(),  # none without such a task
+        *numbers("score_given", "score_own", null=True),  # mean over them of the share of right sentences
         *numbers(*_TESTED, null=True),  # given less own, as in DIFFERENCES
     ],
 )
@@ -77,7 +80,7 @@ def ontologies(own: Sequence[Own], given: Iterable[Scored]) -> list[dict[str, An
         source, scores = one.scores
         if not scores.is_empty():
             rows += _rows(one, source, translated.get((source.dataset, source.model), []))
-    adjust([row for row in rows if row["p"] is not None])
+    adjust(rows)
     return rows
 
 
@@ -93,42 +96,48 @@ def _rows(own: Own, source: Origin, translated: Sequence[Scored]) -> Iterator[di
         **mean.named("right"),
         **{metric: by_metric[metric]["score"].mean() for metric in SHARES},
     }
-    nothing = dict.fromkeys(("given", "pairs", "pairs_stories", "score_given", "score_own", *_TESTED))
-    compared = [] if source.kind not in COMPARED else [_compared(own, by_metric, other) for other in translated]
+    nothing = {**dict.fromkeys(("given", *_COMMON, "score_given", "score_own", *_TESTED)), **_NO_PAIRS}
+    compared = [] if source.kind not in COMPARED else [_compared(own, other) for other in translated]
     known = [row for row in compared if row is not None]
     yield from ({**about, **row} for row in known or [nothing])
 
 
-def _compared(own: Own, by_metric: Mapping[str, pl.DataFrame], given: Scored) -> dict[str, Any] | None:
+def _compared(own: Own, given: Scored) -> dict[str, Any] | None:
     """Compare the same items over the given ontology; None if nobody was asked them."""
     source, scores = given
-    translated = _means(scores, EQUIVALENCE)
+    named = _series(own.scores, SENTENCES)
+    translated = _series((source, scores), EQUIVALENCE)
+    comparison = "ontologies"
     if own.scope == "story":
-        types = {"item": pl.String, "count": pl.UInt32}
-        whole = pl.DataFrame({"item": [*own.sentences], "count": [*own.sentences.values()]}, types)
-        translated = (
-            translated.group_by("story", maintain_order=True)
-            .agg(pl.col("score").mean(), pl.len().alias("asked"))
-            .rename({"story": "item"})
-            .join(whole, on="item", maintain_order="left")
-            .filter(pl.col("asked") == pl.col("count"))
-        )
-    common = by_metric[SENTENCES].join(
-        translated.select("item", pl.col("score").alias("given")), on="item", maintain_order="left"
-    )
-    if common.is_empty():
+        comparison = "ontologies_of_stories"
+        translated = replace(translated, answers=_by_story(translated.answers, own.sentences))
+    made = pairs(translated, named, COMPARISONS[comparison])
+    if not made.kept.height + made.refused:
         return None
-    found = asdict(difference(*(common[name].to_list() for name in ("given", "score", "story"))))
-    return {
-        "given": source.task,
-        "pairs": found.pop("items"),
-        "pairs_stories": found.pop("stories"),
-        "score_given": common["given"].mean(),
-        "score_own": common["score"].mean(),
-        "difference": found.pop("mean"),
-        "adjusted": None,
-        **found,
-    }
+    found = contrast(made, source.available, ("score_given", "score_own"))
+    del found["available"]
+    common = dict(zip(_COMMON, (found.pop("items"), found.pop("stories")), strict=True))
+    return {"given": source.task, **common, **found}
+
+
+def _series(scored: Scored, metric: str) -> Series:
+    source, scores = scored
+    return Series(source, metric, "", answers_of(scores.filter(pl.col("metric") == metric)))
+
+
+def _by_story(answers: pl.DataFrame, sentences: Mapping[str, int]) -> pl.DataFrame:
+    """Return the mean over the sentences of each story and seed, of stories all of whose sentences were asked."""
+    mean, unread = pl.col("score").mean(), pl.col("unread").any()
+    whole = pl.DataFrame(
+        {"story": [*sentences], "count": [*sentences.values()]}, {"story": pl.String, "count": pl.UInt32}
+    )
+    return (
+        answers.group_by("story", "seed", maintain_order=True)
+        .agg(mean, unread, shared("several"), pl.len().alias("asked"))
+        .join(whole, on="story", maintain_order="left")
+        .filter(pl.col("asked") == pl.col("count"))
+        .select(pl.col("story").alias("item"), "story", "seed", "score", "unread", "shown")
+    )
 
 
 def _means(scores: pl.DataFrame, metric: str) -> pl.DataFrame:
@@ -176,8 +185,8 @@ _CONCEPTS = (
     "there is a symbol of that name."
 )
 _PAIRS = (
-    "Pairs: items, or stories of which all sentences were asked both ways. Of these the shares of right sentences are "
-    "compared."
+    "Items, both: items, or stories of which all sentences were asked both ways, that make pairs. Of these the shares "
+    "of right sentences are compared."
 )
 
 TABLE = TableForm(
@@ -195,16 +204,19 @@ TABLE = TableForm(
         columns.share(SENTENCES_ALONE, "Alone"),
         *map(columns.share, ("recall", "precision", "refined", "merged", "by_name")),
         columns.text("given"),
-        columns.count("pairs"),
+        columns.count("common", "Items, both"),
         columns.share("score_given", "Given score"),
         columns.share("score_own", "Own score"),
         *columns.contrast(header="Given less own"),
+        *columns.pairing("given", "own"),
     ),
     (
         _RIGHT,
         _SENTENCES,
         _CONCEPTS,
         _PAIRS,
+        columns.PAIRING,
+        COMPARISONS["ontologies"].note,
         f"{columns.TEST} Adjusted: by Holm over all rows of this table.",
         columns.DETECTABLE,
     ),

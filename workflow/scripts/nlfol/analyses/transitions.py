@@ -1,5 +1,8 @@
 """Transitions of answers between two tasks, or between problems and the same in other words.
 
+Answers make pairs as for a difference (``statistics.pairing``): others, which differ in more than the strategy or the
+wording, are refused and counted.
+
 Changes are the classes of figure 7 of "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across
 Linguistically Diversified Texts?", and one more. An answer is wrong *without consistency* if one symbol for each
 concept would make it right (causes ``drift`` and ``drift_and_collision``), else *otherwise*.
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -17,11 +20,14 @@ import polars as pl
 from nlfol.alignment import Cause
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import Aligned, Entries
-from nlfol.store.columns import counts, schema, texts
+from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.summary import Series
+from nlfol.store.columns import counts, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
+from nlfol.tasks.question_answering import RIGHT
 
 if TYPE_CHECKING:
     from nlfol.analyses.charts import Figure
@@ -42,17 +48,20 @@ TASKS, DATASETS = "tasks", "datasets"
 
 TRANSITIONS = schema(
     "transitions",
-    1,
+    2,
     [
         *texts("between"),  # tasks (of one dataset), or datasets (an original and the same in other words)
         *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),
         *texts("model", "kind"),
-        *texts("before", "after"),  # causes of the answers to the same item under the same seed
+        *texts("before", "after", null=True),  # causes of the answers of a pair; null where all pairs are refused
         *texts("change", null=True),  # null if both are right
         *counts("answers"),
+        *pairing(),  # of the two tasks or datasets and the model
     ],
 )
 """One row a pair of tasks or datasets, model, and pair of causes that some answers have."""
+
+_COMPARISONS = {TASKS: COMPARISONS["strategies"], DATASETS: COMPARISONS["wording"]}
 
 
 def change(before: str, after: str) -> str | None:
@@ -65,9 +74,10 @@ def change(before: str, after: str) -> str | None:
     return f"{new}_{'without_consistency' if after in INCONSISTENT else 'otherwise'}"
 
 
-def transitions(loaded: Sequence[Aligned], entries: Entries) -> list[dict[str, Any]]:
+def transitions(series: Iterable[Series], loaded: Sequence[Aligned], entries: Entries) -> list[dict[str, Any]]:
     """Return the rows of ``TRANSITIONS``: pairs of tasks first, each in the order of the files."""
-    return [row for between, first, second in _pairs(loaded, entries) for row in _between(between, first, second)]
+    asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
+    return [row for way, *sides in _pairs(loaded, entries) for row in _between(way, sides, asked)]
 
 
 def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, Aligned, Aligned]]:
@@ -84,44 +94,36 @@ def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, A
                 yield DATASETS, originals[task], one
 
 
-def _between(between: str, first: Aligned, second: Aligned) -> Iterator[dict[str, Any]]:
-    counts = Counter(_causes(first.rows, second.rows))
+def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[dict[str, Any]]:
+    first, second = sides
+    answers = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
+    made = pairs(*answers, _COMPARISONS[between])
+    causes = [{(row["item"], row["seed"]): row["cause"] for row in one.rows} for one in sides]
+    found = Counter(tuple(one[key] for one in causes) for key in made.kept.select("item", "seed").iter_rows())
     about = {
         f"{place}_{name}": one.about[name]
         for place, one in (("first", first), ("second", second))
         for name in ("dataset", "task", "strategy")
     }
-    for before in ALL_CAUSES:
-        for after in ALL_CAUSES:
-            if counts[before, after]:
-                yield {
-                    "between": between,
-                    **about,
-                    **{name: second.about[name] for name in ("model", "kind")},
-                    "before": before,
-                    "after": after,
-                    "change": change(before, after),
-                    "answers": counts[before, after],
-                }
-
-
-def _causes(first: Iterable[Any], second: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the causes of answers to the same items under the same seeds."""
-    known = {(row["item"], row["seed"]): row["cause"] for row in first}
-    for row in second:
-        before = known.get((row["item"], row["seed"]))
-        if before is not None:
-            yield before, row["cause"]
+    about |= {"between": between, **{name: second.about[name] for name in ("model", "kind")}, **made.counts}
+    for before, after in product(ALL_CAUSES, repeat=2):
+        if found[before, after]:
+            said = {"before": before, "after": after, "change": change(before, after)}
+            yield {**about, **said, "answers": found[before, after]}
+    if made.refused and not found:
+        yield {**about, **dict.fromkeys(("before", "after", "change")), "answers": 0}
 
 
 _COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model")
+_PAIRING = [column.name for column in pairing()]
 
 
 def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in rows.to_dicts():
-        who = {name: row[name] for name in _COMPARED}
-        shown = found.setdefault(tuple(who.values()), {**dict.fromkeys(("answers", "right", *CHANGES), 0), **who})
+        who = tuple(row[name] for name in _COMPARED)
+        about = {name: row[name] for name in (*_COMPARED, *_PAIRING)}
+        shown = found.setdefault(who, {**dict.fromkeys(("answers", "right", *CHANGES), 0), **about})
         for name in ("answers", row["change"] or "right"):
             shown[name] += row["answers"]
     return found.values()
@@ -140,9 +142,12 @@ TABLE = TableForm(
         columns.count("answers"),
         columns.count("right", "Right in both"),
         *columns.counts(*CHANGES),
+        *columns.pairing("before", "after")[1:],
     ),
     (
-        "Answers: to the same items under the same seeds.",
+        "Answers: pairs of them.",
+        columns.PAIRING,
+        *(comparison.note for comparison in _COMPARISONS.values()),
         "Without consistency: the cause is drift, alone or with collision; otherwise: any other.",
         "The last class is not in the paper's figure 7.",
     ),
@@ -192,7 +197,12 @@ def transitions_figure(rows: pl.DataFrame) -> Figure | None:
 
 
 ANALYSIS = Analysis(
-    rows=(Rows(TRANSITIONS, lambda given: transitions(given.programs(), given.settings["wordings"])),),
+    rows=(
+        Rows(
+            TRANSITIONS,
+            lambda given: transitions(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
+        ),
+    ),
     tables=(TABLE,),
     figures=((("transitions",), transitions_figure),),
 )

@@ -67,6 +67,8 @@ COMPARISONS: Mapping[str, Comparison] = {
         "Instructions: both are shown the same problems in the same words, in the form of their answers.",
     ),
     "example_words": _comparison("examples"),
+    "ontologies": _comparison("prompt schema glossary", "examples", "An own ontology is asked for, not shown."),
+    "ontologies_of_stories": _comparison("text candidates prompt schema glossary", "examples"),
     "training": _comparison("model", _OF_A_MODEL),
     "training_strategy": _comparison(
         "model prompt schema", f"examples {_OF_A_MODEL}", "The base's first task may ask for the program otherwise."
@@ -129,6 +131,13 @@ class Pairs(NamedTuple):
             "unread": int(self.kept["unread"].sum()),
             "unread_second": int(self.kept["unread_second"].sum()),
         }
+
+
+def shared(otherwise: str) -> pl.Expr:
+    """Return ``shown`` of several answers together; ``otherwise`` stands for what they were not all shown alike."""
+    parts = (pl.col("shown").struct.field(name) for name in COMPONENTS)
+    alike = (pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(otherwise)) for each in parts)
+    return pl.struct(alike).alias("shown")
 
 
 def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:

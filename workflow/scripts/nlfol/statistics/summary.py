@@ -131,9 +131,13 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
     for source, scores in loaded:
         for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
             if source.asked.rates(str(metric)):
-                unread = (pl.col("outcome") != "answered").alias("unread")
-                columns = answers.select("item", "story", "seed", "score", unread, "shown")
-                yield Series(source, str(metric), str(presentation), columns)
+                yield Series(source, str(metric), str(presentation), answers_of(answers))
+
+
+def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of a series, of rows of one metric."""
+    unread = (pl.col("outcome") != "answered").alias("unread")
+    return scores.select("item", "story", "seed", "score", unread, "shown")
 
 
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
