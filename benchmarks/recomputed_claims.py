@@ -22,7 +22,17 @@ from benchmarks.recomputed_run import (
     table,
 )
 from benchmarks.recomputed_scores import above_chance, adjusted_difference
-from benchmarks.recomputed_statistics import TAIL, above, correlation, newcombe, p_value
+from benchmarks.recomputed_statistics import (
+    TAIL,
+    above,
+    by_story,
+    correlation,
+    effective,
+    jackknifed,
+    newcombe,
+    p_value,
+)
+from scipy.stats import t as student
 
 THINKING = "A model does better with thinking than without."
 _SHOWN_TO_KINDS = "prompt examples shots glossary schema order seed replies"
@@ -50,6 +60,8 @@ def _claims(run: Run, row: Shown) -> Cells:
 
     Of tasks the primary metric counts; a side of several models has the mean of their scores on each item.
     """
+    if row["claim"] in OF_STUDIES:
+        return OF_STUDIES[row["claim"]](run, row)
     if row["second"] == "chance":
         return _against_chance(run, row)
     models = row["first"], row["second"]
@@ -69,6 +81,84 @@ def _claims(run: Run, row: Shown) -> Cells:
     if max(abs(guessed - beside) for guessed, beside in zip(*chances, strict=True)) < 1e-12:
         return found
     return found | _above_difference(common, *chances)
+
+
+def _score(found: Cells) -> Cells:
+    return {**found, "compared": "score", "raw": found["difference_mean"]}
+
+
+def _in_other_words(run: Run, row: Shown) -> Cells:
+    sides = [{**row, "dataset": row[name]} for name in ("first", "second")]
+    of_sides = [run.of(side, "dataset task model presentation", metric="right") for side in sides]
+    return _score(contrast(of_sides, free="text glossary schema"))
+
+
+def _by_strategy(run: Run, row: Shown) -> Cells:
+    of_sides = [
+        run.of({**row, "task": row[name]}, "dataset task model", metric="right") for name in ("first", "second")
+    ]
+    return _score(contrast(of_sides, free="prompt schema examples"))
+
+
+def _dispersed(run: Run, row: Shown) -> Cells:
+    """Dispersion in other words less that of the original, by item, of pairs of which both programs are aligned."""
+    sides = [{**row, "dataset": row[name]} for name in ("first", "second")]
+    answers = [run.of(side, "dataset task model", metric="right") for side in sides]
+    kept, _, counts = paired(answers, "text glossary schema")
+    part, whole = (pl.col("dispersion").struct.field(name) for name in ("sum", "of"))
+    both = kept.select("item", "seed")
+    for number, side in enumerate(sides):
+        rows = run.stage("programs", side, "dataset", "task", "model").rows.filter(status="aligned").filter(whole > 0)
+        value = rows.select("item", "seed", "story", (part / whole).alias(f"value_{number}"))
+        both = both.join(value if number else value.drop("story"), on=["item", "seed"], maintain_order="left")
+    items = by_item(both.with_columns(score=pl.col("value_0") - pl.col("value_1")))
+    cells = {**counts, "items": items.height, "items_available": available(answers[0]), "compared": "dispersion"}
+    least = min(side["item"].n_unique() for side in answers) / 2
+    if not items.height or items.height < least:
+        return {**cells, "raw": None, "p": None, **spread("difference", None)}
+    return {**cells, **_tested(items["score"].to_list(), items["story"].to_list())}
+
+
+def _by_size(run: Run, row: Shown) -> Cells:
+    """The smaller half of the items less the larger one."""
+    answers = run.of(row, "dataset task model presentation", metric=PRIMARY["round_trip"])
+    sizes = run.of_dataset(row["dataset"], "measures").select("item", "category")
+    items = by_item(answers).join(sizes, on="item", maintain_order="left").drop_nulls("category")
+    middle = items["category"].median()
+    halves = {True: items.filter(pl.col("category") <= middle), False: items.filter(pl.col("category") > middle)}
+    small, large = (halves[half]["score"].to_list() for half in (True, False))
+    one, other = sum(small) / len(small), sum(large) / len(large)
+    values = [one - other + (score - one) * items.height / len(small) for score in small]
+    values += [one - other - (score - other) * items.height / len(large) for score in large]
+    stories = [*halves[True]["story"], *halves[False]["story"]]
+    unread = answers.filter(pl.col("item").is_in(items["item"].to_list()))["unread"].sum()
+    counts = {"pairs": 0, "unread_first": unread, "unread_second": 0, "items": items.height, "compared": "score"}
+    return {**counts, "items_available": available(answers), **_tested(values, stories)}
+
+
+def _tested(values: list[float], stories: list[str]) -> Cells:
+    """Student's t of a mean of values, with the clustered error of its stories."""
+    mean = sum(values) / len(values)
+    deviations, sizes = [value - mean for value in values], by_story([1.0] * len(values), stories)
+    none = {"raw": mean, **spread("difference", mean), "p": 1.0}
+    if len(sizes) < 5 or effective(sizes.values()) < 2:
+        return none
+    residuals, _, degrees = jackknifed(deviations, by_story(deviations, stories), sizes)
+    error = sum(each**2 for each in residuals.values()) ** 0.5 / len(values)
+    if error < 1e-12:
+        return none
+    half = float(student.ppf(0.975, degrees)) * error
+    p = float(2 * student.sf(abs(mean / error), degrees))
+    return {"raw": mean, **spread("difference", mean, None, mean - half, mean + half), "p": p}
+
+
+OF_STUDIES = {
+    "A model solves problems more often than the same in other words.": _in_other_words,
+    "A model has more symbols for a concept in other words.": _dispersed,
+    "Instructions on names do better than none in other words.": _by_strategy,
+    "A table of concepts does better than none in other words.": _by_strategy,
+    "Smaller formulas keep their meaning more often in a round trip.": _by_size,
+}
 
 
 def _side(run: Run, row: Shown, name: str) -> tuple[pl.DataFrame, dict[str, float]]:

@@ -109,12 +109,13 @@ def _choices(run: Run, row: Shown) -> Cells:
         asked = {**row, "task": row[f"{kind}_task"]}
         if (nothing := run.nothing_asked(asked)) is not None:
             cells |= {f"{kind}_{name}": value for name, value in nothing.items()}
-            cells |= dict.fromkeys((f"{kind}_{outcome}" for outcome in OUTCOMES[1:]), 0)
+            cells |= dict.fromkeys((f"{kind}_{counted}" for counted in (*OUTCOMES[1:], "opened")), 0)
             continue
         answers = run.of(asked, "dataset task model presentation")
         of_tasks.append(None if kind_of(answers) == "chance" else str(seeds(answers)))
         cells |= {f"{kind}_{name}": value for name, value in sample(answers).items()}
-        cells |= _counts(answers.filter(metric=metrics[0]), "outcome", OUTCOMES[1:], f"{kind}_")
+        of_first = answers.filter(metric=metrics[0])
+        cells |= {**_counts(of_first, "outcome", OUTCOMES[1:], f"{kind}_"), f"{kind}_opened": _opened(of_first)}
         for metric in metrics:
             of_metric = answers.filter(metric=metric)
             cells |= scored(f"{kind}_{metric}", of_metric)
@@ -124,7 +125,10 @@ def _choices(run: Run, row: Shown) -> Cells:
     return {**cells, "seeds": of_tasks[0] if len(set(of_tasks)) == 1 else told_apart}
 
 
-table("embedding", "dataset protocol model presentation most_similar_task ranking_task", without="seeds")(_choices)
+_NOT_OF_VECTORS = "seeds most_similar_opened ranking_opened"
+table("embedding", "dataset protocol model presentation most_similar_task ranking_task", without=_NOT_OF_VECTORS)(
+    _choices
+)
 
 
 def _of_primary(run: Run, row: Shown) -> object:

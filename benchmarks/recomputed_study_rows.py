@@ -283,6 +283,34 @@ def _claims(run: Run) -> Keys:
         if (dataset, task, metric, shown) in questions:
             yield dataset, "A model does better with thinking than without.", task, shown, "", *models
     yield from _against_chance(run)
+    yield from _of_studies(run)
+
+
+def _of_studies(run: Run) -> Keys:
+    """Claims on other words, on strategies there, and on the size of formulas."""
+    compared = {tuple(key) for key in keys(of_kind(run, *COMPARED), *JOB)}
+    programs = {of(file, *JOB) for file in run.stages(PROGRAMS)}
+    for dataset, original, task, model, shown in _stability(run):
+        if (dataset, task, model) in compared:
+            claim = "A model solves problems more often than the same in other words."
+            yield original, claim, task, shown, model, original, dataset
+            if {(original, task, model), (dataset, task, model)} <= programs:
+                claim = "A model has more symbols for a concept in other words."
+                yield original, claim, task, "", model, dataset, original
+    for dataset, original, model, task, strategy, first, base in _strategies(run):
+        if original and base == "direct" and (dataset, task, model) in compared:
+            if strategy == "tuned":
+                yield dataset, "Instructions on names do better than none in other words.", "", "", model, task, first
+            if strategy.startswith("concept_table"):
+                yield dataset, "A table of concepts does better than none in other words.", "", "", model, task, first
+    trips = of_kind(run, *COMPARED).filter(task_kind="round_trip")
+    for (dataset, task, model, shown), answers in groups(trips, *JOB, "presentation"):
+        sizes = run.of_dataset(dataset, "measures")
+        if "category" in sizes.columns:
+            found = answers.join(sizes.select("item", "category").drop_nulls(), on="item").unique("item")["category"]
+            if (found > found.median()).any():
+                claim = "Smaller formulas keep their meaning more often in a round trip."
+                yield dataset, claim, task, shown, model, "smaller half", "larger half"
 
 
 def _against_chance(run: Run) -> Keys:

@@ -82,7 +82,7 @@ BOTH = FORMULA, ENGLISH = "formula", "english"
 SHORT = {"limits": {"reasoning": 4}, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
 SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
 PAIRED = ["plain", "other"]
-OWN = {"task": "logical_translation", "ontology": "own", "datasets": ["mine"], "models": ["plain"]}
+OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "datasets": ["mine"], "models": ["plain"]}
 PROGRAM = {"task": "program", "shots": 2, "datasets": ["rules", "varied"], "models": PAIRED}
 STRATEGIES = ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine", "refine_pairwise")
 TASKS: dict[str, dict[str, Any]] = {
@@ -96,7 +96,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "datasets": ["formulas"],
         "models": ["plain"],
     },
-    "translation": {**OWN, "ontology": "given"},
+    "translation": {"task": "logical_translation", "datasets": ["mine"], "models": ["plain"]},
     "own": OWN,
     "direct": PROGRAM,
     **{strategy: {**PROGRAM, "strategy": strategy} for strategy in STRATEGIES},
@@ -325,6 +325,8 @@ def test_tables_refuse_the_pairs_with_a_planted_second_factor_and_no_others(reco
         for row in pyarrow.feather.read_table(path).to_pylist():
             if row.get("refusal") is not None and path.stem == "transitions":
                 assert (row["second_task"], row["refusal"]) == ("one_shot", "shots")
+            elif row.get("refusal") is not None and path.stem == "claims":
+                assert (row["first"], row["refusal"], row["data"]) == ("one_shot", "shots", "unpaired")
             elif row.get("refusal") is not None:
                 refused[path.stem, row["dataset"], row["model"], row["task"]] = row["refused"], row["refusal"]
     planted = [("strategies", dataset, model, "one_shot") for dataset in ("rules", "varied") for model in PAIRED]

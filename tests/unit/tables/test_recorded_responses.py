@@ -29,7 +29,8 @@ def test_logical_translation(recorded_tables: Path) -> None:
 def test_dialogue(recorded_tables: Path) -> None:
     def row(model: str, seeds: int | None, chosen: list[Value], ranked: list[Value]) -> list[Value]:
         front: list[Value] = ["toy", "audited", model, "english", seeds]
-        return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 2, *ranked]
+        opened = [None if model == "chance" else 0] * 2
+        return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 2, *ranked, *opened]
 
     none = [0] * 7
     # alpha chooses rightly in 3/4 and 1/4, and ranks equivalents so in 1 and 1/2; the rest of a:0 under both seeds.

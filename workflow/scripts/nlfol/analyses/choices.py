@@ -10,7 +10,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
-from nlfol.statistics.summary import COMPARED, OUTCOMES
+from nlfol.statistics.summary import COMPARED, OPENED, OUTCOMES
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted
 from nlfol.tables.table import Cell, Column, Kind, Row, Score, TableForm
@@ -39,6 +39,7 @@ _LOST_NOTE = (
     f"{_LOST_SHORT}: answers (items × seeds) that were unparsable, truncated, empty, blank, refused, failed, or met an "
     "internal error when they were judged."
 )
+_OPENED_NOTE = "Opened: answers that were read out of another envelope than the agreed one."
 _TIED = (
     "Tied, for most similar / ranking: equivalence / negation / both: items in which a candidate that is to stand "
     "first or last is as similar as one that is not; where that decides, the score is the expected one of breaking "
@@ -150,6 +151,16 @@ def _columns(task: str, metrics: Sequence[str]) -> Iterator[Column]:
     yield columns.tally(task, f"{title}: {_LOST_SHORT}", LOST, lost)
 
 
+def _opened(task: str) -> Column:
+    """Return the column of the answers that were read out of another envelope."""
+
+    def count(block: Row) -> Cell:
+        found = None if block["kind"] == "chance" else _of(block, task)
+        return None if found is None else int(found[OPENED])
+
+    return columns.column(f"{task}_{OPENED}", f"{task.replace('_', ' ').capitalize()}: opened", Kind.COUNT, count)
+
+
 _COMMON = tuple(column for task, metrics in CHOICES.items() for column in _columns(task, metrics))
 _METRICS = [(task, metric) for task, names in CHOICES.items() for metric in names]
 
@@ -168,6 +179,8 @@ def _opens(number: Number) -> Filter | None:
     metric = named.removeprefix(kind).removeprefix("_")
     chosen = number.named("dataset", "model", "presentation")
     chosen |= {"task": task, "metric": metric if metric in CHOICES[kind] else CHOICES[kind][0]}
+    if metric == OPENED:
+        return chosen | counted(OPENED)
     return chosen | ({"tied": "yes"} if number.column == "tied" else counted(number.part))
 
 
@@ -179,8 +192,9 @@ DIALOGUE = TableForm(
         *columns.texts("dataset", "protocol", "model", "presentation"),
         columns.column("seeds", None, Kind.TEXT, _seeds),
         *_COMMON,
+        *map(_opened, CHOICES),
     ),
-    (SPREAD, DENOMINATOR, _LOST_NOTE, remarks),
+    (SPREAD, DENOMINATOR, _LOST_NOTE, _OPENED_NOTE, remarks),
     ("cells", "best"),
     lambda cells, best=frozenset(): blocks(cells, CHOICES, ("chat", "written", "reader"), best),
     _opens,

@@ -1,4 +1,4 @@
-"""Tests of what the paper claims, each a paired comparison on the same items.
+"""Tests of what the papers claim, each a paired comparison on the same items if not said otherwise.
 
 A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
 their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
@@ -7,7 +7,8 @@ guessing is easier. Against chance itself they are those of ``above_chance``. Th
 and are adjusted together (``differences.holm``), but those of thinking: these pairs stand among the differences between
 models, too, where they are adjusted, so that a comparison has one adjusted p-value.
 
-Of each task the first metric counts. A claim of which the experiment has one side alone makes no row.
+Claims on other words, strategies and sizes are those of ``study_claims``. Of each task the first metric counts. A claim
+of which the experiment has one side alone makes no row.
 """
 
 from collections import defaultdict
@@ -18,7 +19,8 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows, grouped
+from nlfol.analyses import study_claims
+from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
@@ -36,6 +38,7 @@ FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
 SCORE, ABOVE_CHANCE = "score", "above_chance"
 LEVEL = 0.05
+_SHARED = ("task", "metric", "presentation", "model")
 _PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
 _FOUND = ("items", "available", "stories", "difference", "low", "high", "p", *_PAIRING)
 
@@ -52,6 +55,11 @@ WORDS = {
     "protocol": "Sets by the published procedure are easier than certified ones.",
     "thinking": "A model does better with thinking than without.",
     "chance": "A model does better than chance.",
+    study_claims.WORDING: "A model solves problems more often than the same in other words.",
+    study_claims.DISPERSION: "A model has more symbols for a concept in other words.",
+    "tuned": "Instructions on names do better than none in other words.",
+    "concept_table": "A table of concepts does better than none in other words.",
+    study_claims.SIZE: "Smaller formulas keep their meaning more often in a round trip.",
 }
 """Each claim in words: the first side scores higher; in the order of the rows."""
 
@@ -74,7 +82,7 @@ CLAIMS = schema(
         *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
         *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
         *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
-        *texts("compared"),  # score; above_chance where the sides differ in chance
+        *texts("compared"),  # score; above_chance where the sides differ in chance; dispersion
         # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
         # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
         *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
@@ -99,10 +107,12 @@ class _Pair:
     sides: tuple[Sequence[Series], Sequence[Series]]
 
 
-def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def claims(
+    series: Iterable[Series], thinking: Iterable[Mapping[str, Any]], of_studies: Iterable[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
     """Return the rows of ``CLAIMS``, by claim and then in the order of the series.
 
-    ``thinking`` are the rows of ``comparisons.THINKING`` for them.
+    ``thinking`` are the rows of ``comparisons.THINKING`` for them, ``of_studies`` those of ``study_claims``.
     """
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
@@ -111,6 +121,8 @@ def claims(series: Iterable[Series], thinking: Iterable[Mapping[str, Any]]) -> l
     for pair in (*_presentations(main), *_ends(every), *_tasks(main), *_kinds(main), *_protocols(main)):
         found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
+    for row in of_studies:
+        found[row["claim"]].append({**dict.fromkeys(_SHARED), **row})
     for family in found.values():
         adjust(family)
     found["thinking"] = [_of_thinking(row) for row in thinking if _is_main(row, main)]
@@ -292,20 +304,24 @@ def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _row(claim: str, about: Mapping[str, Any], names: tuple[str, str]) -> dict[str, Any]:
-    shared = dict.fromkeys(("task", "metric", "presentation", "model"))
-    return {"claim": claim, **shared, **about, "first": names[0], "second": names[1]}
+    return {"claim": claim, **dict.fromkeys(_SHARED), **about, "first": names[0], "second": names[1]}
 
 
 _SIDES = ("task", "presentation", "model")
 _CLAIMS = {words: claim for claim, words in WORDS.items()}
 
 
-def _opens(number: Number) -> Filter:
-    """Choose both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models."""
+def _opens(number: Number) -> Filter | None:
+    """Choose both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models.
+
+    The explorer compares no two datasets or sizes.
+    """
     chosen = number.named("dataset", *_SIDES)
     sides = [number.row["first"], number.row["second"]]
     match _CLAIMS[str(number.row["claim"])]:
-        case "most_similar" | "protocol":
+        case study_claims.WORDING | study_claims.DISPERSION | study_claims.SIZE:
+            return None
+        case "most_similar" | "protocol" | "tuned" | "concept_table":
             return chosen | {"task": sides, "common": "task"}
         case "thinking":
             return chosen | {"model": sides, "common": "model"}
@@ -342,6 +358,10 @@ TABLE = TableForm(
         "Compared above chance, (score - chance) / (1 - chance), where the sides differ in chance: 0 for two guessers.",
         "Several models: the mean of their scores on each item that all were asked.",
         f"{columns.TEST} Adjusted: by Holm over the rows of the claim.",
+        "Other words, and strategies there: as in the tables of stability and strategies.",
+        "SoLT claims that instructions on names do no better than none.",
+        "More symbols: dispersion of a program less that of the original's, on average over items.",
+        "Smaller formulas: halves of the items, by what their generation is stratified by; they make no pairs.",
         "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
         "Claims with one side alone in the experiment make no row.",
         columns.SAMPLE,
@@ -351,6 +371,17 @@ TABLE = TableForm(
     long=True,
 )
 
-ANALYSIS = Analysis(
-    rows=(Rows(CLAIMS, lambda given: claims(given.series(), given.frame("thinking").to_dicts())),), tables=(TABLE,)
-)
+
+def _claims(given: Given) -> list[dict[str, Any]]:
+    series = given.series()
+    main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty()]
+    of_studies = (
+        *study_claims.in_other_words(given.frame("stability").to_dicts()),
+        *study_claims.dispersed(main, given.programs(), given.settings["wordings"]),
+        *study_claims.by_strategy(given.frame("strategies").to_dicts()),
+        *study_claims.by_size(main, given.measures()),
+    )
+    return claims(series, given.frame("thinking").to_dicts(), of_studies)
+
+
+ANALYSIS = Analysis(rows=(Rows(CLAIMS, _claims),), tables=(TABLE,))

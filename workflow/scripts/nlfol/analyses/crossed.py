@@ -1,6 +1,6 @@
 """Scores by informalizer and formalizer: who formalizes whose English in a round trip."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -11,7 +11,7 @@ from nlfol.statistics.summary import load, series_of
 from nlfol.store.columns import counts, mean, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
-from nlfol.tables.table import TableForm
+from nlfol.tables.table import Row, TableForm
 
 CROSSED = schema(
     "crossed",
@@ -52,6 +52,12 @@ def crossed(given: Given) -> Iterator[dict[str, Any]]:
         }
 
 
+def _empty(shown: Sequence[Row], *_: object) -> Iterator[str]:
+    count = sum(not row["items"] for row in shown)
+    if count:
+        yield f"{count:,} rows of no items: no item of the dataset was put into English by every model of the table."
+
+
 ANALYSIS = Analysis(
     rows=(Rows(CROSSED, crossed),),
     tables=(
@@ -70,6 +76,7 @@ ANALYSIS = Analysis(
                 "Items: that every model of the table put into English, so that all rows of a dataset are of the same.",
                 "English: under the first presentation and seed. Of n: that the first model put into English at all.",
                 "The formalizer is asked as in logical translation. Interval at 95 % over stories.",
+                _empty,
             ),
             ("crossed",),
             opens=nothing,

@@ -69,7 +69,10 @@ TOPICS: Mapping[str, Topic] = {
             "verification verification_strata",
         ),
         _topic("scores", _S.EXPERIMENT, "scores", "cells", "scores above_chance"),
-        _topic("claims", _S.EXPERIMENT, "scores thinking", "claims", "claims"),
+        _topic(
+            *("claims", _S.EXPERIMENT, "scores thinking stability strategies programs wordings measures", "claims"),
+            "claims",
+        ),
         _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),

@@ -96,8 +96,8 @@ def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, A
 
 def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[dict[str, Any]]:
     first, second = sides
-    answers = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
-    made = pairs(*answers, _COMPARISONS[between])
+    before, after = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
+    made = pairs(before, after, _COMPARISONS[between])
     causes = [{(row["item"], row["seed"]): row["cause"] for row in one.rows} for one in sides]
     found = Counter(tuple(one[key] for one in causes) for key in made.kept.select("item", "seed").iter_rows())
     about = {
@@ -106,10 +106,10 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
         for name in ("dataset", "task", "strategy")
     }
     about |= {"between": between, **{name: second.about[name] for name in ("model", "kind")}, **made.counts}
-    for before, after in product(ALL_CAUSES, repeat=2):
-        if found[before, after]:
-            said = {"before": before, "after": after, "change": change(before, after)}
-            yield {**about, **said, "answers": found[before, after]}
+    for one, other in product(ALL_CAUSES, repeat=2):
+        if found[one, other]:
+            said = {"before": one, "after": other, "change": change(one, other)}
+            yield {**about, **said, "answers": found[one, other]}
     if made.refused and not found:
         yield {**about, **dict.fromkeys(("before", "after", "change")), "answers": 0}
 

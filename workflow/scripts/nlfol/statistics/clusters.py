@@ -338,3 +338,10 @@ def student_quantile(groups: float, probability: float = (1 + CONFIDENCE) / 2) -
     from scipy.stats import t
 
     return float(t.ppf(probability, groups - 1))
+
+
+def student_p(statistic: float, groups: float) -> float:
+    """Return the two-sided p of Student's t, with one degree of freedom less than there are groups."""
+    from scipy.stats import t
+
+    return float(2 * t.sf(abs(statistic), groups - 1))

@@ -1,0 +1,103 @@
+"""Claims on other words, strategies and sizes, with planted differences both ways and with none."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.stored import stored, unshown
+
+from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.claims import claims
+from nlfol.analyses.study_claims import by_size, by_strategy, dispersed, in_other_words
+from nlfol.statistics.aligned import Aligned
+from nlfol.statistics.summary import Origin, Series
+from nlfol.store.analysis_schemas import MEASURES
+from nlfol.store.problem_schemas import PROGRAMS
+
+ITEMS, PER_STORY = 60, 3
+PLANTED = [(0.3, "holds"), (-0.3, "contradicted"), (0.0, "open")]
+ENTRIES: dict[str, dict[str, Any]] = {"toy": {}, "said": {"of": "toy"}}
+
+
+def series(dataset: str, kind: str, metric: str, scores: Any) -> Series:
+    frame = pl.DataFrame(
+        {
+            "item": [f"{place // PER_STORY}:{place}" for place in range(ITEMS)],
+            "story": [str(place // PER_STORY) for place in range(ITEMS)],
+            "seed": 3,
+            "score": scores,
+        }
+    )
+    return Series(Origin(dataset, "asked", kind, "", "m", "chat", ITEMS), metric, "", unshown(frame))
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_dispersion_that_rises_falls_or_stays(planted: float, data: str) -> None:
+    draw = np.random.default_rng(7)
+    loaded, asked = [], []
+    for dataset, mean in (("toy", 1.0), ("said", 1.0 + planted)):
+        one = series(dataset, "program", "right", [0.0] * ITEMS)
+        values = np.round(4 * (draw.normal(0, 0.2, ITEMS) + mean))
+        rows = [
+            stored(PROGRAMS, item=item, story=story, seed=3, status="aligned", dispersion={"sum": value, "of": 4})
+            for item, story, value in zip(*one.answers["item", "story"], values, strict=True)
+        ]
+        about = {"dataset": dataset, "task": "asked", "model": "m"}
+        loaded.append(Aligned(about, tuple(rows), "plain"))
+        asked.append(one)
+    rows = list(dispersed(asked, loaded, ENTRIES))
+    (found,) = claims([], [], rows)
+    assert (found["data"], found["items"], found["stories"], found["first"]) == (data, ITEMS, 20, "said")
+    assert found["low"] < planted < found["high"]
+    # Of fewer than half of the items nothing is said.
+    cut = replace(loaded[1], rows=loaded[1].rows[:20])
+    (found,) = claims([], [], dispersed(asked, [loaded[0], cut], ENTRIES))
+    assert (found["data"], found["difference"], found["items"]) == ("unpaired", None, 20)
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
+    draw = np.random.default_rng(5)
+    sizes = np.arange(ITEMS) % 4
+    scores = (draw.random(ITEMS) < np.where(sizes < 2, 0.5 + planted, 0.5 - planted)).astype(float)
+    one = series("toy", "round_trip", "truth_uncopied", scores)
+    rows = [
+        stored(MEASURES, item=item, category=float(size)) for item, size in zip(one.answers["item"], sizes, strict=True)
+    ]
+    (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
+    assert found["data"] == data
+    assert found["difference"] == pytest.approx(scores[sizes < 2].mean() - scores[sizes > 1].mean())
+    assert found["low"] < found["difference"] < found["high"]
+    # All of one size have no halves.
+    alike = pl.DataFrame([{**row, "category": 1.0} for row in rows])
+    assert list(by_size([one], {"toy": alike})) == []
+
+
+@pytest.mark.parametrize(("planted", "data"), PLANTED)
+def test_drops_and_gains_are_those_of_their_tables_adjusted_by_claim(planted: float, data: str) -> None:
+    said: dict[str, Any] = {
+        "original": "toy",
+        "dataset": "said",
+        "model": "m",
+        "kind": "chat",
+        "task": "table",
+        "items": 9,
+    }
+    p = 0.01 if planted else 1.0
+    drop = stored(schema_of("stability"), **said, drop=planted, p=p, adjusted=0.9)
+    said |= {"strategy": "concept_table", "base_strategy": "direct", "base_task": "plain"}
+    gain = stored(schema_of("strategies"), **said, gain=planted, p=p, adjusted=0.9)
+    tuned, refined = ({**gain, "strategy": name} for name in ("tuned", "refine"))
+    of_original, reference = {**gain, "original": None}, {**drop, "kind": "reader"}
+    rows = [*in_other_words([drop, reference]), *by_strategy([gain, tuned, refined, of_original])]
+    found = claims([], [], rows)
+    assert [(row["claim"], row["first"], row["second"]) for row in found] == [
+        ("wording", "toy", "said"),
+        ("tuned", "table", "plain"),
+        ("concept_table", "table", "plain"),
+    ]
+    assert {(row["data"], row["adjusted"], row["difference"]) for row in found} == {(data, p, planted)}
+    # Two rows of a claim are one family.
+    assert [row["adjusted"] for row in claims([], [], [*in_other_words([drop, drop])])] == [min(1, 2 * p)] * 2

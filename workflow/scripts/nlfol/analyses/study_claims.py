@@ -1,0 +1,132 @@
+"""Claims of SoLT and ∀uto∃∨∧L, for the table of claims: other words, strategies, and the size of formulas.
+
+Where words or strategies differ, rows are those of the tables of stability and strategies. How many more symbols a
+concept has in other words is a mean over items, the difference of each program's dispersion, both of pairs that those
+tables compare. Items of fewer and of more operators are others; their means differ by the values
+
+    x[i] = d ± (score[i] - mean of its half) · n / size of its half
+
+whose mean is d. Both means are tested by Student's t with the clustered error of ``clusters.clustered_error``.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from nlfol.statistics.aligned import Aligned, Entries
+from nlfol.statistics.clusters import ROUNDING, clustered_error, student_p, student_quantile
+from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.summary import COMPARED, Series
+from nlfol.store.analysis_schemas import CATEGORY
+from nlfol.store.columns import pairing
+from nlfol.tasks.question_answering import RIGHT
+from nlfol.tasks.task import AnswerForm
+
+WORDING, DISPERSION, SIZE = "wording", "dispersion", "size"
+HELPS = {"tuned": "tuned", "concept_table": "concept_table", "concept_table_stepwise": "concept_table"}
+"""The claims of strategies."""
+
+SMALLER, LARGER = "smaller half", "larger half"
+Row = dict[str, Any]
+
+
+def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    """Yield the drops of models: problems are solved less often in other words (SoLT, table 3)."""
+    for row in stability:
+        if row["kind"] in COMPARED:
+            about = {name: row[name] for name in ("task", "presentation", "model")}
+            yield _taken(row, "drop") | {**about, "claim": WORDING, "metric": RIGHT, **_words(row)}
+
+
+def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    """Yield the gains over plain instructions in other words: of others there is none, of a table there is."""
+    for row in strategies:
+        claim = HELPS.get(row["strategy"])
+        if claim is not None and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED:
+            about = {"claim": claim, "dataset": row["dataset"], "model": row["model"], "metric": RIGHT}
+            yield _taken(row, "gain") | {**about, "first": row["task"], "second": row["base_task"]}
+
+
+def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[Row]:
+    """Yield the dispersion of models' programs in other words less that of the originals (SoLT, table 3)."""
+    asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
+    programs = {tuple(one.about[name] for name in ("dataset", "task", "model")): one for one in loaded}
+    for (dataset, task, model), other in programs.items():
+        original = entries[dataset].get("of", "")
+        before, one = programs.get((original, task, model)), asked.get((dataset, task, model))
+        first = asked.get((original, task, model))
+        if before is None or one is None or first is None or one.source.kind not in COMPARED:
+            continue
+        made = pairs(one, first, COMPARISONS["wording"])
+        keys = made.kept.select("item", "seed").iter_rows()
+        measured, earlier = _dispersions(other), _dispersions(before)
+        of_item: dict[str, list[float]] = {}
+        for key in keys:
+            if key in measured and key in earlier:
+                of_item.setdefault(key[0], []).append(measured[key] - earlier[key])
+        stories = {row["item"]: row["story"] for row in other.rows}
+        means = [sum(each) / len(each) for each in of_item.values()]
+        enough = len(means) >= made.least and means
+        found = _tested(means, [stories[item] for item in of_item]) if enough else _UNTESTED
+        about = {"claim": DISPERSION, "dataset": original, "task": task, "model": model, "metric": DISPERSION}
+        counted = {**made.counts, "items": len(means), "available": one.source.available}
+        if enough:
+            counted["stories"] = len({stories[item] for item in of_item})
+        yield {"stories": 0, **about, **counted, **found, "first": dataset, "second": original, "compared": DISPERSION}
+
+
+def _dispersions(programs: Aligned) -> dict[tuple[str, Any], float]:
+    """Return the dispersion of each aligned program with a concept that is mentioned twice."""
+    return {
+        (row["item"], row["seed"]): row["dispersion"]["sum"] / row["dispersion"]["of"]
+        for row in programs.rows
+        if row["status"] == "aligned" and row["dispersion"]["of"]
+    }
+
+
+def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> Iterator[Row]:
+    """Yield round trips of smaller items less those of larger ones, by what generation was stratified by (figure 5)."""
+    for one in series:
+        sizes = measures.get(one.source.dataset)
+        if one.source.kind not in COMPARED or one.source.asked.form is not AnswerForm.CHAIN or sizes is None:
+            continue
+        items = one.items.join(sizes.select("item", CATEGORY), on="item", maintain_order="left").drop_nulls(CATEGORY)
+        middle = items[CATEGORY].median()
+        is_small = (items[CATEGORY] <= middle).to_numpy()
+        if not is_small.any() or is_small.all():
+            continue
+        scores = items["score"].to_numpy()
+        small, large = (float(scores[half].mean()) for half in (is_small, ~is_small))
+        apart = np.where(is_small, (scores - small) / is_small.mean(), (large - scores) / (~is_small).mean())
+        about = one.named("dataset", "task", "metric", "presentation", "model", "available")
+        counted: Row = {"items": items.height, "stories": items["story"].n_unique(), "pairs": 0, "refused": 0}
+        lost = one.answers.join(items, on="item", how="semi")["unread"].sum()
+        counted |= {"refusal": None, "unread": int(lost), "unread_second": 0}
+        found = _tested((small - large + apart).tolist(), items["story"].to_list())
+        yield {"claim": SIZE, **about, **counted, **found, "first": SMALLER, "second": LARGER, "compared": "score"}
+
+
+_UNTESTED = dict.fromkeys(("difference", "raw", "low", "high", "p"))
+
+
+def _tested(values: Sequence[float], stories: Sequence[str]) -> Row:
+    """Return a mean of any values with its interval and p; an error of 0 says nothing of how far they vary."""
+    mean, error, groups = clustered_error(np.asarray(values, dtype=np.float64), stories)
+    if error is None or error < ROUNDING:
+        return {"difference": mean, "raw": mean, "low": None, "high": None, "p": 1.0}
+    half = student_quantile(groups) * error
+    p = student_p(mean / error, groups)
+    return {"difference": mean, "raw": mean, "low": mean - half, "high": mean + half, "p": p}
+
+
+def _taken(row: Mapping[str, Any], difference: str) -> Row:
+    """Return what a row of another table says of a difference."""
+    names = ("items", "available", "stories", "low", "high", "p", *(column.name for column in pairing()))
+    values = {"difference": row[difference], "raw": row[difference], "compared": "score"}
+    return {**{name: row[name] for name in names}, **values}
+
+
+def _words(row: Mapping[str, Any]) -> Row:
+    return {"dataset": row["original"], "first": row["original"], "second": row["dataset"]}
