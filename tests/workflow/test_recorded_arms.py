@@ -79,7 +79,7 @@ class Request:
 
 LABEL = re.compile(r"^(?:Sentence|Formula|Rephrasing|Statement)(?: \d+)?: ", re.MULTILINE)
 BOTH = FORMULA, ENGLISH = "formula", "english"
-SHORT = {"limits": {"reasoning": 4}, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
+SHORT = {"reasoning": 1, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
 SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
 PAIRED = ["plain", "other"]
 OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "datasets": ["mine"], "models": ["plain"]}
@@ -92,13 +92,15 @@ TASKS: dict[str, dict[str, Any]] = {
     "round_trip": {
         "presentations": ["zero_shot", "few_shot"],
         "rounds": 1,
-        "limits": {"reasoning": 4, "english": 40, "formula": 40},
+        "reasoning": 1,
+        "limits": {"english": 40, "formula": 40},
         "datasets": ["formulas"],
         "models": ["plain"],
     },
     "translation": {"task": "logical_translation", "datasets": ["mine"], "models": ["plain"]},
     "own": OWN,
     "direct": PROGRAM,
+    "direct_varied": {**PROGRAM, "examples": "varied"},
     **{strategy: {**PROGRAM, "strategy": strategy} for strategy in STRATEGIES},
     # A second factor: fewer solved examples.
     "one_shot": {**PROGRAM, "strategy": "concept_table", "shots": 1},
@@ -149,6 +151,24 @@ def ontologies(given: Request, own: Request) -> None:
     assert given.texts == own.texts == [given.item["text"]]
     assert "Predicates:" in given.system
     assert "Predicates:" not in own.system
+
+
+def instructions(one: Request, base: Request) -> None:
+    strategy(one, base)
+    assert [each["text"] for each in one.item["exemplars"]] == [each["text"] for each in base.item["exemplars"]]
+
+
+def words_of_examples(one: Request, base: Request) -> None:
+    assert one.without("system") == base.without("system")
+    bare = []
+    for each in (one, base):
+        text = each.system
+        for exemplar in each.item["exemplars"]:
+            assert exemplar["text"] in text
+            text = text.replace(exemplar["text"], "<example>")
+        bare.append(text)
+    assert bare[0] == bare[1]
+    assert one.system != base.system
 
 
 def training_and_strategy(one: Request, base: Request) -> None:
@@ -206,6 +226,11 @@ CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
         [(of(dataset, task), of(dataset, "direct")) for dataset, task in PROBLEMS if task != "direct"],
     ),
     "ontologies": (ontologies, [(of("mine", "translation"), of("mine", "own"))]),
+    "instructions": (
+        instructions,
+        [(of("varied", task), of("varied", "direct_varied")) for task in ("tuned", "concept_table")],
+    ),
+    "example_words": (words_of_examples, [(of("varied", "direct_varied"), of("varied", "direct"))]),
     # A model with an adapter that is served under a name of its own.
     "training": (differ_in("model"), [(of(*asked)._replace(model="other"), of(*asked)) for asked in PROBLEMS]),
     "training_strategy": (
