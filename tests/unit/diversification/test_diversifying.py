@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ FORMS = [f"synonym.{number}" for number in range(1, 6)]
 def check(problem: Problem, lexicon: Lexicon) -> None:
     done = diversify(problem, lexicon, Settings(), "test")
     made = done.problem
-    assert made.is_usable, made.detail
+    assert made.reason == (None if made.rewrites else Reason.NOT_REWRITTEN), made.detail
+    assert made.rewrites or made.statements == problem.statements
     assert is_same(problem, made)
     assert len(made.statements) == len(problem.statements)
     assert done.repeats == fewest_repeats(problem, made, lexicon)
@@ -98,6 +100,17 @@ def test_at_most_so_many_mentions_are_rewritten(drawn: dict[str, list[Problem]],
             forms = [mention.form for each in made.statements for mention in each.mentions]
             turned = sum(rewrite.type == SYNTAX for rewrite in made.rewrites)
             assert sum(form != "base" for form in forms) + turned == len(made.rewrites)
+
+
+def test_problems_that_no_form_fits_are_refused_unless_none_was_asked_for(
+    drawn: dict[str, list[Problem]], lexicon: Lexicon
+) -> None:
+    def reason(**settings: Any) -> Reason | None:
+        return diversify(drawn["order"][0], lexicon, Settings(types=("voice",), **settings), "test").problem.reason
+
+    assert reason() == Reason.NOT_REWRITTEN
+    assert reason(intensity=0.0) is None
+    assert reason(at_most=0) is None
 
 
 def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:

@@ -117,6 +117,9 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
     if not made.is_usable:
         return Diversified(made, {}, words.refused)
     made = replace(made, rewrites=tuple(_rewrites(problem, made, turned)))
+    if not made.rewrites and settings.intensity and settings.at_most != 0 and not settings.decoys:
+        detail = f"{problem.name}: no form of the types asked for fits a statement"
+        return Diversified(made.refused(Reason.NOT_REWRITTEN, detail), repeats(made), words.refused)
     if settings.glossary:
         mentions = [mention for each in made.sentences for mention in each.mentions]
         words_used = [Word(mention.concept, mention.form) for mention in mentions]

@@ -18,7 +18,7 @@ class Reason(StrEnum):
     option follows; ``undecided``: no answer within the budget. Of problems in other words besides: ``not_controlled``:
     the English is of no family's, so nothing can be read back; ``not_read_back``: the words are not read as the same
     program in one way; ``no_decoy``: too little is said of any concept to tell it from one that sounds like it;
-    ``not_rewritten``: no concept is said twice, or no rewrite was similar enough.
+    ``not_rewritten``: no concept is said twice, no form fits, or no rewrite was similar enough.
     """
 
     UNREAD = "unread"
