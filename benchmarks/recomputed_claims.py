@@ -35,7 +35,7 @@ from benchmarks.recomputed_statistics import (
 from scipy.stats import t as student
 
 THINKING = "A model does better with thinking than without."
-_SHOWN_TO_KINDS = "prompt examples shots glossary schema order seed replies"
+_SHOWN_TO_KINDS = "prompt examples shots glossary schema order seed reasoning replies"
 FREE = {
     "Dialogue models rank formulas better than their English.": "candidates prompt glossary",
     "Embedding models do better with English than with formulas.": "candidates prompt glossary",

@@ -108,8 +108,10 @@ def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Ce
             cells["adjusted"] = adjusted
 
 
-def _verdict(difference: float, adjusted: float) -> str:
+def _verdict(difference: float | None, adjusted: float | None) -> str:
     """Verdict on a claim: the first side is higher, or not, by an adjusted p below 0.05."""
+    if difference is None or adjusted is None:
+        return "unpaired"
     return "open" if adjusted >= 0.05 else "holds" if difference > 0 else "contradicted"
 
 
