@@ -27,18 +27,18 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         (row,) = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
         return row
 
-    # 7 tokens of completion an answer, at 1 each; at most 100.
+    # 7 tokens of completion an answer, at 1 each; at most 100, and 1 of reasoning.
     with ChatServer() as server:
-        checkout.configure(experiment(server.url, {"total": 121}, api_key_env="NLFOL_UNSET_KEY"))
+        checkout.configure(experiment(server.url, {"total": 122}, api_key_env="NLFOL_UNSET_KEY"))
         before = estimated()
         assert (before["requests"], before["answered"], before["left"]) == (8, 0, 8)
-        assert (before["completion_tokens"], before["completion_most"]) == (None, 800)
-        assert (before["cost"], before["cost_most"]) == (None, 800)
+        assert (before["completion_tokens"], before["completion_most"]) == (None, 808)
+        assert (before["cost"], before["cost_most"]) == (None, 808)
         assert not server.asked
 
-        checkout.configure(experiment(server.url, {"total": 121}))
+        checkout.configure(experiment(server.url, {"total": 122}))
         error = checkout.fail(TRANSLATED).error
-        assert "budget.total of 121 USD has no room for more: 28.0000 USD are spent" in error
+        assert "budget.total of 122 USD has no room for more: 28.0000 USD are spent" in error
         assert "raise budget.total in the configuration" in error
         assert len(server.asked) == 4
 

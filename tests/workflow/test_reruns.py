@@ -48,7 +48,10 @@ OF_ONE_TASK = {**OF_RANKING, "analyse_formulas": 1, "analyse_generated": 1, **OF
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
 
-OF_MEASURES = ("analyse_formulas", "analyse_generated", "analyse_curves", "analyse_difficulty", "analyse_benchmarks")
+OF_MEASURES = (
+    *("analyse_formulas", "analyse_generated", "analyse_curves", "analyse_difficulty", "analyse_benchmarks"),
+    "analyse_claims",
+)
 """The analyses of what is measured of items."""
 
 

@@ -81,6 +81,35 @@ def items_for_estimate(dataset, task):
     return there(own) or files_of_pairs("items", [STAND_INS[dataset, task]])[0]
 
 
+def glosses_for_estimate():
+    """Return what embedding models behind interfaces compare: of each task, the answers there are, or will be."""
+    found = {}
+    for dataset, task, name in CONFIGURATION.jobs():
+        by, answering = TASKS[task].compared_by, CONFIGURATION.models[name]
+        if by not in ESTIMATED or answering.kind == "chance":
+            continue
+        known = found.setdefault(
+            (dataset, task),
+            {
+                "dataset": dataset,
+                "task": task,
+                "model": by,
+                "items_file": items_for_estimate(dataset, task),
+                "answers": [],
+            },
+        )
+        known["answers"].append(
+            {
+                "responses": there(
+                    f"{RESULTS}/responses/{dataset}/{task}/{name}.arrow"
+                ),
+                "items": getattr(answering, "items", None),
+                "seeds": len(getattr(answering, "seeds", [0])),
+            }
+        )
+    return list(found.values())
+
+
 def texts_for_estimate(dataset, name):
     """Return the files with the texts of a diversified dataset that an embedding model compares."""
     entry = CONFIGURATION.datasets[dataset]

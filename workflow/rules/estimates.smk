@@ -7,35 +7,6 @@ from nlfol.config import as_json
 ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]
 
 
-def glosses_for_estimate():
-    """Return what embedding models behind interfaces compare: of each task, the answers there are, or will be."""
-    found = {}
-    for dataset, task, name in CONFIGURATION.jobs():
-        by, answering = TASKS[task].compared_by, CONFIGURATION.models[name]
-        if by not in ESTIMATED or answering.kind == "chance":
-            continue
-        known = found.setdefault(
-            (dataset, task),
-            {
-                "dataset": dataset,
-                "task": task,
-                "model": by,
-                "items_file": items_for_estimate(dataset, task),
-                "answers": [],
-            },
-        )
-        known["answers"].append(
-            {
-                "responses": there(
-                    f"{RESULTS}/responses/{dataset}/{task}/{name}.arrow"
-                ),
-                "items": getattr(answering, "items", None),
-                "seeds": len(getattr(answering, "seeds", [0])),
-            }
-        )
-    return list(found.values())
-
-
 localrules:
     estimate,
 

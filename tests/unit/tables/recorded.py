@@ -173,19 +173,19 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
         more = {"thinking": thinking, "apart_from_thinking": "made up"} if thinking else {}
         if kind == "chat":
             more["price"] = PRICE.model_dump_json() if model == "alpha" else "null"
-        answered = _said(items, shown, ANSWERS[task][model], priced=model == "alpha")
+        answered = _said(items, shown, task, ANSWERS[task][model], priced=model == "alpha")
         write_responses(asking, kind, f"{model}, made up", answered, more)
 
 
 def _said(
-    items: list[Item], shown: str, answers: dict[int | None, list[Said]], *, priced: bool
+    items: list[Item], shown: str, task: str, answers: dict[int | None, list[Said]], *, priced: bool
 ) -> Iterator[dict[str, Any]]:
     for seed, said in answers.items():
         for item, answer in zip(items, said, strict=True):
             order = list(range(len(item.members)))
             shown_order = order[::-1] if seed == 12 else order
             took = {} if seed is None or answer == "<failed>" else _took(seed, priced=priced)
-            request = None if seed is None else f"{item.item} {seed}"
+            request = None if seed is None else f"{task} {item.item} {seed}"
             yield response_row(item, shown, seed=seed, order=shown_order, request=request, **took, **_answer(answer))
 
 

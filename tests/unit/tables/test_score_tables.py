@@ -82,10 +82,12 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
     assert texts(table)[0][5:] == [
         *("most_similar", "10", half, "0 / 0 / 0 / 0 / 0 / 3 / 0"),
         *("ranking", "10", half, half, half, "0 / 0 / 0 / 0 / 0 / 3 / 0"),
+        *("0", "0"),
     ]
     assert texts(table)[3][5:] == [
         *("most_similar", "10", "0.100", "–"),
         *("ranking", "10", "0.100", "0.100", "0.100", "–"),
+        *("–", "–"),
     ]
     fields = [field for column in table.columns for field in column.fields]
     assert fields[5:19] == [
@@ -165,13 +167,14 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
             "1",
             *("most_similar", "10", "0.500", "0 / 0 / 0 / 0 / 0 / 0 / 0"),
             *("ranking", "0", "–", "–", "–", "0 / 0 / 0 / 0 / 0 / 0 / 0"),
+            *("0", "0"),
         ]
         for shown in ("formula", "english")
     ]
     assert any("no items" in note for note in table.notes)
     alone = dialogue([cell("ranking", "", "m", None, **nothing)])
     assert [row[:6] for row in alone.rows] == [("toy", "audited", "m", None, None, None)]
-    assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 7)
+    assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 7, None, 0)
 
 
 def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
