@@ -31,6 +31,7 @@ _WAIT = 120.0
 _TURN = 900.0
 """Seconds for another test session's SLURM to end."""
 
+# On a busy machine a killed step or a daemon may take longer than by default, and its node would be drained.
 _CONTROLLER = """\
 ClusterName=nlfol
 SlurmctldHost={host}(127.0.0.1)
@@ -54,8 +55,10 @@ SchedulerParameters=batch_sched_delay=1,sched_interval=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=100
-MinJobAge=600
+MinJobAge=1800
 KillWait=2
+UnkillableStepTimeout=900
+SlurmdTimeout=900
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/filetxt
 JobCompLoc={folder}/completed.txt
