@@ -6,7 +6,8 @@ Each journal has so many lines, of prompts of so many characters. Seconds to ope
 (once, where an answer is missing in the own one), to look up as many answers in them, to claim as many requests at
 once, and one request more; with the megabytes of the files, and of memory for the index.
 
-Measured on two busy cores, of 2.2 GB: 2.9 seconds to open, 4.0 to index (132 MB), 0.13 to claim 20,000 requests.
+Measured, of 2.2 GB: 1.1 seconds to open, 1.2 to index (133 MB), 2.0 to look up 20,000 answers, 0.04 to claim 20,000
+requests, 0.6 milliseconds for one more.
 """
 
 import argparse
