@@ -353,3 +353,13 @@ def test_reasoning_is_one_budget_that_an_entry_may_change_and_characters_are_ref
         read_configuration(grid({"ranking": {"limits": {"reasoning": 500}}}))
     with pytest.raises(ConfigurationError, match=r"tasks\.ranking.*reasoning: .*0 or none asks for no reasoning"):
         read_configuration(grid({"ranking": {"reasoning": True}}))
+
+
+def test_a_local_model_has_room_for_a_prompt_beside_the_reasoning_of_its_tasks() -> None:
+    values = default()
+    values["models"]["smollm2-135m"] |= {"context": 1200, "limits": {"tokens": 900}}
+    values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
+    assert read_configuration({**values, "reasoning": 299})
+    match = r"900 tokens and the 300 of reasoning of tasks\.most_similar leave no room for a prompt in 1200"
+    with pytest.raises(ConfigurationError, match=match):
+        read_configuration({**values, "reasoning": 300})

@@ -12,6 +12,7 @@ from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
 from nlfol.models.entries.baselines import AnswersEntry
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
@@ -225,6 +226,17 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _can_train(self) -> Self:
         self.trainings.check()
+        return self
+
+    @model_validator(mode="after")
+    def _has_room_for_reasoning(self) -> Self:
+        for task, name in dict.fromkeys((task, name) for _, task, name in self.jobs()):
+            model, reasoning = self.models[name], self.tasks[task].reasoning
+            if isinstance(model, LocalChatEntry) and model.most_written + reasoning >= model.context:
+                raise ValueError(
+                    f"models.{name}: {model.most_written} tokens and the {reasoning} of reasoning of tasks.{task} "
+                    f"leave no room for a prompt in {model.context}; lower them, or raise context if the model has more"
+                )
         return self
 
     @model_validator(mode="after")

@@ -97,10 +97,15 @@ class LocalChatEntry(_Chat):
 
     reaching: ClassVar[frozenset[str]] = Entry.reaching | {"max_memory"}
 
+    @property
+    def most_written(self) -> int:
+        """Return the most tokens of a thought and an answer, without the reasoning that a task asks for."""
+        return self.limits.tokens + ((self.limits.thinking or 0) if self.thinking else 0)
+
     @model_validator(mode="after")
     def _room(self) -> Self:
         thought = self.limits.thinking if self.thinking else None
-        if self.limits.tokens + (thought or 0) >= self.context:
+        if self.most_written >= self.context:
             named = "limits.tokens" if thought is None else f"limits.thinking {thought} and limits.tokens"
             raise ValueError(
                 f"{named} {self.limits.tokens} leave no room for a prompt in {self.context} tokens; "
