@@ -46,7 +46,7 @@ FREE = {
     "Sets by the published procedure are easier than certified ones.": "candidates prompt schema order",
     THINKING: "thinking sampling limits",
 }
-"""What the sides of each claim may be shown otherwise."""
+"""The components that may differ between the sides of each claim."""
 
 
 def _of_claim(_: Run, row: Shown) -> object:

@@ -286,7 +286,7 @@ def paired(sides: Iterable[pl.DataFrame], free: str) -> tuple[pl.DataFrame, pl.D
 
 
 def shared(answers: pl.DataFrame, otherwise: str) -> pl.Expr:
-    """What several answers were all shown alike, component by component; else a word that is no digest."""
+    """The digests that several answers share, component by component; where they differ, a word that is no digest."""
     parts = [pl.col("shown").struct.field(name) for name in answers["shown"].struct.fields]
     alike = [pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(otherwise)) for each in parts]
     return pl.struct(alike).alias("shown")

@@ -250,7 +250,7 @@ CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
     "protocols": (sets, [(of("mine", "published", shown), of("mine", "most_similar", shown)) for shown in BOTH]),
     "kinds": (kind, [(of("mine", *shown), of("mine", *shown, "vectors")) for shown in SHOWN]),
 }
-"""Of each comparison the check of two requests about one item, and the arms."""
+"""The check of two requests about one item, and the arms, by comparison."""
 
 
 def answer(body: Body, number: int) -> Scripted:

@@ -1,4 +1,4 @@
-"""Equal requests of several jobs of a model: asked once, whoever needs them and whenever."""
+"""Equal requests of several jobs of a model are asked once, also when the jobs run at the same time."""
 
 import json
 import os
@@ -139,7 +139,7 @@ class Job:
         self.process.stdin.write("\n")
 
     def answered(self) -> int:
-        """How many requests it has replies to, in the end."""
+        """The number of requests with a reply, in the end."""
         said, _ = self.process.communicate(timeout=60)
         assert self.process.returncode == 0
         return int(said)

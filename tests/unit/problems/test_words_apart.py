@@ -1,4 +1,4 @@
-"""Words of examples are none of the tested ones: who learns them gains nothing."""
+"""Examples use words that no test has, so learning them gains nothing."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -41,7 +41,7 @@ def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
 
 
 def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Yield the gains over plain instructions in other words: of others there is none, of a table there is."""
+    """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT)."""
     for row in strategies:
         claim = HELPS.get(row["strategy"])
         if claim is not None and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED:

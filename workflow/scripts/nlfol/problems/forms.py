@@ -45,7 +45,7 @@ _SHORT = frozenset({"from", "have", "into", "like", "make", "take", "that", "wit
 """Words of four letters that say nothing of a concept."""
 
 _ALONE = 4
-"""Of the concepts with one word beside their base form, one in so many has it in examples alone."""
+"""The number of concepts with one word beside their base form, of which one has that word in examples alone."""
 
 _KEYS = ("sense", "decoy", "not_beside", *KINDS)
 

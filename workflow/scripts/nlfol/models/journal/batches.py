@@ -5,7 +5,7 @@ metadata, the request ``keys`` and the ``bound`` of their cost), then the batch'
 ``closed``. A kill between sending and noting the id leaves a token without one, by which the batch is found again.
 
 The records beside the model's other journals are read as well, and never written: what is in one of their batches is
-taken from there by whoever asks it first.
+taken from there by the first job that asks for it.
 """
 
 import json

@@ -30,7 +30,7 @@ from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
 _KEY = slice(len(OPENING), len(OPENING) + 64)
-"""Of a line, its key."""
+"""The key in a line."""
 
 _REPLY_FIELDS = tuple(field.name for field in fields(ChatReply))
 

@@ -22,7 +22,7 @@ from nlfol.models.request import ChatReply, Ending
 from nlfol.store.locks import FileLock, HeldError, alone
 
 _INDEXED = slice(len(OPENING), len(OPENING) + 16)
-"""Of a line, the digits of its key that are indexed; the whole key is compared when it is read."""
+"""The digits of a line's key that are indexed; the whole key is compared when the line is read."""
 _PATIENCE = 60.0
 """Seconds to wait for other jobs that claim."""
 
