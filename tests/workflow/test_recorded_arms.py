@@ -84,7 +84,13 @@ SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
 PAIRED = ["plain", "other"]
 OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "datasets": ["mine"], "models": ["plain"]}
 PROGRAM = {"task": "program", "shots": 2, "datasets": ["rules", "varied"], "models": PAIRED}
-STRATEGIES = ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine", "refine_pairwise")
+STRATEGIES: dict[str, dict[str, Any]] = {
+    **{name: {"strategy": name} for name in ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine")},
+    "refine_pairwise": {"strategy": "refine_pairwise"},
+    "refine_all": {"strategy": "refine_pairwise", "rounds": 1, "corrections": 2, "refines": "all"},
+    "majority": {"strategy": "majority", "drafts": 2},
+    "divide_thrice": {"strategy": "divide", "drafts": 3},
+}
 TASKS: dict[str, dict[str, Any]] = {
     "most_similar": {**SETS, "perturbations": 2},
     "ranking": {**SETS, "perturbations": 1},
@@ -101,7 +107,7 @@ TASKS: dict[str, dict[str, Any]] = {
     "own": OWN,
     "direct": PROGRAM,
     "direct_varied": {**PROGRAM, "examples": "varied"},
-    **{strategy: {**PROGRAM, "strategy": strategy} for strategy in STRATEGIES},
+    **{task: {**PROGRAM, **keys} for task, keys in STRATEGIES.items()},
     # A second factor: fewer solved examples.
     "one_shot": {**PROGRAM, "strategy": "concept_table", "shots": 1},
 }

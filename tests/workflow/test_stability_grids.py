@@ -98,8 +98,8 @@ def test_stability_is_valid_and_asks_the_tiny_model_little(tmp_path: Path) -> No
     whole = 8
     assert len(configuration.datasets) == 18
     assert jobs_of(configuration) == {
-        "reader": 18 + 7 * whole + whole,
-        "drifting": 18 + 7 * whole,
+        "reader": 18 + 8 * whole + whole,
+        "drifting": 18 + 8 * whole,
         "merging": 18 + whole,
         "vacuous": 18,
         "commonest": whole,

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import Any
 
 import pytest
@@ -172,7 +172,7 @@ def is_first(step: Step) -> bool:
     return found[0]
 
 
-def pairwise(*answers: Answer | bool, rounds: int = 2, problem: Problem = COLD) -> Talk:
+def pairwise(*answers: Answer | bool, rounds: int = 2, problem: Problem = COLD, **keys: Any) -> Talk:
     """Have truth values choose the correction, or the broken program before it, wherever they are shown."""
     left = iter(answers)
 
@@ -180,7 +180,7 @@ def pairwise(*answers: Answer | bool, rounds: int = 2, problem: Problem = COLD) 
         answer = next(left)
         return {"answer": 1 if is_first(step) is not answer else 2} if isinstance(answer, bool) else answer
 
-    found = talk(task("refine_pairwise", rounds=rounds), problem, by=script)
+    found = talk(task("refine_pairwise", rounds=rounds, **keys), problem, by=script)
     assert not list(left)
     return found
 
@@ -259,16 +259,21 @@ def test_items_keep_where_concepts_are_mentioned_where_their_words_matter() -> N
         assert bool(about.asked.statements[0].mentions) is chosen.wants_words
 
 
-def test_rounds_belong_to_strategies_that_correct() -> None:
-    for strategy, chosen in STRATEGIES.items():
-        if chosen.has_rounds:
-            assert ProgramEntry(strategy=strategy, rounds=2).rounds == 2
+def test_keys_belong_to_strategies_that_use_them() -> None:
+    values: dict[str, Any] = {"rounds": 2, "corrections": 3, "refines": "all", "drafts": 4}
+    assert {key for chosen in STRATEGIES.values() for key in chosen.keys} == values.keys()
+    for (strategy, chosen), (key, value) in product(STRATEGIES.items(), values.items()):
+        if key in chosen.keys:
+            assert getattr(ProgramEntry(strategy=strategy, **{key: value}), key) == value
         else:
-            with pytest.raises(ValueError, match="has no rounds"):
-                ProgramEntry(strategy=strategy, rounds=2)
+            with pytest.raises(ValueError, match=f"{key} is a key of the strategy .*, not of {strategy}; remove it"):
+                ProgramEntry(strategy=strategy, **{key: value})
     bounds = {name: task(name).plan(SETTING).most_steps(item(CATS, task(name))) for name in STRATEGIES}
-    steps = {"concept_table_stepwise": 3, "refine": 4, "refine_pairwise": 7, "divide": 4}
+    steps = {"concept_table_stepwise": 3, "refine": 4, "refine_pairwise": 7, "divide": 4, "majority": 10}
     assert bounds == {name: steps.get(name, 1) for name in STRATEGIES}
+    more = {"divide": ({"drafts": 5}, 7), "refine_pairwise": ({"rounds": 2, "corrections": 3}, 13)}
+    for name, (keys, most) in more.items():
+        assert task(name, **keys).plan(SETTING).most_steps(item(CATS, task(name))) == most
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -289,7 +294,7 @@ def test_the_reader_is_right_by_every_strategy_and_drifting_and_merging_lose(nam
             scores.append(judged.scores["right"])
             if kind == "reader":
                 assert (judged.scores["executable"], judged.repairs) == (1, ())
-                least = plan.most_steps(each) if strategy in ("divide", "concept_table_stepwise") else 1
+                least = plan.most_steps(each) if strategy in ("divide", "concept_table_stepwise", "majority") else 1
                 assert len(talked) == least <= plan.most_steps(each)
         return sum(scores) / len(scores)
 

@@ -43,6 +43,9 @@ RIGHT, EXECUTABLE = "right", "executable"
 ROUNDS = 3
 """Rounds of refinement where the entry does not say it, as Logic-LM has them."""
 
+OF_STRATEGIES = ("rounds", "corrections", "refines", "drafts")
+"""Keys that some strategies have."""
+
 REFERENCES = ("reader", "drifting", "merging", "vacuous")
 """Reference answerers.
 
@@ -74,7 +77,13 @@ class ProgramEntry(TaskEntry):
     strategy: StrategyName = "direct"
     """The strategy by which the model is asked."""
     rounds: Annotated[int, Field(ge=1, le=10)] | None = None
-    """Most corrections of a program under ``refine`` and ``refine_pairwise``; by default 3."""
+    """Most rounds of corrections under ``refine`` and ``refine_pairwise``; by default 3."""
+    corrections: Annotated[int, Field(ge=1, le=10)] | None = None
+    """Corrections in each round of ``refine_pairwise``; by default 1."""
+    refines: Literal["failing", "all"] | None = None
+    """What ``refine_pairwise`` corrects: programs without an answer, the default, or all in every round."""
+    drafts: Annotated[int, Field(ge=1, le=20)] | None = None
+    """Programs that ``majority`` draws, by default 10, and compositions of ``divide``, by default 1."""
     language: Annotated[str, AfterValidator(lambda name: solver_language(name).name)] | None = None
     """Language of the program; by default that of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
@@ -89,14 +98,16 @@ class ProgramEntry(TaskEntry):
         {"task", "strategy", "language", "shots", "examples", "siblings"}
     )
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
-        {"task", "envelope", "reasoning", "strategy", "rounds", "language"}
+        {"task", "envelope", "reasoning", "strategy", "language", *OF_STRATEGIES}
     )
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.rounds is not None and not STRATEGIES[self.strategy].has_rounds:
-            raise ValueError(f"the strategy {self.strategy!r} has no rounds; remove the key 'rounds'")
+        for key in OF_STRATEGIES:
+            if getattr(self, key) is not None and key not in STRATEGIES[self.strategy].keys:
+                others = " or ".join(name for name, each in STRATEGIES.items() if key in each.keys)
+                raise ValueError(f"{key} is a key of the strategy {others}, not of {self.strategy}; remove it")
         return self
 
 
@@ -156,7 +167,16 @@ class Program(Task[ProgramEntry]):
     def about(self, item: Item) -> About:
         """Return what the strategy asks about."""
         entry, language = self.entry, self.language_of(item.asked)
-        return About(item, language, entry.limits.line, entry.reasoning, entry.rounds or ROUNDS)
+        return About(
+            item,
+            language,
+            entry.limits.line,
+            entry.reasoning,
+            rounds=entry.rounds or ROUNDS,
+            corrections=entry.corrections or 1,
+            refines_all=entry.refines == "all",
+            drafts=entry.drafts or self.strategy.drafts,
+        )
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:

@@ -99,7 +99,7 @@ def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -
     if _of_all(first) == _of_all(second):
         return True
     names = sorted({name for each in (*first, *second) for name in variables(each)})
-    if places ** len(names) > MAX_VALUES:
+    if not places or places ** len(names) > MAX_VALUES:
         return False
     return _counter(first, second, names, places) is None
 

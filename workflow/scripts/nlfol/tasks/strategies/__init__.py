@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from nlfol.tasks.strategies.dividing import Dividing
+from nlfol.tasks.strategies.drafting import Majority
 from nlfol.tasks.strategies.refining import Pairwise, Refining
 from nlfol.tasks.strategies.stepwise import Stepwise
 from nlfol.tasks.strategies.strategy import ByTable, Once, Strategy, Tuned
 
 StrategyName = Literal[
-    "direct", "tuned", "concept_table", "concept_table_stepwise", "refine", "refine_pairwise", "divide"
+    "direct", "tuned", "concept_table", "concept_table_stepwise", "refine", "refine_pairwise", "divide", "majority"
 ]
 
 STRATEGIES: Final[Mapping[StrategyName, Strategy]] = {
@@ -20,4 +21,5 @@ STRATEGIES: Final[Mapping[StrategyName, Strategy]] = {
     "refine": Refining(),
     "refine_pairwise": Pairwise(),
     "divide": Dividing(),
+    "majority": Majority(),
 }

@@ -3,11 +3,14 @@
 The source is CLOVER (Ryu, Kim, Lee and Yang, "Divide and Translate: Compositional First-Order Logic Translation and
 Verification for Complex Logical Reasoning", ICLR 2025). It parses each sentence into atomic units and their logical
 dependents, translates the parts sentence by sentence from the smallest to the whole, several times, and chooses among
-the formulas by a solver. Here it is four steps for a whole problem, in one dialogue: all sentences are divided, all
-units translated, all lines composed, and the program, with the solver's message, is checked once.
+the formulas by a solver: of those it takes one to which most are equivalent, or has the model judge structures that
+tell two apart. Here it is four steps for a whole problem, in one dialogue: all sentences are divided, all units
+translated, all lines composed, and the program, with the solver's message, is checked once. With several ``drafts`` the
+lines are composed as often from the same translations, and in place of the check those count that most agree on; the
+model is not asked about structures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, StrictInt, StrictStr
@@ -18,11 +21,14 @@ from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.item import numbered
 from nlfol.tasks.plan import Reply, Step, Turn
-from nlfol.tasks.program_answers import Attempt, array, program_schema, read_program, string
+from nlfol.tasks.program_answers import Attempt, array, made, program_schema, read_program, string
 from nlfol.tasks.program_gold import Translation
-from nlfol.tasks.strategies.strategy import About, Staged, Text, read_attempt
+from nlfol.tasks.strategies.drafting import agreed_on
+from nlfol.tasks.strategies.strategy import About, Staged, Text, is_answered, read_attempt
 
 DIVISION, TRANSLATION, COMPOSITION, CHECK = PARTS = ("division", "translation", "composition", "check")
+
+_COMPOSED = PARTS.index(COMPOSITION)
 
 UNITS_A_SENTENCE = 4
 """Units that a schema allows for each sentence, on average."""
@@ -52,15 +58,24 @@ class _Translated(JsonAnswer):
 
 
 class Dividing(Staged):
-    """Four steps; the program that was checked counts."""
+    """Four steps; the program that was checked counts. Without the last, that on which most compositions agree."""
+
+    keys = frozenset({"drafts"})
 
     @override
     def most_steps(self, about: About) -> int:
-        return len(PARTS)
+        return len(PARTS) if about.drafts == 1 else _COMPOSED + about.drafts
+
+    @override
+    def first_draft(self, about: About) -> int | None:
+        return _COMPOSED if about.drafts > 1 else None
 
     @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
-        place, system = len(replies), text("divide")
+        draw = 0
+        if about.drafts > 1 and len(replies) > _COMPOSED:
+            draw, replies = len(replies) - _COMPOSED, replies[:_COMPOSED]
+        place, system = len(replies), text("divide", drafts=about.drafts)
         earlier: list[Turn] = []
         for number, reply in enumerate(replies):
             earlier += [Turn("user", self._user(about, replies[:number], text)), Turn("assistant", reply.said)]
@@ -68,7 +83,7 @@ class Dividing(Staged):
         count = None
         if PARTS[place] == TRANSLATION:
             count = len(read_form(replies[0].answer, _Divided).units)
-        return Step(PARTS[place], system, user, _schema(about, PARTS[place], count), earlier=tuple(earlier))
+        return Step(PARTS[place], system, user, _schema(about, PARTS[place], count), earlier=tuple(earlier), draw=draw)
 
     @override
     def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
@@ -76,8 +91,23 @@ class Dividing(Staged):
             self.check(about, part, reply.answer)
 
     @override
-    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
-        return read_attempt(about, replies[-1])
+    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        if about.drafts == 1:
+            return read_attempt(about, replies[-1])
+        drafts = replies[_COMPOSED:]
+        found = {number: read_attempt(about, each) for number, each in enumerate(drafts) if is_answered(each)}
+        written = [each.written for each in found.values() if each.written is not None]
+        return made(about.problem, agreed_on(about, written)) if written else found.get(0, drafts[0])
+
+    @override
+    def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
+        """Return all steps, but of several drafts the one alone that is the program, if there is one."""
+        result = self.result(about, replies)
+        if about.drafts == 1 or not isinstance(result, Attempt):
+            return super().counting(about, replies)
+        drafts = range(_COMPOSED, len(replies))
+        chosen = [number for number in drafts if read_attempt(about, replies[number]).written == result.written]
+        return [*range(_COMPOSED), *chosen[:1]]
 
     @override
     def agreed(self, about: About, part: str) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 ``refine`` is the self-refinement of Logic-LM (Pan et al., Findings of EMNLP 2023): the message goes back until the
 program is executable, and the last program counts. ``refine_pairwise`` is after Logic-LM++ (Kirtania, Gupta and
-Radhakrishna, 2024): the model judges each correction against the program before it, and the worse is dropped. Theirs
-draws several corrections a round and compares these as well.
+Radhakrishna, 2024): a round has one or more corrections of one program, and the model judges each against the best so
+far, at first that program; the worse is dropped. Executable programs can be refined as well, which asks whether they
+say what the text says.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -29,7 +30,7 @@ class Refining(Once):
     """The solver's message goes back until the program is executable."""
 
     is_dialogue = True
-    has_rounds = True
+    keys = frozenset({"rounds"})
 
     @override
     def most_steps(self, about: About) -> int:
@@ -70,25 +71,33 @@ class _Choice(JsonAnswer):
 
 @dataclass(slots=True)
 class _Course:
-    """The state of corrections: the answer that counts so far, and a correction that waits for its comparison."""
+    """The state of corrections: the answer that counts so far, and a correction that waits for its comparison.
+
+    Corrections of a round are all made of its ``draft``, and are told how many were ``tried`` before the round.
+    """
 
     kept: Reply
+    draft: Reply
+    made: int = 0
     dropped: int = 0
-    rounds: int = 0
+    tried: int = 0
     corrected: Reply | None = None
     stop: str | None = None
 
 
 class Pairwise(Refining):
-    """Each correction is judged against the program before it.
+    """Each correction is judged against the best program so far.
 
     A correction that is no program, or the same one, is dropped unasked; one where there was no program is kept
-    unasked. A comparison that is not answered in the agreed form keeps the program before.
+    unasked. A comparison that is not answered in the agreed form keeps the program before. Every round has all of its
+    corrections.
     """
+
+    keys = frozenset({"rounds", "corrections", "refines"})
 
     @override
     def most_steps(self, about: About) -> int:
-        return 1 + 2 * about.rounds
+        return 1 + 2 * about.rounds * about.corrections
 
     @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
@@ -101,7 +110,7 @@ class Pairwise(Refining):
         course = self._course(about, replies)
         if course.corrected is None:
             # What is asked again is a draw of its own.
-            return self.correction(about, course.kept, text, course.rounds, dropped=course.dropped)
+            return self.correction(about, course.draft, text, course.made, dropped=course.tried)
         found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
         programs = [written.text for written in found if written is not None]
         shown = [numbered(programs[place].split("\n")) for place in _order(about, *programs)]
@@ -137,7 +146,8 @@ class Pairwise(Refining):
 
     def _course(self, about: About, replies: Sequence[Reply]) -> _Course:
         left = iter(replies)
-        course = _Course(next(left))
+        first = next(left)
+        course = _Course(first, first)
         if not is_answered(course.kept):
             course.stop = course.kept.outcome
             return course
@@ -148,15 +158,18 @@ class Pairwise(Refining):
         return course
 
     def _is_over(self, about: About, course: _Course) -> bool:
-        if course.stop is None and self.attempt(about, course.kept).outcome == ANSWERED:
-            course.stop = EXECUTED
-        elif course.stop is None and course.rounds == about.rounds:
-            course.stop = ROUNDS
+        rounds, corrections = divmod(course.made, about.corrections)
+        if course.stop is None and not corrections:
+            course.draft, course.tried = course.kept, course.dropped
+            if not about.refines_all and self.attempt(about, course.kept).outcome == ANSWERED:
+                course.stop = EXECUTED
+            elif rounds == about.rounds:
+                course.stop = ROUNDS
         return course.stop is not None
 
     def _compare(self, about: About, course: _Course, corrected: Reply, left: Iterator[Reply]) -> bool:
         """Keep or drop a correction; return whether that is settled."""
-        course.rounds += 1
+        course.made += 1
         if corrected.outcome == FAILED:
             course.stop = FAILED
             return True

@@ -21,18 +21,27 @@ from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import Attempt, attempt, program_schema, read_program, unread
 from nlfol.tasks.program_gold import Translation
 
-ANSWERED, FAILED = "answered", "failed"
+ANSWERED, FAILED, COMPLETED = "answered", "failed", "completed"
+
+UNFINISHED = "the dialogue ends before its plan does; delete the responses and run again"
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A request for a program; ``line`` is in characters, ``reasoning`` in tokens, ``rounds`` are of corrections."""
+    """A request for a program; ``line`` is in characters, ``reasoning`` in tokens.
+
+    There are so many ``corrections`` in each of so many ``rounds``; where it ``refines_all``, of executable programs,
+    too. Of ``drafts`` one is made.
+    """
 
     item: Item
     language: SolverLanguage
     line: int
     reasoning: int
     rounds: int
+    corrections: int = 1
+    refines_all: bool = False
+    drafts: int = 1
 
     @property
     def problem(self) -> Problem:
@@ -47,12 +56,14 @@ Text = Callable[..., str]
 class Strategy(ABC):
     """A way to ask for a program.
 
-    Where it ``is_dialogue``, it may ask more than once and says why it ended. With ``has_rounds``, programs are
-    corrected. With ``wants_words``, the words for concepts matter: examples are in other words, and show their symbols.
+    Where it ``is_dialogue``, it may ask more than once and says why it ended. ``keys`` of an entry are for it alone;
+    ``drafts`` is the default of one. With ``wants_words``, the words for concepts matter: examples are in other words,
+    and show their symbols.
     """
 
     is_dialogue: ClassVar[bool] = True
-    has_rounds: ClassVar[bool] = False
+    keys: ClassVar[frozenset[str]] = frozenset()
+    drafts: ClassVar[int] = 1
     wants_words: ClassVar[bool] = False
 
     @abstractmethod
@@ -92,9 +103,15 @@ class Strategy(ABC):
         return translation.answer
 
 
-def ended(replies: Sequence[Reply]) -> str | None:
-    """Return how the last reply ended if it is no answer; None if it is one, or nothing was asked yet."""
-    return replies[-1].outcome if replies and not is_answered(replies[-1]) else None
+def ended(replies: Sequence[Reply], drafts: int | None = None) -> str | None:
+    """Return how the last reply ended if it is no answer; None if it is one, or nothing was asked yet.
+
+    From place ``drafts`` on a reply is one of several drafts, and ends nothing unless it failed.
+    """
+    if not replies or is_answered(replies[-1]):
+        return None
+    is_draft = drafts is not None and len(replies) > drafts
+    return replies[-1].outcome if not is_draft or replies[-1].outcome == FAILED else None
 
 
 def read_attempt(about: About, reply: Reply, *, table: bool = False) -> Attempt:
@@ -114,32 +131,36 @@ def is_answered(reply: Reply) -> bool:
 class Staged(Strategy):
     """A fixed number of requests, of which later ones are made from the answers to earlier ones."""
 
+    def first_draft(self, about: About) -> int | None:
+        """Return the number of the first step, from 0, of which there are several drafts; None if there are none."""
+        return None
+
     @abstractmethod
     def check_answers(self, about: About, replies: Sequence[Reply]) -> None:
         """Raise ``AnswerError`` unless the answers that others are made from are of the agreed form."""
 
     @abstractmethod
-    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
-        """Return the program of a dialogue at its end; raises ``AnswerError`` if there is none."""
+    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        """Return the result of a dialogue at its end; raises ``AnswerError`` if there is no program."""
 
     @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        if ending := ended(replies):
+        if ending := ended(replies, self.first_draft(about)):
             return ending
         try:
             self.check_answers(about, replies)
         except AnswerError:
             return "unparsable"
-        return "completed" if len(replies) == self.most_steps(about) else None
+        return COMPLETED if len(replies) == self.most_steps(about) else None
 
     @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        if not is_answered(replies[-1]):
+        if ended(replies, self.first_draft(about)):
             return replies[-1]
         try:
             self.check_answers(about, replies)
             if len(replies) < self.most_steps(about):
-                raise ValueError("the dialogue ends before its plan does; delete the responses and run again")
+                raise ValueError(UNFINISHED)
             return self.whole(about, replies)
         except AnswerError as error:
             return unread(error)
@@ -157,7 +178,7 @@ class Once(Strategy):
 
     @override
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        return (ended(replies) or "completed") if replies else None
+        return (ended(replies) or COMPLETED) if replies else None
 
     @override
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
