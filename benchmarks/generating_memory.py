@@ -19,7 +19,9 @@ SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 STAGES = {
     "ingest_dataset": "main(entry, 'set', folder / 'sentences.arrow', seed=1)",
     "attach_ontology": "main(entry, folder / 'sentences.arrow', folder / 'triples.arrow', seed=1)",
-    "measure_items": "main(folder / 'triples.arrow', dataset='set', edits=0, seed=1, output=folder / 'measures.arrow')",
+    "measure_items": (
+        "main(folder / 'triples.arrow', dataset='set', sensitivity=0, seed=1, output=folder / 'measures.arrow')"
+    ),
 }
 RUN = """
 import resource, sys

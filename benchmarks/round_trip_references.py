@@ -72,7 +72,7 @@ class Stages:
             self.triples,
             dataset=self._dataset,
             task=entry["task"],
-            entry_json=json.dumps(entry),
+            task_json=json.dumps(entry),
             seed=self._seed,
             output=output,
         )

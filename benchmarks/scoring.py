@@ -76,7 +76,7 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
     for task in TASKS:
         candidates = folder / f"{task}.arrow"
         build_items.main(
-            triples, dataset="big", task=task, entry_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
+            triples, dataset="big", task=task, task_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
         )
         _respond(folder, task, candidates)
 

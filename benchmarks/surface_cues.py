@@ -58,7 +58,7 @@ def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, li
         usable = [row for row in table.to_pylist() if row["status"] == "usable"][:rows]
         files.write(triples, schemas.TRIPLES, usable, files.metadata_of(table))
         build_items.main(
-            triples, dataset=dataset, task=kind, entry_json=as_json(entry), seed=configuration.seed, output=items
+            triples, dataset=dataset, task=kind, task_json=as_json(entry), seed=configuration.seed, output=items
         )
         setting = Setting(configuration.seed, NoPrompts())
         return task_of(entry), list(Offered.read(items).items), setting

@@ -58,7 +58,7 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     entry_json = folio.model_dump_json()
     ingest_dataset.main(entry_json, "folio", at("sentences"))
     attach_ontology.main(entry_json, at("sentences"), at("triples"))
-    about = {"dataset": "folio", "task": "logical_translation", "entry_json": TRANSLATION, "seed": 1}
+    about = {"dataset": "folio", "task": "logical_translation", "task_json": TRANSLATION, "seed": 1}
     build_items.main(at("triples"), **about, output=at("candidates"))  # type: ignore[arg-type]
     assert folio.patches is not None
     patches = read_patches(Path(folio.patches))

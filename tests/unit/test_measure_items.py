@@ -39,7 +39,7 @@ def triples(tmp_path: Path) -> Path:
 
 
 def measured(triples: Path, output: Path, edits: int = 8, **more: Any) -> list[dict[str, Any]]:
-    measure_items.main(triples, dataset="made", edits=edits, seed=7, output=output, **more)
+    measure_items.main(triples, dataset="made", sensitivity=edits, seed=7, output=output, **more)
     return files.rows(output, analysis_schemas.MEASURES)
 
 

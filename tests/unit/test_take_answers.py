@@ -53,7 +53,7 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     def taken(task: str, entry_json: str) -> pa.Table:
         output = tmp_path / f"{task}.arrow"
         sources = (tmp_path / name for name in ("items.arrow", "scores.arrow"))
-        take_answers.main(*sources, dataset="d", task=task, entry_json=entry_json, output=output)
+        take_answers.main(*sources, dataset="d", task=task, task_json=entry_json, output=output)
         return files.read(output, schemas.ITEMS)
 
     table = taken("crossed", ENTRY)

@@ -76,7 +76,7 @@ def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[st
         source,
         dataset=dataset,
         task=task,
-        entry_json=as_json(entry),
+        task_json=as_json(entry),
         seed=configuration.seed,
         output=items,
         originals=sources[original] if original else None,

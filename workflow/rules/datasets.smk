@@ -107,7 +107,7 @@ rule ingest_problems:
 rule diversify_problems:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
-        problems=originals_of,
+        source=originals_of,
     output:
         f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
     log:

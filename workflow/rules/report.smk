@@ -41,7 +41,7 @@ rule write_report:
 
 rule write_figures:
     input:
-        rules.write_report.output.figures,
+        figures=rules.write_report.output.figures,
     output:
         directory(f"{RESULTS}/figures"),
     log:

@@ -4,7 +4,7 @@
 rule seek_rewrites:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
-        problems=originals_of,
+        source=originals_of,
     output:
         lexical=f"{PROPOSED}/lexical.arrow",
         statements=f"{RESULTS}/items/{{dataset}}/{REWRITING}.arrow",
@@ -76,7 +76,7 @@ rule offer_rewrites:
 
 rule assemble_problems:
     input:
-        problems=originals_of,
+        originals=originals_of,
         proposals=f"{PROPOSED}/proposals.arrow",
         similarities=similarities_of,
         items_file=f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",

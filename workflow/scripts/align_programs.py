@@ -2,22 +2,19 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.asking.judging import Responses, dialogues, replies_of, with_items
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import RIGHT, Program, ProgramEntry
 from nlfol.tasks.program_alignment import INTERNAL_ERROR, judged_row, program_row
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind")
 
@@ -27,7 +24,7 @@ def main(
     problems: Path,
     responses: Path,
     scores: Path,
-    entry_json: str,
+    task_json: str,
     *,
     output: Path,
     part: Part = WHOLE,
@@ -36,7 +33,7 @@ def main(
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, problems, responses, scores)
-    task = Program(ProgramEntry.model_validate_json(entry_json))
+    task = Program(ProgramEntry.model_validate_json(task_json))
     if part.made:
         rows = list(part.gathered(PROGRAMS, origin))
     else:
@@ -79,13 +76,4 @@ def _row(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.problems),
-            Path(snakemake.input.responses),
-            Path(snakemake.input.scores),
-            entry_of(snakemake.params, "task"),
-            output=Path(snakemake.output[0]),
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
@@ -17,12 +17,10 @@ from nlfol.models.entries.baselines import (
     TransliterateEntry,
     VacuousEntry,
 )
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import Manner, dialogue
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 _SEED = 0
 """The order in which candidates are shown has a seed; it changes nothing for a reference."""
@@ -78,5 +76,4 @@ def _reference_rows(asking: Asking, entry: _Reference) -> Iterator[dict[str, Any
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(Asking.of_job(snakemake))
+    run_job(main)

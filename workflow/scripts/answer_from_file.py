@@ -3,17 +3,13 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.answer_files import read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
-from nlfol.store.logs import job_log
-
-if TYPE_CHECKING:
-    snakemake: Any
+from nlfol.store.jobs import run_job
 
 
 def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
@@ -28,10 +24,4 @@ def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequenc
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Asking.of_job(snakemake),
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.answers),
-            json.loads(snakemake.params.jobs),
-        )
+    run_job(main, jobs=lambda job: json.loads(job.params.jobs))

@@ -1,7 +1,6 @@
 """Ask a dialogue model one task over a dataset: items -> responses."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.chat import ask_chat
@@ -9,11 +8,8 @@ from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import price_of
 from nlfol.models.request import JobFiles
-from nlfol.spending import ledger_of
-from nlfol.store.logs import job_log
-
-if TYPE_CHECKING:
-    snakemake: Any
+from nlfol.spending import files_of
+from nlfol.store.jobs import run_job
 
 
 def main(asking: Asking, prompts: Path, files: JobFiles) -> None:
@@ -25,6 +21,4 @@ def main(asking: Asking, prompts: Path, files: JobFiles) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        files = JobFiles.of_job(snakemake, snakemake.params.journal, ledger_of(snakemake))
-        main(Asking.of_job(snakemake), Path(snakemake.params.prompts), files)
+    run_job(main, claimed, files=files_of)

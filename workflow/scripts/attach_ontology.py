@@ -1,7 +1,6 @@
 """Join the usable sentences of a dataset with the ontology that holds for their story."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.grammar import GrammarEntry
@@ -9,21 +8,18 @@ from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
 from nlfol.datasets.reason import funnel, refusals
 from nlfol.store.files import chunks, read, write
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from, metadata_at
-from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
+def main(dataset_json: str, sentences: Path, output: Path, *, seed: int | None = None, part: Part = WHOLE) -> None:
     """Write the TRIPLES file, and log how many sentences are left after each step."""
-    entry = read_sentences_entry(entry_json)
+    entry = read_sentences_entry(dataset_json)
     if isinstance(entry, GrammarEntry):
-        _attach_generated(entry, sentences, output, seed, part=part)
+        _attach_generated(entry, sentences, output, seed or 0, part=part)
         return
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
@@ -54,11 +50,4 @@ def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: 
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            entry_of(snakemake.params, "dataset"),
-            Path(snakemake.input.sentences),
-            Path(snakemake.output[0]),
-            seed=snakemake.params.seed or 0,
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

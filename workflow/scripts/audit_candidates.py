@@ -3,26 +3,24 @@
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.candidates.audit import any_rendered, audit, audit_rows, item_of, report
 from nlfol.logic.reading import parse
 from nlfol.store import files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(candidates: Path, *, dataset: str, task: str, output: Path, part: Part = WHOLE) -> None:
+def main(items_file: Path, *, dataset: str, task: str, output: Path, part: Part = WHOLE) -> None:
     """Write the AUDITS file of an ITEMS file, decided from the formulas alone: its certificates are not used."""
-    origin = made_from(candidates)
+    origin = made_from(items_file)
     if part.made:
         rows = _added(part.gathered(schemas.AUDITS, origin))
     else:
-        items = [item_of(row) for row in files.rows(candidates, schemas.ITEMS) if row["status"] == "usable"]
+        items = [item_of(row) for row in files.rows(items_file, schemas.ITEMS) if row["status"] == "usable"]
         reader = partial(parse, propositions=True)
         counted = report(audit(part.rows(items), reader=reader, rendered=any_rendered(items)))
         LOGGER.info(f"{dataset}, {task}: {counted.sets_with_faults} of {counted.items} candidate sets with faults")
@@ -41,11 +39,4 @@ def _added(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.items_file),
-            dataset=snakemake.wildcards.dataset,
-            task=snakemake.wildcards.task,
-            output=Path(snakemake.output[0]),
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

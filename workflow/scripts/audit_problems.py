@@ -2,23 +2,20 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification.audit import verdicts
 from nlfol.diversification.others import with_wordnet
 from nlfol.problems import LexiconError, Problem
 from nlfol.store import files
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import PROBLEMS, REWRITTEN
 from nlfol.store.records import SourceError
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(name: str, originals: Path, problems: Path, output: Path, *, wordnet: Path | None = None) -> None:
+def main(dataset: str, originals: Path, problems: Path, output: Path, *, wordnet: Path | None = None) -> None:
     """Write the REWRITTEN file; with WordNet's folder, its synonyms are read, too. Raises ``SourceError``."""
     before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
     try:
@@ -31,17 +28,10 @@ def main(name: str, originals: Path, problems: Path, output: Path, *, wordnet: P
         if (problem := Problem.from_row(row)).is_usable
         for verdict in verdicts(before[problem.name], problem, lexicon)
     ]
-    files.write(output, REWRITTEN, rows, {"dataset": name, **made_from(originals, problems)})
+    files.write(output, REWRITTEN, rows, {"dataset": dataset, **made_from(originals, problems)})
     for verdict, count in sorted(Counter(row["verdict"] for row in rows).items()):
-        LOGGER.info(f"{name}: {count:>6} {verdict}")
+        LOGGER.info(f"{dataset}: {count:>6} {verdict}")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            snakemake.wildcards.dataset,
-            Path(snakemake.input.originals),
-            Path(snakemake.input.problems),
-            Path(snakemake.output[0]),
-            wordnet=Path(snakemake.params.wordnet) if snakemake.params.wordnet else None,
-        )
+    run_job(main)

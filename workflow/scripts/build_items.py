@@ -3,24 +3,21 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from nlfol.logic.judging import without_collecting
 from nlfol.problems.forms import DEFAULT_FORMS, part_of, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from, metadata_at
-from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import Surroundings
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 T = TypeVar("T")
 
@@ -30,7 +27,7 @@ def main(
     *,
     dataset: str,
     task: str,
-    entry_json: str,
+    task_json: str,
     seed: int,
     output: Path,
     part: Part = WHOLE,
@@ -44,7 +41,7 @@ def main(
     with fewer perturbations a set is part of the larger one. ``lexicon`` and ``forms`` are the words of problems that
     are drawn as examples; ``originals`` is the PROBLEMS file that reworded problems come from.
     """
-    kind, origin = build_task(entry_json), made_from(*filter(None, (source, originals)))
+    kind, origin = build_task(task_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
     if part.made:
         rows: Iterable[dict[str, Any]] = part.gathered(schemas.ITEMS, origin)
@@ -91,16 +88,4 @@ def _rows(sources: Sequence[T], build: Callable[[T], dict[str, Any]], label: str
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.source),
-            dataset=snakemake.wildcards.dataset,
-            task=snakemake.wildcards.task,
-            entry_json=entry_of(snakemake.params, "task"),
-            seed=snakemake.params.seed,
-            output=Path(snakemake.output[0]),
-            part=Part.of_job(snakemake),
-            lexicon=Path(snakemake.input.get("lexicon", DEFAULT_PATH)),
-            forms=Path(snakemake.input.get("forms", DEFAULT_FORMS)),
-            originals=Path(path) if (path := snakemake.input.get("originals")) else None,
-        )
+    run_job(main)

@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
 
 from nlfol.models.api.probing import probe
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError
-from nlfol.store.logs import LOGGER, job_log
-
-if TYPE_CHECKING:
-    snakemake: Any
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 
 
 def main(entries: Mapping[str, str]) -> None:
@@ -36,5 +33,4 @@ def _probed(entry_json: str) -> tuple[bool, str]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(snakemake.params.entries)
+    run_job(main)

@@ -1,7 +1,6 @@
 """Compare the glosses of answers with gold glosses by an embedding model: items and responses -> cosines."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
 from nlfol.asking.judging import compared_pairs
@@ -9,15 +8,12 @@ from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import JobFiles
-from nlfol.spending import ledger_of
+from nlfol.spending import files_of
 from nlfol.store import files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from, metadata_at
-from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 
 def main(
@@ -42,12 +38,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.responses),
-            entry_of(snakemake.params, "task"),
-            Path(snakemake.output[0]),
-            model_json=entry_of(snakemake.params, "model"),
-            job_files=JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
-        )
+    run_job(main, claimed, job_files=files_of)

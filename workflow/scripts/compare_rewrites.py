@@ -1,7 +1,6 @@
 """Compare rewrites with the originals by an embedding model: proposed sentences, or the words of rewritten problems."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
 from nlfol.diversification.audit import wordings
@@ -10,15 +9,12 @@ from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import JobFiles
 from nlfol.problems import Problem
-from nlfol.spending import ledger_of
+from nlfol.spending import files_of
 from nlfol.store import files
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 
 class Comparison:
@@ -72,17 +68,25 @@ class Comparison:
         files.write(output, WORDINGS, compared, about)
 
 
+def main(
+    dataset: str,
+    model: str,
+    model_json: str,
+    originals: Path,
+    output: Path,
+    *,
+    job_files: JobFiles,
+    proposals: Path | None = None,
+    problems: Path | None = None,
+    threshold: float = 0.0,
+) -> None:
+    """Write the SIMILARITIES file of proposals, or the WORDINGS file of problems, whichever is given."""
+    comparison = Comparison(dataset, model, model_json, originals, job_files)
+    if proposals is not None:
+        comparison.write_similarities(proposals, threshold, output)
+    elif problems is not None:
+        comparison.write_wordings(problems, output)
+
+
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        given = snakemake.input
-        comparison = Comparison(
-            snakemake.wildcards.dataset,
-            snakemake.wildcards.model,
-            entry_of(snakemake.params, "model"),
-            Path(given.originals),
-            JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
-        )
-        if given.get("proposals"):
-            comparison.write_similarities(Path(given.proposals), snakemake.params.threshold, Path(snakemake.output[0]))
-        else:
-            comparison.write_wordings(Path(given.problems), Path(snakemake.output[0]))
+    run_job(main, claimed, job_files=files_of)

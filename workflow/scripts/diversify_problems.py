@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_forms, source_digest
@@ -11,25 +10,22 @@ from nlfol.diversification import TYPES, Settings, diversify
 from nlfol.problems import LexiconError, Problem
 from nlfol.problems.forms import part_of
 from nlfol.store import files
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -> None:
+def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: int) -> None:
     """Write the PROBLEMS file, with the items of the source, and log what was rewritten and refused.
 
     A problem's draws depend on the seed, the original dataset and the problem's name, so that neither the settings nor
     the name of this dataset change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
-    entry = read_problems_entry(entry_json)
+    entry = read_problems_entry(dataset_json)
     if not isinstance(entry, DiversifiedEntry):
-        raise SourceError(f"{name}: its reader is not 'diversified'")
+        raise SourceError(f"{dataset}: its reader is not 'diversified'")
     try:
         lexicon = part_of(shipped_forms(), entry.words)
     except LexiconError as error:
@@ -38,33 +34,26 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
     settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
     rewritten = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
     metadata = {
-        "dataset": name,
+        "dataset": dataset,
         "reader": entry.reader,
         **made_from(source),
-        f"{PREFIX}source/{name}": source_digest(entry),
+        f"{PREFIX}source/{dataset}": source_digest(entry),
         "entry": entry.model_dump_json(exclude={"shards"}),
         "seed": str(seed),
     }
     problems = [one.problem for one in rewritten]
     files.write(output, PROBLEMS, [problem.to_row() for problem in problems], metadata)
     usable = sum(problem.is_usable for problem in problems)
-    LOGGER.info(f"{name}: {usable:>6} of {len(problems)} problems are usable")
+    LOGGER.info(f"{dataset}: {usable:>6} of {len(problems)} problems are usable")
     for kind, count in sorted(Counter(rewrite.type for problem in problems for rewrite in problem.rewrites).items()):
-        LOGGER.info(f"{name}: {count:>6} mentions rewritten: {kind}")
-    LOGGER.info(f"{name}: {sum(sum(one.repeats.values()) for one in rewritten):>6} mentions repeat a form")
+        LOGGER.info(f"{dataset}: {count:>6} mentions rewritten: {kind}")
+    LOGGER.info(f"{dataset}: {sum(sum(one.repeats.values()) for one in rewritten):>6} mentions repeat a form")
     unused = Counter((each.concept, each.reason) for one in rewritten for each in one.refused)
     for (concept, reason), count in sorted(unused.items()):
-        LOGGER.info(f"{name}: {count:>6} forms of {concept} not used: {reason}")
+        LOGGER.info(f"{dataset}: {count:>6} forms of {concept} not used: {reason}")
     for reason, count in sorted(Counter(problem.reason for problem in problems if problem.reason is not None).items()):
-        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
+        LOGGER.info(f"{dataset}: {count:>6} refused: {reason}")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            entry_of(snakemake.params, "dataset"),
-            snakemake.wildcards.dataset,
-            Path(snakemake.input.problems),
-            Path(snakemake.output[0]),
-            seed=snakemake.params.seed,
-        )
+    run_job(main)

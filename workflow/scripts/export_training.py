@@ -4,18 +4,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from nlfol.store.logs import job_log
+from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.training.entry import TrainingEntry
 from nlfol.training.examples import Example, Source, examples_of, in_common, right_items
 from nlfol.training.exporting import Export, write
 from nlfol.training.leaks import Exam, LeakFinder
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 
 def main(
@@ -25,7 +21,7 @@ def main(
     originals: Mapping[str, str],
     *,
     common: Sequence[Source] = (),
-    name: str,
+    training: str,
     seed: int,
     prompts: Path,
     arrow: Path,
@@ -40,11 +36,11 @@ def main(
     if common:
         examples = in_common(examples, right_items(common))
     finder = LeakFinder.read(tested, originals)
-    rows = Export(name, finder, entry.count, entry.seed).rows(examples)
+    rows = Export(training, finder, entry.count, entry.seed).rows(examples)
     paths = dict.fromkeys(path for each in sources for path in (each.items, each.responses, each.scores))
     paths |= dict.fromkeys(each.scores for each in common)
     about = {
-        "training": name,
+        "training": training,
         "tested": json.dumps([each.dataset for each in tested]),
         **made_from(*paths, *(each.file for each in tested)),
     }
@@ -52,16 +48,13 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            TrainingEntry.model_validate_json(entry_of(snakemake.params, "training"), by_alias=False, by_name=True),
-            [Source.of(each) for each in json.loads(snakemake.params.answers)],
-            [Exam(**{**each, "file": Path(each["file"])}) for each in json.loads(snakemake.params.tested)],
-            json.loads(snakemake.params.originals),
-            common=[Source.of(each) for each in json.loads(snakemake.params.common)],
-            name=snakemake.wildcards.training,
-            seed=snakemake.params.seed,
-            prompts=Path(snakemake.params.prompts),
-            arrow=Path(snakemake.output.arrow),
-            jsonl=Path(snakemake.output.jsonl),
-        )
+    run_job(
+        main,
+        entry=lambda job: TrainingEntry.model_validate_json(
+            entry_of(job.params, "training"), by_alias=False, by_name=True
+        ),
+        sources=lambda job: [Source.of(each) for each in json.loads(job.params.answers)],
+        tested=lambda job: [Exam(**{**each, "file": Path(each["file"])}) for each in json.loads(job.params.tested)],
+        originals=lambda job: json.loads(job.params.originals),
+        common=lambda job: [Source.of(each) for each in json.loads(job.params.common)],
+    )

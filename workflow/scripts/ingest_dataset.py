@@ -4,86 +4,76 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
 from nlfol.datasets.reason import funnel, refusals
 from nlfol.store.files import write
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX
-from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.schemas import SENTENCES
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE) -> None:
+def main(dataset_json: str, dataset: str, output: Path, *, seed: int | None = None, part: Part = WHOLE) -> None:
     """Write the SENTENCES file, log what each step leaves; raises ``SourceError`` if entry or source is unusable."""
-    entry = read_sentences_entry(entry_json)
+    entry = read_sentences_entry(dataset_json)
     if isinstance(entry, GrammarEntry):
-        _generate(entry, name, output, seed, part=part)
+        _generate(entry, dataset, output, seed or 0, part=part)
         return
-    dataset = entry.read()
-    rows = [sentence.to_row() for sentence in dataset.sentences]
+    found = entry.read()
+    rows = [sentence.to_row() for sentence in found.sentences]
     metadata = {
-        "dataset": name,
+        "dataset": dataset,
         "reader": entry.reader,
-        f"{PREFIX}source/{name}": dataset.digest,
+        f"{PREFIX}source/{dataset}": found.digest,
         # The path of the source does not change what is read.
         "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
     }
-    if dataset.patches is not None:
-        metadata[f"{PREFIX}patches/{name}"] = dataset.patches
-        corrected = sum(sentence.correction is not None for sentence in dataset.sentences)
-        regained = sum(sentence.regained is not None for sentence in dataset.sentences)
-        LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")
+    if found.patches is not None:
+        metadata[f"{PREFIX}patches/{dataset}"] = found.patches
+        corrected = sum(sentence.correction is not None for sentence in found.sentences)
+        regained = sum(sentence.regained is not None for sentence in found.sentences)
+        LOGGER.info(f"{dataset}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
-    repaired = Counter(kind for sentence in dataset.sentences for kind in {repair.kind for repair in sentence.repairs})
+    repaired = Counter(kind for sentence in found.sentences for kind in {repair.kind for repair in sentence.repairs})
     for kind, count in sorted(repaired.items()):
-        LOGGER.info(f"{name}: {count:>6} repaired: {kind}")
-    for note in dataset.notes:
-        LOGGER.info(f"{name}: {note}")
+        LOGGER.info(f"{dataset}: {count:>6} repaired: {kind}")
+    for note in found.notes:
+        LOGGER.info(f"{dataset}: {note}")
     for step in funnel(rows):
-        LOGGER.info(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")
+        LOGGER.info(f"{dataset}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")
     for reason, count in refusals(rows).items():
-        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
+        LOGGER.info(f"{dataset}: {count:>6} refused: {reason}")
 
 
-def _generate(entry: GrammarEntry, name: str, output: Path, seed: int, *, part: Part) -> None:
+def _generate(entry: GrammarEntry, dataset: str, output: Path, seed: int, *, part: Part) -> None:
     decided_by = {
-        "dataset": name,
+        "dataset": dataset,
         "reader": entry.reader,
         "seed": str(seed),
-        f"{PREFIX}source/{name}": recipe_digest(entry),
+        f"{PREFIX}source/{dataset}": recipe_digest(entry),
         "entry": entry.model_dump_json(exclude={"verbnet", "shards"}),
     }
     metadata = {**decided_by, "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False)}
     reasons: Counter[str | None] = Counter()
     made = part.gathered(SENTENCES, decided_by) if part.made else (row for row, _ in generated(entry, seed, part))
-    write(output, SENTENCES, _counted(made, reasons, name), metadata, chunk=CHUNK)
-    LOGGER.info(f"{name}: {reasons.pop(None, 0):>6} sentences generated")
+    write(output, SENTENCES, _counted(made, reasons, dataset), metadata, chunk=CHUNK)
+    LOGGER.info(f"{dataset}: {reasons.pop(None, 0):>6} sentences generated")
     for reason, count in sorted(reasons.items(), key=str):
-        LOGGER.info(f"{name}: {count:>6} draws refused: {reason}")
+        LOGGER.info(f"{dataset}: {count:>6} draws refused: {reason}")
 
 
-def _counted(rows: Iterable[dict[str, Any]], reasons: Counter[str | None], name: str) -> Iterator[dict[str, Any]]:
+def _counted(rows: Iterable[dict[str, Any]], reasons: Counter[str | None], dataset: str) -> Iterator[dict[str, Any]]:
     for row in rows:
         reasons[row["reason"]] += 1
         if row["reason"] is None and reasons[None] % CHUNK == 0:
-            LOGGER.info(f"{name}: {reasons[None]:>6} sentences so far")
+            LOGGER.info(f"{dataset}: {reasons[None]:>6} sentences so far")
         yield row
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            entry_of(snakemake.params, "dataset"),
-            snakemake.wildcards.dataset,
-            Path(snakemake.output[0]),
-            seed=snakemake.params.seed or 0,
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

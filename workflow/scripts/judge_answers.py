@@ -1,18 +1,14 @@
 """Judge a model's answers: items and responses -> scores."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.judging import dialogues, score_rows, with_items
 from nlfol.store import files, schemas
-from nlfol.store.logs import Progress, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import Progress
 from nlfol.store.origins import made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part
 from nlfol.tasks.registry import build_task
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
 _THINKING = ("thinking", "apart_from_thinking", "reasoning")
@@ -21,7 +17,7 @@ _THINKING = ("thinking", "apart_from_thinking", "reasoning")
 def main(
     items_file: Path,
     responses: Path,
-    entry_json: str,
+    task_json: str,
     output: Path,
     *,
     glosses: Path | None = None,
@@ -37,7 +33,7 @@ def main(
     if part.made:
         rows = list(part.gathered(schemas.SCORES, origin))
     else:
-        task = build_task(entry_json)
+        task = build_task(task_json)
         if glosses:
             task.cosines = {
                 (row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)
@@ -54,12 +50,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.responses),
-            entry_of(snakemake.params, "task"),
-            Path(snakemake.output[0]),
-            glosses=Path(snakemake.input.glosses) if snakemake.input.glosses else None,
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

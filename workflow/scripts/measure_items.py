@@ -4,23 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.candidates.sensitivity import measures_row
 from nlfol.logic.judging import forget
 from nlfol.store import analysis_schemas, files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 CHUNK = 1_000
 """Items that are in memory at once."""
 
 
-def main(triples: Path, *, dataset: str, edits: int, seed: int, output: Path, part: Part = WHOLE) -> None:
+def main(triples: Path, *, dataset: str, sensitivity: int, seed: int, output: Path, part: Part = WHOLE) -> None:
     """Write the MEASURES file of a dataset's triples; the edits depend on the seed and the item's content alone."""
     origin = made_from(triples)
     sums = Counter[str]()
@@ -31,8 +29,8 @@ def main(triples: Path, *, dataset: str, edits: int, seed: int, output: Path, pa
         start, stop = part.span(sum(1 for _ in _usable(triples)))
         names = analysis_schemas.MEASURE_NAMES
         usable = islice(_usable(triples), start, stop)
-        rows = _summed((measures_row(row, names, edits, seed) for row in usable), sums)
-    about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
+        rows = _summed((measures_row(row, names, sensitivity, seed) for row in usable), sums)
+    about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(sensitivity), **origin}
     files.write(output, analysis_schemas.MEASURES, rows, about, chunk=CHUNK)
     if not part.made:
         tried = f"of {sums['edits']} edits {sums['detected']} detected, {sums['undecided']} undecided"
@@ -52,12 +50,4 @@ def _summed(rows: Iterable[dict[str, Any]], sums: Counter[str]) -> Iterator[dict
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.triples),
-            dataset=snakemake.wildcards.dataset,
-            edits=snakemake.params.sensitivity,
-            seed=snakemake.params.seed,
-            output=Path(snakemake.output[0]),
-            part=Part.of_job(snakemake),
-        )
+    run_job(main)

@@ -3,24 +3,21 @@
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.store import files, schemas
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
 from nlfol.store.problem_schemas import LEXICAL, PROPOSALS
 from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import answer_rows, joined_rows
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(name: str, lexical: Path, items: Path, responses: Path, output: Path) -> None:
+def main(dataset: str, lexical: Path, items_file: Path, responses: Path, output: Path) -> None:
     """Write the PROPOSALS file: what the lexica propose, and the model's answers about the items."""
     task = Rewriting(RewritingEntry())
-    asked = {row["item"]: Item.from_row(row) for row in files.rows(items, schemas.ITEMS)}
+    asked = {row["item"]: Item.from_row(row) for row in files.rows(items_file, schemas.ITEMS)}
     rows = files.rows(lexical, LEXICAL)
     for response in files.rows(responses, schemas.RESPONSES):
         rows += answer_rows(task, asked[response["item"]], response)
@@ -30,18 +27,11 @@ def main(name: str, lexical: Path, items: Path, responses: Path, output: Path) -
         item = asked.get("{}:{}".format(*place))
         rows += [] if item is None else joined_rows(item.text, list(several))
     rows.sort(key=lambda row: (order[row["item"]], row["statement"]))
-    files.write(output, PROPOSALS, rows, {"dataset": name, **made_from(lexical, items, responses)})
+    files.write(output, PROPOSALS, rows, {"dataset": dataset, **made_from(lexical, items_file, responses)})
     counts = Counter((row["source"], row["reason"] or "usable") for row in rows)
     for (source, reason), count in sorted(counts.items()):
-        LOGGER.info(f"{name}: {count:>6} proposals of {source}: {reason}")
+        LOGGER.info(f"{dataset}: {count:>6} proposals of {source}: {reason}")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            snakemake.wildcards.dataset,
-            Path(snakemake.input.lexical),
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.responses),
-            Path(snakemake.output[0]),
-        )
+    run_job(main)

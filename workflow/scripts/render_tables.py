@@ -3,19 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from nlfol.analyses.drawing import SOURCES, Frames, build
+from nlfol.analyses.drawing import SOURCES, Frames, build, sources_of
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import note
 from nlfol.store.checksums import write_checksums
-from nlfol.store.logs import job_log
-from nlfol.store.parameters import paths_of
+from nlfol.store.jobs import run_job
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table, TableError
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 
 def main(
@@ -60,11 +55,8 @@ def _suffix(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        named = snakemake.input
-        main(
-            {name: paths_of(path) for name, path in named.items() if name in SOURCES},
-            paths_of(named.figures),
-            Path(named.manifest),
-            [Path(path) for path in snakemake.output if path != snakemake.output.checksums],
-        )
+    run_job(
+        main,
+        sources=sources_of,
+        outputs=lambda job: [Path(path) for path in job.output if path != job.output.checksums],
+    )

@@ -1,7 +1,7 @@
 """Look up synonyms for repeated expressions of a dataset's problems, and list those that a model is asked for."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_lexicon, source_digest
@@ -11,23 +11,20 @@ from nlfol.diversification.paper.lexica import is_installed
 from nlfol.diversification.paper.proposing import Lexica, proposed
 from nlfol.problems import LexiconError, Problem
 from nlfol.store import files
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import LEXICAL, PROBLEMS
 from nlfol.store.records import SourceError
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.rewrites import proposal_row, rewriting_row, write_items
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path, items: Path) -> None:  # noqa: PLR0917
+def main(dataset_json: str, task_json: str, dataset: str, source: Path, lexical: Path, statements: Path) -> None:  # noqa: PLR0917
     """Write the LEXICAL file, and the ITEMS file of statements to rewrite; ``SourceError`` for an unusable input."""
-    entry = read_problems_entry(entry_json)
+    entry = read_problems_entry(dataset_json)
     if not isinstance(entry, DiversifiedEntry):
-        raise SourceError(f"{name}: its reader is not 'diversified'")
+        raise SourceError(f"{dataset}: its reader is not 'diversified'")
     problems = [problem for row in files.rows(source, PROBLEMS) if (problem := Problem.from_row(row)).is_usable]
     found = {problem.name: repeated(problem) for problem in problems}
     try:
@@ -52,23 +49,15 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
                 wanted.add(each)
         asked += [rewriting_row(problem, several, wanted) for several in by_statement.values()]
     metadata = {
-        "dataset": name,
+        "dataset": dataset,
         **made_from(source),
-        f"{PREFIX}source/{name}": source_digest(entry),
+        f"{PREFIX}source/{dataset}": source_digest(entry),
         "inflected": "yes" if is_installed() else "no",
     }
     files.write(lexical, LEXICAL, rows, metadata)
-    write_items(items, asked, name, build_task(task_json), [source, lexical])
-    LOGGER.info(f"{name}: {len(rows):>6} proposals of lexica; {len(asked)} statements for the rewriter")
+    write_items(statements, asked, dataset, build_task(task_json), [source, lexical])
+    LOGGER.info(f"{dataset}: {len(rows):>6} proposals of lexica; {len(asked)} statements for the rewriter")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            entry_of(snakemake.params, "dataset"),
-            entry_of(snakemake.params, "task"),
-            snakemake.wildcards.dataset,
-            Path(snakemake.input.problems),
-            Path(snakemake.output.lexical),
-            Path(snakemake.output.statements),
-        )
+    run_job(main)

@@ -2,28 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.store import files, schemas
-from nlfol.store.logs import job_log
+from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from
-from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import COPIED, TRUTH
 from nlfol.tasks.task import AnyTask, FirstRound
 
-if TYPE_CHECKING:
-    snakemake: Any
 
-
-def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json: str, output: Path) -> None:
+def main(items_file: Path, scores: Path, *, dataset: str, task: str, task_json: str, output: Path) -> None:
     """Write the ITEMS file of a task about a model's English, or formula, of the first round.
 
     The first presentation and seed count. An item that the model was not asked about is refused, and so is one without
     an answer that the task can be asked about.
     """
-    kind = build_task(entry_json)
+    kind = build_task(task_json)
     rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _first_rounds(files.rows(scores, schemas.SCORES)))
     about = {
         "dataset": dataset,
@@ -63,12 +59,4 @@ def _rows(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(
-            Path(snakemake.input.items_file),
-            Path(snakemake.input.scores),
-            dataset=snakemake.wildcards.dataset,
-            task=snakemake.wildcards.task,
-            entry_json=entry_of(snakemake.params, "task"),
-            output=Path(snakemake.output[0]),
-        )
+    run_job(main)

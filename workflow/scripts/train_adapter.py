@@ -3,31 +3,27 @@
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.local.materialisation import adapter_digest
 from nlfol.models.providers.registry import read_entry
 from nlfol.store import files
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.parameters import entry_of
 from nlfol.store.training_schemas import LOSSES
 from nlfol.training.entry import Settings
 from nlfol.training.lora import SAVED_EVERY, read_dialogues, train
 
-if TYPE_CHECKING:
-    snakemake: Any
-
 
 def main(
-    settings_json: str,
-    base_json: str,
+    training_json: str,
+    model_json: str,
     examples: Path,
     weights: Path,
     *,
-    name: str,
+    training: str,
     adapter: Path,
     losses: Path,
     saved_every: int = SAVED_EVERY,
@@ -36,16 +32,16 @@ def main(
 
     Raises ``TypeError`` if the model does not run here, and as ``train``.
     """
-    settings, base = Settings.model_validate_json(settings_json), read_entry(base_json)
+    settings, base = Settings.model_validate_json(training_json), read_entry(model_json)
     if not isinstance(base, LocalChatEntry):
         raise TypeError(f"{base.identity}: no dialogue model that runs here")
     done = train(settings, base, weights, read_dialogues(examples), adapter, saved_every=saved_every)
     for place, tokens in done.left_out:
         LOGGER.warning(
-            f"warning: training.{name}: left out: example {place + 1} of {tokens} tokens exceeds the context"
+            f"warning: training.{training}: left out: example {place + 1} of {tokens} tokens exceeds the context"
         )
     about = {
-        "training": name,
+        "training": training,
         "settings": settings.model_dump_json(),
         "base": done.base,
         "adapter": adapter_digest(adapter),
@@ -60,13 +56,4 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(
-            entry_of(snakemake.params, "training"),
-            entry_of(snakemake.params, "model"),
-            Path(snakemake.input.examples),
-            Path(snakemake.input.weights),
-            name=snakemake.wildcards.training,
-            adapter=Path(snakemake.output.adapter),
-            losses=Path(snakemake.output.losses),
-        )
+    run_job(main, claimed)

@@ -5,17 +5,15 @@ import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 import vl_convert as vlc
 
 from nlfol.analyses.charts import CATEGORIES, Figure
 from nlfol.store.checksums import write_checksums
-from nlfol.store.logs import LOGGER, job_log
-
-if TYPE_CHECKING:
-    snakemake: Any
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 
 WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
 """In inches, as the classes of most publishers have them."""
@@ -38,13 +36,13 @@ _STYLE: Mapping[str, Any] = {
 }
 
 
-def main(figures: Path, folder: Path) -> None:
+def main(figures: Path, output: Path) -> None:
     """Write SVG, PDF, PNG and CSV of each figure of the JSON file of ``write_report``, and checksums of all."""
     for number, figure in enumerate(listed := json.loads(figures.read_text(encoding="utf-8")), 1):
         LOGGER.info(f"{figure['name']}, {number} of {len(listed)}")
-        write_figure(Figure(**figure), folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_checksums(folder, (path for path in folder.rglob("*") if path.is_file() and path.suffix))
+        write_figure(Figure(**figure), output)
+    output.mkdir(parents=True, exist_ok=True)
+    write_checksums(output, (path for path in output.rglob("*") if path.is_file() and path.suffix))
 
 
 def write_figure(figure: Figure, folder: Path) -> None:
@@ -111,5 +109,4 @@ def _width(svg: str) -> float:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        main(Path(snakemake.input[0]), Path(snakemake.output[0]))
+    run_job(main)

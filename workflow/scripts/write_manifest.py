@@ -4,14 +4,11 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.store.checksums import write_checksums
-from nlfol.store.logs import job_log
-
-if TYPE_CHECKING:
-    snakemake: Any
+from nlfol.store.jobs import run_job
 
 
 def main(
@@ -28,16 +25,9 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        stages = ("sentences", "triples", "items", "responses", "scores", "prompts", "figures", "problems")
-        named = {
-            name: [Path(path) for path in snakemake.input.get("item_files" if name == "items" else name)]
-            for name in stages
-        }
-        main(
-            Inputs(**named),
-            given=snakemake.config,
-            resolved=json.loads(snakemake.params.configuration),
-            code=snakemake.params.scripts,
-            output=Path(snakemake.output[0]),
-        )
+    run_job(
+        main,
+        given=lambda job: job.config,
+        resolved=lambda job: json.loads(job.params.configuration),
+        code=lambda job: job.params.scripts,
+    )

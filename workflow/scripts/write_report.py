@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
-from nlfol.analyses.drawing import SOURCES, Frames, build
+from nlfol.analyses.drawing import Frames, build, sources_of
 from nlfol.analyses.drawing import figures as drawn_figures
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
@@ -19,18 +18,16 @@ from nlfol.report.summary import summary
 from nlfol.statistics.pilots import pilots
 from nlfol.statistics.summary import load, series_of
 from nlfol.store.checksums import write_checksums
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.jobs import run_job
+from nlfol.store.logs import LOGGER
 from nlfol.store.origins import name_of
 from nlfol.store.parameters import paths_of
-
-if TYPE_CHECKING:
-    snakemake: Any
 
 
 def main(
     sources: Mapping[str, Sequence[Path]],
     figures_files: Sequence[Path],
-    candidates: Sequence[Path],
+    item_files: Sequence[Path],
     answers: Sequence[tuple[Path, Path]],
     output: Path,
     *,
@@ -38,18 +35,18 @@ def main(
     manifest: Path,
     journals: Path,
     programs: Mapping[str, Path] = MappingProxyType({}),
-    names: Sequence[str] = tuple(TABLES),
+    tables: Sequence[str] = tuple(TABLES),
     title: str = "nlfol",
 ) -> None:
     """Write the page, the texts that are too long for it, and the figures as JSON for ``write_figures``.
 
     ``sources`` are the files behind each field of ``drawing.SOURCES``; ``figures_files`` the published figures;
-    ``candidates`` the ITEMS files; ``answers`` the RESPONSES and SCORES file of each dataset, task and model;
-    ``programs`` the PROGRAMS files by ``dataset/task/model``; ``names`` the tables in the order of the page.
+    ``item_files`` the ITEMS files; ``answers`` the RESPONSES and SCORES file of each dataset, task and model;
+    ``programs`` the PROGRAMS files by ``dataset/task/model``; ``tables`` their names in the order of the page.
     Long texts go into the folder ``texts`` beside ``output``, the figures into ``of_figures``.
     """
     collection = Collection()
-    for path in candidates:
+    for path in item_files:
         collection.add_candidates(path)
     for path in sources["audits"]:
         collection.add_audit(path)
@@ -66,7 +63,7 @@ def main(
     items, given = len(collection.items["item"]), len(collection.answers["entry"])
     contents = Contents(
         title,
-        [build(name, drawn) for name in names],
+        [build(name, drawn) for name in tables],
         figures(
             drawn["cells"],
             drawn["differences"],
@@ -112,18 +109,11 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        named = snakemake.input
-        main(
-            {name: paths_of(path) for name, path in named.items() if name in SOURCES},
-            paths_of(named.figures),
-            [Path(path) for path in named.item_files],
-            list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
-            Path(snakemake.output.page),
-            of_figures=Path(snakemake.output.figures),
-            manifest=Path(named.manifest),
-            journals=Path(snakemake.params.journals),
-            programs={name_of(path).partition("/")[2]: path for path in paths_of(named.programs)},
-            names=snakemake.params.tables,
-            title=snakemake.params.title,
-        )
+    run_job(
+        main,
+        sources=sources_of,
+        figures_files=lambda job: paths_of(job.input.figures),
+        answers=lambda job: list(zip(map(Path, job.input.responses), map(Path, job.input.scores), strict=True)),
+        of_figures=lambda job: Path(job.output.figures),
+        programs=lambda job: {name_of(path).partition("/")[2]: path for path in paths_of(job.input.programs)},
+    )

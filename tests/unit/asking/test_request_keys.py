@@ -62,7 +62,7 @@ def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
             continue
         path = folder / f"{task}.arrow"
         build_items.main(
-            triples, dataset=dataset, task=task, entry_json=as_json(entry), seed=configuration.seed, output=path
+            triples, dataset=dataset, task=task, task_json=as_json(entry), seed=configuration.seed, output=path
         )
         offered = Offered.read(path)
         for of_dataset, of_task, model in configuration.jobs("chat", "embedding"):

@@ -180,7 +180,7 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
 def test_generated_formulas_serve_the_tasks_of_translation(tmp_path: Path, name: str, task: str) -> None:
     _, triples = made(tmp_path, SETS[name])
     items, audit = tmp_path / "items.arrow", tmp_path / "audit.arrow"
-    build_items(triples, dataset="set", task=task, entry_json=json.dumps({"task": task}), seed=7, output=items)
+    build_items(triples, dataset="set", task=task, task_json=json.dumps({"task": task}), seed=7, output=items)
     rows = files.rows(items, schemas.ITEMS)
     assert all(row["reason"] for row in rows if row["status"] == "refused")
     assert sum(row["status"] == "usable" for row in rows) > len(rows) / 2

@@ -46,7 +46,7 @@ def test_formulas_are_as_complex_as_those_of_the_papers_corpus(tmp_path: Path) -
     ingest_dataset.main(json.dumps(entry), "tarski", tmp_path / "sentences.arrow")
     attach_ontology.main(json.dumps(entry), tmp_path / "sentences.arrow", tmp_path / "triples.arrow")
     measures = tmp_path / "measures.arrow"
-    measure_items.main(tmp_path / "triples.arrow", dataset="tarski", edits=0, seed=1, output=measures)
+    measure_items.main(tmp_path / "triples.arrow", dataset="tarski", sensitivity=0, seed=1, output=measures)
     found = complexity("tarski", measures)
     assert found["sentences"] == len(SENTENCES) >= 200
     assert len(PUBLISHED) == 7

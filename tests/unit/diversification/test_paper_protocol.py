@@ -134,8 +134,9 @@ class Run:
         offered = self.path("assembling.items")
         offer_rewrites.main(json.dumps(entry), "solt", stages[1], problems, proposals, similar, offered, seed=None)
         self.ask("assembling", url)
-        stage = assemble_problems.Stage(problems, proposals, similar, offered, self.path("assembling.responses"))
-        assemble_problems.main(json.dumps(entry), "solt", stage, made, choices, seed=None)
+        sources = {"originals": problems, "proposals": proposals, "similarities": similar, "items_file": offered}
+        sources |= {"responses": self.path("assembling.responses"), "problems": made, "choices": choices}
+        assemble_problems.main(json.dumps(entry), "solt", **sources, seed=None)
         audit_problems.main("solt", problems, made, audited, wordnet=Path(entry["wordnet"]))
         comparison.write_wordings(made, alike)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}

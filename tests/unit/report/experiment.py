@@ -143,7 +143,7 @@ def experiment(
             folder / "triples.arrow",
             dataset="tarski",
             task=task,
-            entry_json=json.dumps(task_entry),
+            task_json=json.dumps(task_entry),
             seed=7,
             output=folder / f"{task}.arrow",
         )
@@ -260,7 +260,7 @@ def _analyse(experiment: Experiment) -> None:
     folder, candidates = experiment.folder, experiment.candidates
     scores = [scores for _, scores in experiment.answers]
     triples, measures = folder / "triples.arrow", folder / "measures.arrow"
-    measure_items.main(triples, dataset="tarski", edits=2, seed=7, output=measures)
+    measure_items.main(triples, dataset="tarski", sensitivity=2, seed=7, output=measures)
     # As if the sentences had been generated, by number of operators.
     rows = files.rows(measures, analysis_schemas.MEASURES)
     said = {"dataset": "tarski", **made_from(triples)}

@@ -32,7 +32,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     sentences, triples = _stages(folder)
     measures = folder / "measures.arrow"
-    measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
+    measure_items.main(triples, dataset="toy", sensitivity=2, seed=7, output=measures)
     figures = folder / "figures.csv"
     figures.write_text(recorded.FIGURES, encoding="utf-8")
     analyse_all(

@@ -52,7 +52,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
         varied,
         dataset="folio_varied",
         task="rating",
-        entry_json=ENTRY,
+        task_json=ENTRY,
         seed=7,
         output=items,
         lexicon=LEXICON,

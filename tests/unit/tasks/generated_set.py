@@ -75,7 +75,7 @@ def triples(path: Path, sentences: Sequence[tuple[str, str, str]]) -> Path:
 def items_file(folder: Path, triples: Path, name: str = "t", /, **entry: Any) -> Path:
     """Build the items of a task's entry."""
     output = folder / f"{name}.items.arrow"
-    build_items.main(triples, dataset="toy", task=name, entry_json=json.dumps(entry), seed=7, output=output)
+    build_items.main(triples, dataset="toy", task=name, task_json=json.dumps(entry), seed=7, output=output)
     return output
 
 

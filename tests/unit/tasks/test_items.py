@@ -42,7 +42,7 @@ def sets(folder: Path, sentences: str, tasks: Mapping[str, dict[str, Any]]) -> S
     found: Sets = {}
     for name, entry in tasks.items():
         path, given = folder / f"{name}.arrow", json.dumps({"task": name, **entry})
-        build_items.main(triples, dataset=folder.name, task=name, entry_json=given, seed=7, output=path)
+        build_items.main(triples, dataset=folder.name, task=name, task_json=given, seed=7, output=path)
         found[name] = {row["item"]: row for row in files.rows(path, schemas.ITEMS)}
     return found
 

@@ -73,7 +73,7 @@ def train(folder: Path, model: Path, epochs: int, saved_every: int = 50, **more:
         json.dumps(entry(model)),
         folder / "examples.arrow",
         model,
-        name="zoo",
+        training="zoo",
         adapter=folder / "adapters" / "zoo",
         losses=folder / "losses.arrow",
         saved_every=saved_every,

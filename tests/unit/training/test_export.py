@@ -66,7 +66,7 @@ def exported(
         [Exam("exam", exam, holds_problems=True)],
         {"toy": "toy", "exam": "exam"},
         common=common,
-        name="mine",
+        training="mine",
         seed=7,
         prompts=PROMPTS,
         arrow=folder / "examples.arrow",
@@ -186,7 +186,7 @@ def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path)
         tmp_path / "triples.arrow", "first_order", derive(map(parse, formulas)), [(2, formula) for formula in formulas]
     )
     items, responses, scores = (tmp_path / f"{name}.arrow" for name in ("items", "responses", "scores"))
-    build_items.main(triples, dataset="toy", task="t", entry_json=given.model_dump_json(), seed=7, output=items)
+    build_items.main(triples, dataset="toy", task="t", task_json=given.model_dump_json(), seed=7, output=items)
     asking = Asking(Offered.read(items), "toy", "t", asked, "m", "{}", 7, responses)
     plan = asked.plan(Setting(7, Prompts(PROMPTS)))
     said = []

@@ -16,6 +16,7 @@ from nlfol.models.providers.registry import ModelEntry, is_remote
 
 if TYPE_CHECKING:
     from nlfol.models.budget import Ledger
+    from nlfol.models.request import JobFiles
 
 
 def settle_models(configuration: Configuration, table: Path) -> Configuration:
@@ -47,11 +48,19 @@ def settle_models(configuration: Configuration, table: Path) -> Configuration:
     return configuration.model_copy(update={"models": models})
 
 
-def ledger_of(job: Any) -> Ledger | None:
+def files_of(job: Any) -> JobFiles:
+    """Return the files of a Snakemake job that asks a model, with the budget; raises as ``settle_models``."""
+    from nlfol.models.request import JobFiles
+
+    weights, service = (Path(named) if named else None for named in (job.input.weights, job.input.server))
+    kept = job.params.get("journal") or job.params.vectors
+    return JobFiles(Path(kept), Path(job.params.sharers), weights, service, _ledger_of(job))
+
+
+def _ledger_of(job: Any) -> Ledger | None:
     """Return the budget of an experiment for one of its models; None where it has none, or does not cover the model.
 
-    ``job`` is what a script finds as ``snakemake``. Its ``config`` is no parameter of a rule, so that another budget
-    asks nothing again. Raises as ``settle_models``.
+    The job's ``config`` is no parameter of a rule, so that another budget asks nothing again.
     """
     if not job.config.get("budget"):
         return None

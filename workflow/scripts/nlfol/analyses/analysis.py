@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import polars as pl
 import pyarrow as pa
@@ -18,6 +18,7 @@ from nlfol.store import files
 from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
+from nlfol.store.parameters import paths_of
 from nlfol.tables.table import TableForm
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ class Given:
     settings: Mapping[str, Any] = field(default_factory=dict)
     made: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    @classmethod
+    def of_job(cls, job: Any) -> Self:
+        """Return the inputs and settings of a Snakemake job."""
+        return cls({name: paths_of(path) for name, path in job.input.items()}, job.params.settings)
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, of chance over the items that models were asked."""

@@ -13,6 +13,7 @@ from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.registry import FILES, TABLES, TOPICS
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.store.files import read_figures, read_frames
+from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS
 from nlfol.tables.table import Table, TableError, TableForm, Written
 
@@ -49,6 +50,11 @@ WITHOUT_ROWS: Mapping[str, str] = {
     "without_suspects": "No gold formula is in doubt.",
 }
 """Why a table may have no rows."""
+
+
+def sources_of(job: Any) -> dict[str, list[Path]]:
+    """Return those of ``SOURCES`` that are inputs of a Snakemake job."""
+    return {name: paths_of(path) for name, path in job.input.items() if name in SOURCES}
 
 
 class Frames:

@@ -25,7 +25,7 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 from queue import Empty, PriorityQueue
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from nlfol.store.canonical import canonical, sha256
 
@@ -209,9 +209,3 @@ class JobFiles:
     weights: Path | None = None
     service: Path | None = None
     ledger: RequestBudget[Any] | None = None
-
-    @classmethod
-    def of_job(cls, job: Any, kept: str, ledger: RequestBudget[Any] | None) -> Self:
-        """Read the files of a Snakemake job from its parameters and inputs; ``kept`` and ``ledger`` as of the class."""
-        weights, service = (Path(named) if named else None for named in (job.input.weights, job.input.server))
-        return cls(Path(kept), Path(job.params.sharers), weights, service, ledger)

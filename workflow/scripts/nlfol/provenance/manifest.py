@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
 
@@ -22,6 +22,7 @@ from nlfol.store import schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError, digest, read_frames
 from nlfol.store.origins import OUTSIDE, metadata_at, name_of, origins
+from nlfol.store.parameters import paths_of
 
 ELSEWHERE = "…/"
 """Stands for the folders of a path that is not in the folder of the experiment."""
@@ -49,6 +50,12 @@ class Inputs:
     prompts: Sequence[Path]
     figures: Sequence[Path]
     problems: Sequence[Path] = ()
+
+    @classmethod
+    def of_job(cls, job: Any) -> Self:
+        """Return the inputs of a Snakemake job."""
+        named = {name.replace("item_files", "items"): paths_of(paths) for name, paths in job.input.items()}
+        return cls(**named)
 
 
 def manifest(
