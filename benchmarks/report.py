@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.report import experiment as small
 
 import render_tables
+from nlfol.analyses.analysis import Given
 from nlfol.analyses.registry import TABLES
 from nlfol.store import files, schemas
 
@@ -40,7 +41,7 @@ def main() -> None:
         sources = made.analysed()
         analysed = perf_counter()
         outputs = [folder / f"tables/{table}.{suffix}" for table in TABLES for suffix in ("csv", "md", "tex")]
-        render_tables.main(sources, small.FIGURES, made.manifest, outputs)
+        render_tables.main(Given({**sources, "figures": small.FIGURES}), made.manifest, outputs)
         rendered = perf_counter()
         page = made.report(folder / "index.html")
         written = perf_counter()

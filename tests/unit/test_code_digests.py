@@ -126,12 +126,12 @@ def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
     tasks = LIBRARY / "tasks"
     modules = {tasks / f"{each}.py" for each in sorted(TASKS)}
     assert code_behind("judge_answers") >= modules
-    found = code_behind("judge_answers", kind)
+    found = code_behind("judge_answers", kind=kind)
     assert found & modules == {tasks / f"{kind}.py"}
     assert tasks / "registry.py" not in found
     assert tasks / "task.py" in found
     # Nothing of a task is behind a script that knows none.
-    assert code_behind("audit_candidates", kind) == code_behind("audit_candidates")
+    assert code_behind("audit_candidates", kind=kind) == code_behind("audit_candidates")
 
 
 @pytest.mark.parametrize("topic", sorted(TOPICS))
@@ -187,7 +187,7 @@ def test_what_was_read_of_modules_is_kept_and_taken_for_the_same_texts_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "modules.json"
-    digest = code_digest("judge_answers", "ranking")
+    digest = code_digest("judge_answers", kind="ranking")
     code.remember_modules(tmp_path / "nowhere" / "modules.json")
     code.remember_modules(place)
     monkeypatch.setattr(code, "_MODULES", {})
@@ -196,6 +196,6 @@ def test_what_was_read_of_modules_is_kept_and_taken_for_the_same_texts_alone(
     code.recall_modules(place)
     with monkeypatch.context() as patch:
         patch.setattr(code, "_parse", None)
-        assert code_digest("judge_answers", "ranking") == digest
+        assert code_digest("judge_answers", kind="ranking") == digest
     place.write_text("{", encoding="utf-8")
     code.recall_modules(place)

@@ -11,7 +11,7 @@ from nlfol.analyses.formulas import complexity
 from nlfol.analyses.generated import counts, diversity
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import files, schemas
 from nlfol.store.parts import Part
 
 ITEMS = [
@@ -40,7 +40,7 @@ def triples(tmp_path: Path) -> Path:
 
 def measured(triples: Path, output: Path, edits: int = 8, **more: Any) -> list[dict[str, Any]]:
     measure_items.main(triples, dataset="made", sensitivity=edits, seed=7, output=output, **more)
-    return files.rows(output, analysis_schemas.MEASURES)
+    return files.rows(output, schemas.MEASURES)
 
 
 def test_every_language_has_its_own_measures(triples: Path, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_every_measure_of_a_language_has_a_column_and_every_column_a_language() 
     sentences = {"first_order": "P(a)", "propositional": "p1", "regular": "0"}
     named = {name for key, text in sentences.items() for name in LANGUAGES[key].measures(LANGUAGES[key].parse(text))}  # type: ignore[index]
     assert sentences.keys() == LANGUAGES.keys()
-    assert named == set(analysis_schemas.MEASURE_NAMES)
+    assert named == set(schemas.MEASURE_NAMES)
 
 
 def test_parts_make_the_same_bytes(triples: Path, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_diversity_and_complexity_by_hand(triples: Path, tmp_path: Path) -> None
     counted = ("items", "refused", "formulas", "trees", "trees_share", "sharing", "constant", "constant_unknown")
     assert [row[name] for name in counted] == [6, 1, 6, 5, 5 / 6, 2, 2, 0]
     assert row["operators"] == (1 + 2 + 2 + 2 + 3 + 4) / 6
-    rows = files.rows(tmp_path / "measures.arrow", analysis_schemas.MEASURES)
+    rows = files.rows(tmp_path / "measures.arrow", schemas.MEASURES)
     edits, detected = (sum(each[name] for each in rows) for name in ("edits", "detected"))
     assert (row["edits"], row["sensitivity"]) == (edits, detected / edits)
     found = complexity("made", tmp_path / "measures.arrow")
@@ -102,7 +102,7 @@ def test_kinds_are_the_papers_complexity(triples: Path, tmp_path: Path) -> None:
     found = complexity("made", tmp_path / "measures.arrow")
     assert (found["kinds"], found["kinds_3"], found["quantifier_kinds_1"]) == (2, 0, 1 / 4)
     sizes = {"negations": 3, "conjunctions": 2, "implications": 1, "universal": 2, "existential": 1}
-    files.write(tmp_path / "five.arrow", analysis_schemas.MEASURES, [rows[0] | sizes], {"dataset": "made"})
+    files.write(tmp_path / "five.arrow", schemas.MEASURES, [rows[0] | sizes], {"dataset": "made"})
     found = complexity("made", tmp_path / "five.arrow")
     assert [found[name] for name in ("kinds", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2")] == [5, 1, 0, 1]
 
@@ -124,7 +124,7 @@ def test_counts_are_of_every_value_that_an_item_has(triples: Path, tmp_path: Pat
 
 def test_counts_are_of_generated_items_alone(triples: Path, tmp_path: Path) -> None:
     rows = [row | {"category": None} for row in measured(triples, tmp_path / "measures.arrow", edits=0)]
-    files.write(tmp_path / "plain.arrow", analysis_schemas.MEASURES, rows, {"dataset": "made"})
+    files.write(tmp_path / "plain.arrow", schemas.MEASURES, rows, {"dataset": "made"})
     assert counts("made", tmp_path / "plain.arrow") == []
 
 

@@ -6,7 +6,7 @@ from tests.workflow.checkout import TABLES, Checkout
 
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.candidates.audit_checks import Check
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import files, schemas
 
 
 def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
@@ -22,7 +22,7 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
     [
         ("results/datasets/*/sentences.arrow", schemas.SENTENCES, 1),
         ("results/datasets/*/triples.arrow", schemas.TRIPLES, 1),
-        ("results/datasets/*/measures.arrow", analysis_schemas.MEASURES, 1),
+        ("results/datasets/*/measures.arrow", schemas.MEASURES, 1),
         ("results/items/*/*.arrow", schemas.ITEMS, 3),
         ("results/responses/*/*/*.arrow", schemas.RESPONSES, 8),
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),

@@ -8,7 +8,7 @@ from typing import Any
 
 from nlfol.candidates.sensitivity import measures_row
 from nlfol.logic.judging import forget
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
@@ -24,14 +24,14 @@ def main(triples: Path, *, dataset: str, sensitivity: int, seed: int, output: Pa
     sums = Counter[str]()
     rows: Iterable[dict[str, Any]]
     if part.made:
-        rows = part.gathered(analysis_schemas.MEASURES, origin)
+        rows = part.gathered(schemas.MEASURES, origin)
     else:
         start, stop = part.span(sum(1 for _ in _usable(triples)))
-        names = analysis_schemas.MEASURE_NAMES
+        names = schemas.MEASURE_NAMES
         usable = islice(_usable(triples), start, stop)
         rows = _summed((measures_row(row, names, sensitivity, seed) for row in usable), sums)
     about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(sensitivity), **origin}
-    files.write(output, analysis_schemas.MEASURES, rows, about, chunk=CHUNK)
+    files.write(output, schemas.MEASURES, rows, about, chunk=CHUNK)
     if not part.made:
         tried = f"of {sums['edits']} edits {sums['detected']} detected, {sums['undecided']} undecided"
         LOGGER.info(f"{dataset}: {sums['items']} items; {tried}")

@@ -1,10 +1,11 @@
 """Write the tables, each in every form asked for."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from nlfol.analyses.drawing import SOURCES, Frames, build, sources_of
+from nlfol.analyses.analysis import Given
+from nlfol.analyses.drawing import SOURCES, build
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import note
 from nlfol.store.checksums import write_checksums
@@ -13,25 +14,22 @@ from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table, TableError
 
 
-def main(
-    sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]
-) -> None:
+def main(given: Given, manifest: Path, outputs: Sequence[Path]) -> None:
     """Write tables and their checksums, and remove those of other experiments beside them.
 
-    ``sources`` are the files behind each of ``drawing.SOURCES``, in the order of rows; ``figures`` the published ones.
+    ``given`` are the files behind each of ``drawing.SOURCES``, in the order of rows, and the published ``figures``.
     ``outputs`` are named as one of ``registry.TABLES``, with a suffix of ``RENDERERS``; others raise ``TableError``.
     """
     for path in outputs:
         if _suffix(path) not in RENDERERS:
             raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
-    frames = Frames(sources, figures)
     said = note(manifest)
-    tables = {name: _noted(build(name, frames), said) for name in dict.fromkeys(path.stem for path in outputs)}
+    tables = {name: _noted(build(name, given), said) for name in dict.fromkeys(path.stem for path in outputs)}
     for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
     for folder in {path.parent for path in outputs}:
-        _remove_others(folder, tables, sources)
+        _remove_others(folder, tables, given.files)
         # Arrow files hold their own.
         write_checksums(
             folder, (path for path in folder.iterdir() if path.suffix not in ("", ".arrow") and path.name[0] != ".")
@@ -57,6 +55,5 @@ def _suffix(path: Path) -> str:
 if __name__ == "__main__":
     run_job(
         main,
-        sources=sources_of,
         outputs=lambda job: [Path(path) for path in job.output if path != job.output.checksums],
     )

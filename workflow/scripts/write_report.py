@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 
-from nlfol.analyses.drawing import Frames, build, sources_of
+from nlfol.analyses.analysis import Given
+from nlfol.analyses.drawing import build
 from nlfol.analyses.drawing import figures as drawn_figures
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
@@ -25,8 +26,7 @@ from nlfol.store.parameters import paths_of
 
 
 def main(
-    sources: Mapping[str, Sequence[Path]],
-    figures_files: Sequence[Path],
+    given: Given,
     item_files: Sequence[Path],
     answers: Sequence[tuple[Path, Path]],
     output: Path,
@@ -40,7 +40,7 @@ def main(
 ) -> None:
     """Write the page, the texts that are too long for it, and the figures as JSON for ``write_figures``.
 
-    ``sources`` are the files behind each field of ``drawing.SOURCES``; ``figures_files`` the published figures;
+    ``given`` are the files behind each of ``drawing.SOURCES``, and ``figures``, the published ones;
     ``item_files`` the ITEMS files; ``answers`` the RESPONSES and SCORES file of each dataset, task and model;
     ``programs`` the PROGRAMS files by ``dataset/task/model``; ``tables`` their names in the order of the page.
     Long texts go into the folder ``texts`` beside ``output``, the figures into ``of_figures``.
@@ -48,7 +48,7 @@ def main(
     collection = Collection()
     for path in item_files:
         collection.add_candidates(path)
-    for path in sources["audits"]:
+    for path in given.files["audits"]:
         collection.add_audit(path)
     costs: dict[Place, float] = {}
     tokens: dict[Place, float] = {}
@@ -57,32 +57,31 @@ def main(
         collection.add_answers(answered, prompts(answered, journals))
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
-    drawn = Frames(sources, figures_files)
     series = list(series_of(load(scores) for _, scores in answers))
     counts = collection.counts()
-    items, given = len(collection.items["item"]), len(collection.answers["entry"])
+    items, count = len(collection.items["item"]), len(collection.answers["entry"])
     contents = Contents(
         title,
-        [build(name, drawn) for name in tables],
+        [build(name, given) for name in tables],
         figures(
-            drawn["cells"],
-            drawn["differences"],
+            given.frame("cells"),
+            given.frame("differences"),
             series,
             counts=counts,
             costs=costs,
             tokens=tokens,
-            worded=list(drawn_figures(drawn)),
+            worded=list(drawn_figures(given)),
         ),
         collection.as_data(),
         collection.first_task(),
-        f"{items:,} items, {given:,} answers.",
+        f"{items:,} items, {count:,} answers.",
         summary(
-            drawn["cells"].to_dicts(),
-            drawn["best"],
+            given.frame("cells").to_dicts(),
+            given.frame("best"),
             read_manifest(manifest),
             items=items,
-            answers=given,
-            told=pilots(*(drawn[name].to_dicts() for name in ("cells", "variances", "differences"))),
+            answers=count,
+            told=pilots(*(given.frame(name).to_dicts() for name in ("cells", "variances", "differences"))),
         ),
         collection.left_out,
     )
@@ -111,8 +110,6 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
 if __name__ == "__main__":
     run_job(
         main,
-        sources=sources_of,
-        figures_files=lambda job: paths_of(job.input.figures),
         answers=lambda job: list(zip(map(Path, job.input.responses), map(Path, job.input.scores), strict=True)),
         of_figures=lambda job: Path(job.output.figures),
         programs=lambda job: {name_of(path).partition("/")[2]: path for path in paths_of(job.input.programs)},

@@ -16,6 +16,7 @@ import ingest_dataset
 import judge_answers
 import measure_items
 import write_report
+from nlfol.analyses.analysis import Given
 from nlfol.analyses.registry import FILES
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import dialogues
@@ -28,7 +29,7 @@ from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.randomness import generator
 from nlfol.report.answers import Answers, read_answers
 from nlfol.report.items import Collection
-from nlfol.store import analysis_schemas, files
+from nlfol.store import files, schemas
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Step
@@ -119,7 +120,7 @@ class Experiment:
     def report(self, output: Path) -> Path:
         more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
         more |= {"manifest": self.manifest, "journals": self.journals, "of_figures": output.with_name("figures.json")}
-        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
+        write_report.main(Given({**self.sources, "figures": FIGURES}), self.candidates, self.answers, output, **more)
         return output
 
 
@@ -262,10 +263,10 @@ def _analyse(experiment: Experiment) -> None:
     triples, measures = folder / "triples.arrow", folder / "measures.arrow"
     measure_items.main(triples, dataset="tarski", sensitivity=2, seed=7, output=measures)
     # As if the sentences had been generated, by number of operators.
-    rows = files.rows(measures, analysis_schemas.MEASURES)
+    rows = files.rows(measures, schemas.MEASURES)
     said = {"dataset": "tarski", **made_from(triples)}
     stratified = [row | {"category": row["operators"]} for row in rows]
-    files.write(measures, analysis_schemas.MEASURES, stratified, said)
+    files.write(measures, schemas.MEASURES, stratified, said)
     analyse_all(
         folder,
         {"datasets": ["tarski"]},

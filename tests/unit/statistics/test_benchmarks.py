@@ -12,11 +12,11 @@ from nlfol.analyses.benchmarks import (
     benchmarks,
     measured_benchmarks,
     pairs,
+    predictive_power,
     published_benchmarks,
 )
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.clusters import student_quantile
-from nlfol.statistics.predictive_power import predictive_power
 from nlfol.store.files import read_figures
 
 PUBLISHED = published_benchmarks(read_figures(Path(__file__).parents[3] / "resources/published/autoeval.csv"))

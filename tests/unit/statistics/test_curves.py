@@ -10,7 +10,7 @@ from tests.stored import frame
 from nlfol.analyses.curves import CURVES, curves
 from nlfol.statistics.binning import Bin, bins
 from nlfol.statistics.summary import Origin, Series
-from nlfol.store.analysis_schemas import MEASURE_NAMES, MEASURES
+from nlfol.store.schemas import MEASURE_NAMES, MEASURES
 
 SOURCE = Origin("made", "translate", "logical_translation", None, "m", "chat", 6)
 

@@ -9,10 +9,9 @@ from tests.unit.problems.published import problems
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
 from tests.unit.tasks.problem_items import rows
 
-from nlfol.analyses.answers import classification, depths
+from nlfol.analyses.answers import classification, depths, items_of
 from nlfol.programs import CLAUSES
 from nlfol.randomness import generator
-from nlfol.statistics.asked_problems import items_of
 from nlfol.statistics.summary import load, series_of
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError

@@ -13,6 +13,7 @@ import audit_candidates
 import judge_answers
 import measure_items
 import render_tables
+from nlfol.analyses.analysis import Given
 from nlfol.analyses.registry import FILES, TABLES
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
@@ -58,7 +59,9 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         audit_candidates.main(candidates[task], dataset="toy", task=task, output=folder / f"audit.{task}.arrow")
     made["audits"] = [folder / f"audit.{task}.arrow" for task in ("most_similar", "ranking")]
     render_tables.main(
-        made, [figures], manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
+        Given({**made, "figures": [figures]}),
+        manifest,
+        [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")],
     )
     return folder / "tables"
 

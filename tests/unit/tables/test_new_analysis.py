@@ -54,16 +54,17 @@ from pathlib import Path
 
 import render_tables
 from nlfol.analyses.analysis import Given, run
-from nlfol.analyses.drawing import Frames, figures
+from nlfol.analyses.analysis import Given
+from nlfol.analyses.drawing import figures
 
 folder = Path(sys.argv[1])
 given = Given({"scores": [folder / "scores.ranking.alpha.arrow"]})
 run("letters", given, {"letters.arrow": Path("letters.arrow")})
 sources = {"letters": [Path("letters.arrow")]}
 outputs = [Path(f"tables/letters.{suffix}") for suffix in ("csv", "md", "tex", "rst")]
-render_tables.main(sources, [], folder / "manifest.json", outputs)
+render_tables.main(Given({**sources, "figures": []}), folder / "manifest.json", outputs)
 print(Path("tables/letters.csv").read_text(), Path("tables/letters.rst").read_text(), sep="", end="")
-print([figure.name for figure in figures(Frames(sources, []))])
+print([figure.name for figure in figures(Given({**sources, "figures": []}))])
 """
 
 

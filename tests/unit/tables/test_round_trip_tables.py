@@ -17,8 +17,8 @@ from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drawing import form_of
 from nlfol.statistics.differences import difference, holm
 from nlfol.store import files, schemas
-from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.files import read_frame
+from nlfol.store.schemas import MEASURES
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table
 

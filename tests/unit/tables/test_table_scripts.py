@@ -7,8 +7,8 @@ from tests.analysing import analyse, analyse_all
 from tests.unit.tables import recorded
 
 import render_tables
-from nlfol.analyses.analysis import analysis_of
-from nlfol.analyses.drawing import SOURCES, WITHOUT_ROWS, Frames, build, drawn_from
+from nlfol.analyses.analysis import Given, analysis_of
+from nlfol.analyses.drawing import SOURCES, WITHOUT_ROWS, build, drawn_from
 from nlfol.analyses.refusals import REFUSALS, RefusalError
 from nlfol.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.store import files, schemas
@@ -41,7 +41,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(folder: Path) -> None:
 
 def test_tables_for_readers_name_their_run(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_tables.main(sources, FIGURES, folder / "manifest.json", list(outputs.values()))
+    render_tables.main(Given({**sources, "figures": FIGURES}), folder / "manifest.json", list(outputs.values()))
     run = sha256(canonical({}))[:12]
     assert f"- Run {run}: see manifest.json.\n" in outputs["md"].read_text()
     assert f"Run {run}: see manifest.json." in outputs["tex"].read_text()
@@ -63,7 +63,9 @@ def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
     analyse_all(tmp_path, figures=FIGURES)
     sources = {name: [tmp_path / f"{name}.arrow"] for name in SOURCES}
     sources["audits"] = []
-    render_tables.main(sources, FIGURES, folder / "manifest.json", [tmp_path / f"{name}.md" for name in TABLES])
+    render_tables.main(
+        Given({**sources, "figures": FIGURES}), folder / "manifest.json", [tmp_path / f"{name}.md" for name in TABLES]
+    )
     for name in TABLES:
         drawn = (tmp_path / f"{name}.md").read_text()
         why = WITHOUT_ROWS.get(name, "No rows in this experiment.")
@@ -78,7 +80,11 @@ def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) ->
         ("dialogue.html", "no renderer for html; there are csv, md, tex"),
     ):
         with pytest.raises(TableError, match=message):
-            render_tables.main(sources, FIGURES, folder / "manifest.json", [tmp_path / "dialogue.csv", tmp_path / name])
+            render_tables.main(
+                Given({**sources, "figures": FIGURES}),
+                folder / "manifest.json",
+                [tmp_path / "dialogue.csv", tmp_path / name],
+            )
     assert not (tmp_path / "dialogue.csv").exists()
     items = folder / "ranking.arrow"
     inputs = {"sentences": [folder / "sentences.arrow"], "triples": [folder / "triples.arrow"], "item_files": [items]}
@@ -93,12 +99,14 @@ def test_tables_of_what_the_experiment_is_not_about_are_removed(
 ) -> None:
     """An earlier run in the same folder had verification, too."""
     kept = [tmp_path / f"{name}.md" for name in ("logical_translation", "refused_rows")]
-    render_tables.main(sources, FIGURES, folder / "manifest.json", [*kept, tmp_path / "verification.md"])
+    render_tables.main(
+        Given({**sources, "figures": FIGURES}), folder / "manifest.json", [*kept, tmp_path / "verification.md"]
+    )
     others = [tmp_path / "cells.arrow", tmp_path / "notes.md"]
     for path in others:
         path.write_text("mine")
     del sources["verifications"]
-    render_tables.main(sources, FIGURES, folder / "manifest.json", kept)
+    render_tables.main(Given({**sources, "figures": FIGURES}), folder / "manifest.json", kept)
     assert sorted(tmp_path.iterdir()) == sorted([*kept, *others, tmp_path / "checksums"])
 
 
@@ -117,7 +125,7 @@ def test_what_a_table_is_drawn_from_is_there_wherever_the_table_is(table: str) -
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_p_value_is_shown_as_one(table: str, sources: dict[str, list[Path]]) -> None:
-    drawn = build(table, Frames(sources, FIGURES))
+    drawn = build(table, Given({**sources, "figures": FIGURES}))
     for place, column in enumerate(drawn.columns):
         if column.name in ("p", "adjusted"):
             assert column.cell is None or column.of({"p": 0.0496, "adjusted": 0.0496}).__class__ is P

@@ -13,12 +13,13 @@ import pyarrow as pa
 
 from nlfol.analyses.registry import FILES
 from nlfol.statistics.aligned import Aligned, load_programs
+from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.store import files
-from nlfol.store.analysis_schemas import MEASURES
-from nlfol.store.files import read_frame, read_frames
+from nlfol.store.files import read_figures, read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import paths_of
+from nlfol.store.schemas import AUDITS, MEASURES
 from nlfol.tables.table import TableForm
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Inputs of an analysis by the registry's names, read once; ``made`` are rows that it computed before, by file."""
+    """Inputs of analyses or tables by the registry's names, read once; ``made`` are rows computed before, by file."""
 
     files: Mapping[str, Sequence[Path]]
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class Given:
     @classmethod
     def of_job(cls, job: Any) -> Self:
         """Return the inputs and settings of a Snakemake job."""
-        return cls({name: paths_of(path) for name, path in job.input.items()}, job.params.settings)
+        return cls({name: paths_of(path) for name, path in job.input.items()}, job.params.get("settings", {}))
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, of chance over the items that models were asked."""
@@ -60,9 +61,20 @@ class Given:
             "measures", "", lambda: {dataset: read_frame(path, MEASURES) for dataset, path in paths.items()}
         )
 
-    def frame(self, name: str) -> pl.DataFrame:
-        """Read the rows of another analysis; none where the experiment does not have it."""
-        return read_frames(self.files.get(name, ()), schema_of(name))
+    def frame(self, name: str) -> Any:
+        """Read the rows of another analysis or of ``audits``; none where the experiment does not have it.
+
+        Beside them there are ``figures``, the published ones, and ``best``, the scores that are significantly the best
+        of their column.
+        """
+        return self._once("frame", name, lambda: self._frame(name))
+
+    def _frame(self, name: str) -> Any:
+        if name == "figures":
+            return pl.concat(map(read_figures, self.files[name]))
+        if name == "best":
+            return significantly_best(self.frame("differences"))
+        return read_frames(self.files.get(name, ()), AUDITS if name == "audits" else schema_of(name))
 
     def by_dataset(self, name: str) -> dict[str, Path]:
         """Return files by the dataset that their metadata name."""

@@ -7,22 +7,26 @@ TP / (TP + FP), and F1 = 2 TP / (2 TP + FP + FN + IP). Beside the models stand b
 with uneven labels they are hard to beat.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.asked_problems import Asked, Items, items_of
+from nlfol.problems.problem import Problem
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin, Series, mean_of
+from nlfol.store import files, schemas
 from nlfol.store.columns import TASK, counts, field, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing, plain
 from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.item import labels
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
@@ -61,6 +65,38 @@ DEPTHS = schema(
     ],
 )
 """One row a dataset, task, metric, presentation, model and depth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A problem behind an item: its cluster, its right label, all labels, and its depth if known."""
+
+    story: str
+    right: str
+    labels: tuple[str, ...]
+    depth: int | None
+
+
+Items = Mapping[tuple[str, str], Mapping[str, Asked]]
+"""Problems by item, of each dataset and task."""
+
+
+def items_of(paths: Iterable[Path]) -> Items:
+    """Read the usable problems of ITEMS files; raises ``StoreError`` if a file or one of its problems is unreadable."""
+    found: dict[tuple[str, str], Mapping[str, Asked]] = {}
+    for path in paths:
+        table = files.read(path, schemas.ITEMS)
+        said = files.metadata_of(table)
+        rows = [row for row in table.to_pylist() if row["status"] == "usable"]
+        if any(row["problem"] is None for row in rows):
+            raise files.StoreError(f"{path}: an item that is no problem; delete the file and run again")
+        found[said["dataset"], said["task"]] = {row["item"]: _asked(row) for row in rows}
+    return found
+
+
+def _asked(row: Mapping[str, Any]) -> Asked:
+    problem = Problem.from_row(json.loads(row["problem"]))
+    return Asked(row["story"], row["formula"], tuple(labels(problem).values()), row["category"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,8 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio, student_quantile, with_ends
 from nlfol.statistics.summary import Origin
-from nlfol.store.analysis_schemas import CATEGORY
 from nlfol.store.columns import counts, intervals, numbers, schema, texts
+from nlfol.store.schemas import CATEGORY
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm

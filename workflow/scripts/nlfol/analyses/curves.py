@@ -14,8 +14,8 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.statistics.summary import OF_TASK, Series, mean_of
-from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
+from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from nlfol.analyses.analysis import analysis_of, schema_of
+from nlfol.analyses.analysis import Given, analysis_of
 from nlfol.analyses.registry import FILES, TABLES, TOPICS
-from nlfol.statistics.contrasts import significantly_best
-from nlfol.store.files import read_figures, read_frames
-from nlfol.store.parameters import paths_of
-from nlfol.store.schemas import AUDITS
 from nlfol.tables.table import Table, TableError, TableForm, Written
 
 if TYPE_CHECKING:
@@ -52,37 +47,6 @@ WITHOUT_ROWS: Mapping[str, str] = {
 """Why a table may have no rows."""
 
 
-def sources_of(job: Any) -> dict[str, list[Path]]:
-    """Return those of ``SOURCES`` that are inputs of a Snakemake job."""
-    return {name: paths_of(path) for name, path in job.input.items() if name in SOURCES}
-
-
-class Frames:
-    """Frames by name, each read when it is first asked for.
-
-    Beside the files of ``SOURCES``, of which those that the experiment is not about are missing, there are ``figures``,
-    the published ones, and ``best``, the scores that are significantly the best of their column.
-    """
-
-    def __init__(self, sources: Mapping[str, Sequence[Path]], figures: Sequence[Path]) -> None:
-        self._sources = sources
-        self._figures = figures
-        self._read: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:
-        """Return a frame; errors as of ``files.read``."""
-        if name not in self._read:
-            self._read[name] = self._frame(name)
-        return self._read[name]
-
-    def _frame(self, name: str) -> Any:
-        if name == "figures":
-            return pl.concat(map(read_figures, self._figures))
-        if name == "best":
-            return significantly_best(self["differences"])
-        return read_frames(self._sources.get(name, ()), AUDITS if name == "audits" else schema_of(name))
-
-
 def form_of(table: str) -> TableForm:
     """Return the form of a table; raises ``TableError`` if there is none of that name."""
     if table not in TABLES:
@@ -95,14 +59,14 @@ def drawn_from(table: str) -> tuple[str, ...]:
     return tuple(name for name in form_of(table).of if name in SOURCES)
 
 
-def build(table: str, frames: Frames) -> Table:
+def build(table: str, given: Given) -> Table:
     """Draw a table, in which models that were not asked say so; one without rows says why. Raises as ``form_of``."""
     form = form_of(table)
-    drawn = form.table(*(frames[name] for name in form.of))
+    drawn = form.table(*(given.frame(name) for name in form.of))
     if not drawn.rows:
         # Its notes explain columns that readers do not see.
         return replace(drawn, notes=(), nothing=WITHOUT_ROWS.get(table, drawn.nothing))
-    written = set(frames["cells"].filter(pl.col("kind") == "written")["model"])
+    written = set(given.frame("cells").filter(pl.col("kind") == "written")["model"])
     places = [place for place, column in enumerate(drawn.columns) if column.name == "model"]
     if not written or not places:
         return drawn
@@ -113,10 +77,10 @@ def build(table: str, frames: Frames) -> Table:
     return replace(drawn, rows=tuple(rows))
 
 
-def figures(frames: Frames) -> Iterator[Figure]:
+def figures(given: Given) -> Iterator[Figure]:
     """Draw the figures for which there is something to show, in the order of the tables."""
     for topic in TOPICS:
         for names, draw in analysis_of(topic).figures:
-            drawn = draw(*(frames[name] for name in names))
+            drawn = draw(*(given.frame(name) for name in names))
             if drawn is not None:
                 yield drawn

@@ -12,10 +12,9 @@ from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import parse
 from nlfol.logic.relations import relation
 from nlfol.store import files
-from nlfol.store.analysis_schemas import MEASURES
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
-from nlfol.store.schemas import TRIPLES
+from nlfol.store.schemas import MEASURES, TRIPLES
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm

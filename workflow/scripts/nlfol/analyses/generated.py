@@ -16,10 +16,9 @@ from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.binning import MOST_BINS, bins
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
-from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES, MEASURES
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import intervals, numbers, schema, texts
-from nlfol.store.schemas import TRIPLES
+from nlfol.store.schemas import CATEGORY, MEASURE_NAMES, MEASURES, TRIPLES
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing
 from nlfol.tables.table import Row, TableForm

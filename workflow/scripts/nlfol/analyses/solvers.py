@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.answers import Items, items_of
 from nlfol.programs import Failure, Outcome
-from nlfol.statistics.asked_problems import Items, items_of
 from nlfol.statistics.clusters import ratio
 from nlfol.statistics.summary import OF_TASK, OUTCOMES, Origin, deviation, mean_of
 from nlfol.store.columns import TASK, counts, numbers, schema, texts

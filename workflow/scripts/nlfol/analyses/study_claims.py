@@ -19,8 +19,8 @@ from nlfol.statistics.aligned import Aligned, Entries
 from nlfol.statistics.clusters import ROUNDING, clustered_error, student_p, student_quantile
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
-from nlfol.store.analysis_schemas import CATEGORY
 from nlfol.store.columns import pairing
+from nlfol.store.schemas import CATEGORY
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.task import AnswerForm
 

@@ -42,7 +42,6 @@ class Wanted:
     temperature: float | None = None
     base_url: str | None = None
     key_variable: str | None = None
-    seed: int = SEED
 
 
 def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
@@ -66,7 +65,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     tasks = wanted.tasks or _tasks(datasets, known, default["tasks"])
     folder = Path("runs", name or ".".join([*models, *datasets]))
     values = {
-        "seed": wanted.seed,
+        "seed": SEED,
         "results": f"{folder}/results",
         "datasets": datasets,
         "tasks": {task: {} if wanted.items is None else {"items": wanted.items} for task in tasks},

@@ -54,26 +54,14 @@ def prepare_jobs(environment: MutableMapping[str, str]) -> None:
 
 
 @cache
-def code_digest(
-    script: str,
-    kind: str | None = None,
-    *,
-    topic: str | None = None,
-    entry: str | None = None,
-    library: Path = _LIBRARY,
-) -> str:
-    """SHA-256 of the code that decides what a script writes.
+def code_digest(script: str, *, library: Path = _LIBRARY, **job: str) -> str:
+    """SHA-256 of the code that decides what a script writes for a job, as ``code_behind``.
 
-    Comments, docstrings and layout do not count: they change no result. Of the job, ``kind`` is that of its task,
-    ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries`` of its dataset; each is None for none
-    or all. Raises ``FileNotFoundError`` if there is no such script or no module of the kind of task.
+    Comments, docstrings and layout do not count: they change no result. Raises ``FileNotFoundError`` if there is no
+    such script or no module of the kind of task.
     """
-    digest = hashlib.sha256()
-    for line in sorted(
-        _line(path, library) for path in code_behind(script, kind, topic=topic, entry=entry, library=library)
-    ):
-        digest.update(line.encode())
-    return digest.hexdigest()
+    lines = sorted(_line(path, library) for path in code_behind(script, library=library, **job))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @cache
@@ -83,13 +71,17 @@ def _line(path: Path, library: Path) -> str:
 
 def code_behind(
     script: str,
-    kind: str | None = None,
     *,
+    kind: str | None = None,
     topic: str | None = None,
     entry: str | None = None,
     library: Path = _LIBRARY,
 ) -> frozenset[Path]:
-    """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports."""
+    """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports.
+
+    Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries``
+    of its dataset; each is None for none or all.
+    """
     start = library.parent / f"{script}.py"
     whole = _reached(start, library)
     if kind is not None:

