@@ -191,6 +191,7 @@ def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
 def render(folder: Path) -> float:
     """Time the tables, as ``judge`` does; those of stages before the responses are empty."""
     import render_tables
+    from nlfol.analyses.analysis import Given
     from nlfol.analyses.registry import FILES, TABLES
     from nlfol.provenance.manifest import to_text
     from nlfol.store.canonical import canonical, sha256
@@ -199,7 +200,8 @@ def render(folder: Path) -> float:
     outputs = [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "md", "tex")]
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
-    render_tables.main(sources, [ROOT / "resources/published/nl_fol_lt.csv"], manifest, outputs)
+    sources["figures"] = [ROOT / "resources/published/nl_fol_lt.csv"]
+    render_tables.main(Given(sources), manifest, outputs)
     return process_time()
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +130,8 @@ class Run:
         propose_rewrites.main("solt", lexical, items, responses, proposals)
         place = JobFiles(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
         model = json.dumps(MINILM)
-        comparison = compare_rewrites.Comparison("solt", "minilm", model, problems, place)
-        comparison.write_similarities(proposals, THRESHOLD, similar)
+        compare = partial(compare_rewrites.main, "solt", "minilm", model, problems, job_files=place)
+        compare(similar, proposals=proposals, threshold=THRESHOLD)
         offered = self.path("assembling.items")
         offer_rewrites.main(json.dumps(entry), "solt", stages[1], problems, proposals, similar, offered, seed=None)
         self.ask("assembling", url)
@@ -138,7 +139,7 @@ class Run:
         sources |= {"responses": self.path("assembling.responses"), "problems": made, "choices": choices}
         assemble_problems.main(json.dumps(entry), "solt", **sources, seed=None)
         audit_problems.main("solt", problems, made, audited, wordnet=Path(entry["wordnet"]))
-        comparison.write_wordings(made, alike)
+        compare(alike, problems=made)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
         analyse("rewrites", self.folder, {"diversified": {"solt": dataset}}, rewritten=[*paths.values(), alike])

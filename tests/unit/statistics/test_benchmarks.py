@@ -61,31 +61,31 @@ def test_counts_and_facts_of_datasets_are_no_benchmarks() -> None:
 
 def test_predictive_power_by_hand() -> None:
     """Of a, b and c the second benchmark says a > b = c: pairs ab, ac, bc, cb; the first says b > a = c: ac and bc."""
-    found = predictive_power([1, 2, 1], [2, 1, 1])
-    assert found.power == 2 / 4
+    power, low, high = predictive_power([1, 2, 1], [2, 1, 1])
+    assert power == 2 / 4
     # The jackknife over three models would span everything, and holds too little for fewer than eight.
-    assert (found.low, found.high) == (None, None)
+    assert (low, high) == (None, None)
 
 
 def test_the_jackknife_by_hand() -> None:
     """Twelve models in one order, but for the last two: of 66 pairs one is turned."""
     y = list(range(12))
     x = [*range(10), 11, 10]
-    found = predictive_power([float(each) for each in x], [float(each) for each in y])
-    assert found.power == pytest.approx(65 / 66)
+    power, low, high = predictive_power([float(each) for each in x], [float(each) for each in y])
+    assert power == pytest.approx(65 / 66)
     # Without one of the last two all 55 pairs agree; without another one 54 do.
     without = [54 / 55] * 10 + [1.0] * 2
     mean = sum(without) / 12
     error = (11 / 12 * sum((each - mean) ** 2 for each in without)) ** 0.5
-    assert found.low == pytest.approx(65 / 66 - student_quantile(12) * error)
-    assert found.high == 1
+    assert low == pytest.approx(65 / 66 - student_quantile(12) * error)
+    assert high == 1
 
 
 @pytest.mark.parametrize(("models", "has_interval"), [(7, False), (8, True)])
 def test_eight_models_are_the_fewest_of_which_there_is_an_interval(models: int, has_interval: bool) -> None:
     scores = [float(number) for number in range(models)]
-    found = predictive_power(scores, [*scores[:-2], scores[-1], scores[-2]])
-    assert (found.low is not None, found.high is not None) == (has_interval, has_interval)
+    _, low, high = predictive_power(scores, [*scores[:-2], scores[-1], scores[-2]])
+    assert (low is not None, high is not None) == (has_interval, has_interval)
 
 
 def column(source: str, dataset: str, task: str, *scores: float) -> Benchmark:

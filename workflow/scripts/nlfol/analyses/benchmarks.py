@@ -133,7 +133,7 @@ def _row(first: Benchmark, second: Benchmark) -> dict[str, Any] | None:
     for name, each in (("first", first), ("second", second)):
         found |= {f"{name}_{part}": getattr(each, part) for part in _PARTS}
     for name, power in (("first", predictive_power(x, y)), ("second", predictive_power(y, x))):
-        found |= with_ends(f"power_{name}", power.power, power.low, power.high)
+        found |= with_ends(f"power_{name}", *power)
     return found
 
 
@@ -152,26 +152,20 @@ def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | No
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
-    """A predictive power with its interval, in [0, 1]; None for fewer models than ``LEAST_FOR_INTERVAL``."""
+def predictive_power(x: Sequence[float], y: Sequence[float]) -> tuple[float, float | None, float | None]:
+    """Return P(x | y), the share of ordered pairs in which ``x`` is no less, of those in which ``y`` is no less.
 
-    power: float
-    low: float | None
-    high: float | None
-
-
-def predictive_power(x: Sequence[float], y: Sequence[float]) -> Power:
-    """Return P(x | y), the share of ordered pairs in which ``x`` is no less, of those in which ``y`` is no less."""
+    With it come the ends of its interval, in [0, 1]; None for fewer models than ``LEAST_FOR_INTERVAL``.
+    """
     given, both = _no_less(y), _no_less(x) & _no_less(y)
     power = float(both.sum() / given.sum())
     if len(x) < LEAST_FOR_INTERVAL:
-        return Power(power, None, None)
+        return power, None, None
     without = _without_each(both) / _without_each(given)
     models = len(without)
     error = np.sqrt((models - 1) / models * np.square(without - without.mean()).sum())
     half = student_quantile(models) * float(error)
-    return Power(power, max(0.0, power - half), min(1.0, power + half))
+    return power, max(0.0, power - half), min(1.0, power + half)
 
 
 def _no_less(scores: Sequence[float]) -> npt.NDArray[np.bool_]:

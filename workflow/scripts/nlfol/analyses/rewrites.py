@@ -1,13 +1,12 @@
 """Rewrites: proposed, kept and chosen, what became of the meaning, and how similar the words are."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.clusters import clustered_error, student_quantile
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
@@ -54,30 +53,22 @@ SIMILARITY = schema(
 """One row a diversified dataset, embedding model and unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diversified:
-    """Files of a diversified dataset; proposals and similarities only under protocol ``paper``."""
-
-    name: str
-    protocol: str
-    problems: Path
-    audit: Path
-    proposals: Path | None
-    similarities: Path | None
-    wordings: Mapping[str, Path]
+Files = Mapping[str, Any]
+"""Of a diversified dataset the ``protocol`` and the files ``problems``, ``audit``, ``wordings`` by model, and, under
+protocol ``paper``, ``proposals`` and ``similarities``."""
 
 
-def rewrites(datasets: Sequence[Diversified]) -> Iterator[dict[str, Any]]:
+def rewrites(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``REWRITES``: levels and types in the order of their first use."""
-    for dataset in datasets:
+    for dataset, found in datasets.items():
         counts: dict[Key, dict[str, int]] = {}
-        if dataset.proposals is not None and dataset.similarities is not None:
-            _count_proposals(counts, dataset.proposals, dataset.similarities)
-        _count_chosen(counts, dataset.problems, dataset.audit)
-        for (level, kind), found in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
-            zero = dict.fromkeys(_PROPOSED, 0 if dataset.proposals is not None else None)
-            named = {"dataset": dataset.name, "protocol": dataset.protocol, "level": level, "type": kind}
-            yield named | zero | dict.fromkeys(_CHOSEN, 0) | found
+        if "proposals" in found:
+            _count_proposals(counts, Path(found["proposals"]), Path(found["similarities"]))
+        _count_chosen(counts, Path(found["problems"]), Path(found["audit"]))
+        for (level, kind), counted in sorted(counts.items(), key=lambda each: _LEVELS.index(each[0][0])):
+            zero = dict.fromkeys(_PROPOSED, 0 if "proposals" in found else None)
+            named = {"dataset": dataset, "protocol": found["protocol"], "level": level, "type": kind}
+            yield named | zero | dict.fromkeys(_CHOSEN, 0) | counted
 
 
 def _add(counts: dict[Key, dict[str, int]], row: Mapping[str, Any], *names: str) -> None:
@@ -114,17 +105,17 @@ def _count_chosen(counts: dict[Key, dict[str, int]], problems: Path, audit: Path
             _add(counts, rewrite, "chosen", *meant[:1])
 
 
-def similarity(datasets: Sequence[Diversified]) -> Iterator[dict[str, Any]]:
+def similarity(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``SIMILARITY``."""
-    for dataset in datasets:
-        for model, path in dataset.wordings.items():
-            rows = files.rows(path, WORDINGS)
+    for dataset, made in datasets.items():
+        for model, path in made["wordings"].items():
+            rows = files.rows(Path(path), WORDINGS)
             for unit in ("statement", "concept"):
                 of_unit = [row for row in rows if row["unit"] == unit]
                 found = [row["similarity"] for row in of_unit]
                 yield {
-                    "dataset": dataset.name,
-                    "protocol": dataset.protocol,
+                    "dataset": dataset,
+                    "protocol": made["protocol"],
                     "model": model,
                     "unit": unit,
                     "problems": len({row["item"] for row in of_unit}),
@@ -141,16 +132,6 @@ def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | Non
     half = None if error is None else student_quantile(problems) * error
     low, high = (None, None) if half is None else (max(-1.0, mean - half), min(1.0, mean + half))
     return {"mean": mean, "low": low, "high": high}
-
-
-def _diversified(given: Given) -> list[Diversified]:
-    found = []
-    for name, said in given.settings["diversified"].items():
-        wordings = {model: Path(path) for model, path in said["wordings"].items()}
-        proposals, similarities = (Path(said[key]) if key in said else None for key in ("proposals", "similarities"))
-        problems, audit = Path(said["problems"]), Path(said["audit"])
-        found.append(Diversified(name, said["protocol"], problems, audit, proposals, similarities, wordings))
-    return found
 
 
 _SOURCES = (
@@ -195,8 +176,8 @@ SIMILARITY_TABLE = TableForm(
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(REWRITES, lambda given: rewrites(_diversified(given))),
-        Rows(SIMILARITY, lambda given: similarity(_diversified(given))),
+        Rows(REWRITES, lambda given: rewrites(given.settings["diversified"])),
+        Rows(SIMILARITY, lambda given: similarity(given.settings["diversified"])),
     ),
     tables=(REWRITES_TABLE, SIMILARITY_TABLE),
 )

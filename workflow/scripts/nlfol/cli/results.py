@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def verified(folders: Sequence[Path]) -> bool:
         for folder in through:
             for fault in faults(folder, looked, journals):
                 found += 1
-                yield fault.as_json()
+                yield asdict(fault)
 
     write(rows())
     if not looked.files:

@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
 from nlfol.models.journal.journal import unrecorded
@@ -30,10 +29,6 @@ class Fault:
     line: int | None
     problem: str
     remedy: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the fault as JSON values."""
-        return asdict(self)
 
 
 @dataclass(slots=True)
