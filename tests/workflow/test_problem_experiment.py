@@ -30,9 +30,9 @@ def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
     run = checkout.run("--dry-run", config="config/problems.yaml")
     expected = {
         "ingest_problems": 8,
-        "build_items": 8 * 3,
-        # The reader does every task, the constant one.
-        "answer_by_reference": 8 * 3 + 8,
+        "build_items": 8 * 5,
+        # The reader does every task, the constant three.
+        "answer_by_reference": 8 * 5 + 8 * 3,
         "ask_chat": None,
     }
     assert {rule: run.jobs.get(rule) for rule in expected} == expected

@@ -84,6 +84,7 @@ SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}
 PAIRED = ["plain", "other"]
 OWN = {"task": "logical_translation", "ontology": "own", "scope": "sentence", "datasets": ["mine"], "models": ["plain"]}
 PROGRAM = {"task": "program", "shots": 2, "datasets": ["rules", "varied"], "models": PAIRED}
+ANSWERING = {"task": "question_answering", "reasoning": 1, "datasets": ["rules", "varied"], "models": PAIRED}
 STRATEGIES: dict[str, dict[str, Any]] = {
     **{name: {"strategy": name} for name in ("tuned", "concept_table", "concept_table_stepwise", "divide", "refine")},
     "refine_pairwise": {"strategy": "refine_pairwise"},
@@ -108,6 +109,8 @@ TASKS: dict[str, dict[str, Any]] = {
     "direct": PROGRAM,
     "direct_varied": {**PROGRAM, "examples": "varied"},
     **{task: {**PROGRAM, **keys} for task, keys in STRATEGIES.items()},
+    "answering": ANSWERING,
+    "answering_shown": {**ANSWERING, "shots": 2},
     # A second factor: fewer solved examples.
     "one_shot": {**PROGRAM, "strategy": "concept_table", "shots": 1},
 }
@@ -225,8 +228,26 @@ CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
         differ_in("reasoning_effort"),
         [(of("mine", *shown, "thinker"), of("mine", *shown)) for shown in SHOWN],
     ),
-    "few_shot": (examples, [(of("formulas", "round_trip", "few_shot"), of("formulas", "round_trip", "zero_shot"))]),
-    "wording": (wording, [(of("rules", task), of("varied", task)) for task in ("direct", *STRATEGIES)]),
+    "few_shot": (
+        examples,
+        [
+            (of("formulas", "round_trip", "few_shot"), of("formulas", "round_trip", "zero_shot")),
+            *(
+                (of(dataset, "answering_shown", "english"), of(dataset, "answering", "english"))
+                for dataset in ("rules", "varied")
+            ),
+        ],
+    ),
+    "wording": (
+        wording,
+        [
+            *((of("rules", task), of("varied", task)) for task in ("direct", *STRATEGIES)),
+            *(
+                (of("rules", task, "english"), of("varied", task, "english"))
+                for task in ("answering", "answering_shown")
+            ),
+        ],
+    ),
     "strategies": (
         strategy,
         [(of(dataset, task), of(dataset, "direct")) for dataset, task in PROBLEMS if task != "direct"],

@@ -8,7 +8,7 @@ read is ``unparsable``; one that is read and gives none has its failure beside t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -18,14 +18,10 @@ from typing_extensions import override
 
 from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.candidates.sets import CandidateError
-from nlfol.diversification import Settings, diversify
-from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES, solver_language
 from nlfol.programs.language import DEFAULT_POLICY, Lines, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
-from nlfol.randomness import generator, label_digest, source_label
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
@@ -33,7 +29,7 @@ from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
 from nlfol.tasks.program_gold import Translation, gold_answer, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
-from nlfol.tasks.solved import solved
+from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Surroundings, Task
@@ -322,43 +318,22 @@ def exemplars(
 ) -> list[dict[str, str]]:
     """Return solved examples for a problem: as many as wanted, or as there are; in several words if ``varied``.
 
-    For a family's English they are drawn by the seed and the family alone, the same for all datasets; the second is the
-    one in the file of solved examples that refines a concept, in languages that can. For free English they are those of
-    the file; in a language that these cannot be written in, other problems of the dataset. With ``siblings`` the first
-    is another question about the same statements with its query alone, if there is one: it shows the names, as one
-    example of the same story does in ∀uto∃∨∧L's prompts.
-
-    A problem in other words has the examples of its original.
+    They are those of ``solved.Before`` that can be written in the language. With ``siblings`` the first is
+    another question about the same statements with its query alone, if there is one, for free English: it shows the
+    names, as one example of the same story does in ∀uto∃∨∧L's prompts.
 
     Raises ``CandidateError`` (``no_exemplar``) if there are none.
     """
     if not count:
         return []
-    # A problem in other words is shown the examples of its original.
-    problem, problems = about.originals.get(problem.name, problem), list(about.originals.values()) or about.problems
-    first: list[dict[str, str]] = []
-    if problem.family in FAMILIES:
-        own_seed = int.from_bytes(label_digest(about.seed, problem.family, "exemplars")[:8])
-        drawn = _drawn(problem.family, own_seed, count, about.lexicon(), about.forms() if varied else None)
-        found = _written((each for each in drawn if each.statements != problem.statements), language)
-        found[1:1] = _written(solved("controlled", varied=varied), language)
-    else:
-        draw = generator(about.seed, source_label(problem.name, shown(problem)), "exemplars")
-        same = _siblings(problem, language, problems) if siblings else []
-        first = [draw.choice(same)] if same else []
-        found = _written(solved("free", varied=varied), language)
-        if not found:
-            # Of other statements, because the lines of the same ones would be those asked for.
-            others = [each for each in problems if each.context != problem.context and gold_answer(each, language)]
-            found = _written(draw.sample(others, min(count, len(others))), language)
+    before = Before(problem, about)
+    same = _siblings(before.problem, language, before.problems) if siblings and before.is_free else []
+    first = [before.draw.choice(same)] if same else []
+    found = before.solved(count, partial(translation, language=language), varied=varied)
     if not found and not first:
         raise CandidateError("no_exemplar", f"there is no other problem with a program of {language} as an example")
     rest = [{"text": shown(each), "formula": answer_json(strategy.example(program))} for each, program in found]
     return [*first, *rest][:count]
-
-
-def _written(problems: Iterable[Problem], language: SolverLanguage) -> list[tuple[Problem, Translation]]:
-    return [(each, program) for each in problems if (program := translation(each, language)) is not None]
 
 
 def of_same_story(exemplar: Exemplar) -> bool:
@@ -379,13 +354,3 @@ def _siblings(problem: Problem, language: SolverLanguage, problems: Sequence[Pro
             if answer is not None and answer["query"] not in known:
                 found[each.question.text] = answer_json({"query": answer["query"]})
     return [{"text": f"{ASKED}{text}", "formula": query} for text, query in found.items()]
-
-
-@lru_cache(maxsize=64)
-def _drawn(family: str, seed: int, count: int, lexicon: Lexicon, forms: Lexicon | None) -> Sequence[Problem]:
-    """Draw problems of a family; with forms, in other words, or as they are if these cannot be read back."""
-    drawn = generate(family, seed=seed, count=count, lexicon=lexicon)
-    if forms is None:
-        return drawn
-    varied = [diversify(each, forms, Settings(), seed).problem for each in drawn]
-    return [other if other.is_usable else each for each, other in zip(drawn, varied, strict=True)]

@@ -4,21 +4,23 @@ An answer is one of the labels that the problem has: true, false or unknown; yes
 An unreadable answer counts as wrong.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.gold import program
 from nlfol.problems.problem import Problem
 from nlfol.programs import execute
-from nlfol.tasks.answers import read_word, word_schema
+from nlfol.tasks.answers import REASONING, read_word, word_schema
 from nlfol.tasks.entry import TaskEntry, each_once
-from nlfol.tasks.item import Item, labels, shown
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
+from nlfol.tasks.item import Exemplar, Item, labels, shown
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
+from nlfol.tasks.solved import Before, reasonings
 from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
 
 RIGHT = "right"
@@ -34,8 +36,16 @@ class QuestionAnsweringEntry(TaskEntry):
     task: Literal["question_answering"] = "question_answering"
     presentations: Annotated[tuple[Literal["english", "formula"], ...], AfterValidator(each_once)] = ("english",)
     """The sentences are shown, or the lines of the gold program in their place; each is asked apart."""
+    shots: Annotated[int, Field(ge=0, le=5)] = 0
+    """Solved examples that are shown: the problems that ``program`` shows, with their answers."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations", "shots"})
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.shots and "formula" in self.presentations:
+            raise ValueError("shots are problems in English; remove formula from presentations, or the key shots")
+        return self
 
     @property
     @override
@@ -60,10 +70,29 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
 
     @override
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
-        """Return none, but refuse a problem without a gold program if its program is to be shown."""
+        """Return solved examples with the same possible answers, with their reasoning if all have one.
+
+        Raises ``CandidateError``: ``no_exemplar`` if there are none, ``no_program`` where a program is to be shown as
+        formulas and there is none.
+        """
         if "formula" in self.entry.presentations and problem.language is None:
             raise CandidateError("no_program", "there is no gold program to be shown as formulas")
-        return []
+        if not self.entry.shots:
+            return []
+        words = _possible(problem)
+
+        def solution(other: Problem) -> str | None:
+            return labels(other)[other.answer] if _possible(other) == words else None
+
+        found = Before(problem, about).solved(self.entry.shots, solution)
+        if not found:
+            raise CandidateError("no_exemplar", "there is no other problem with the same possible answers")
+        worked = [reasonings().get(each.context) for each, _ in found]
+        first = [{REASONING: each} if all(worked) else {} for each in worked]
+        return [
+            {"text": shown(each), "formula": answer_json({**why, "answer": answer})}
+            for (each, answer), why in zip(found, first, strict=True)
+        ]
 
     @override
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
@@ -71,7 +100,14 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
             "text": shown(item.asked, presentation),
             "language": item.asked.language,
             "words": _words(item),
+            "examples": [self._example(each) for each in item.exemplars],
         }
+
+    def _example(self, exemplar: Exemplar) -> Mapping[str, str]:
+        answer: dict[str, str] = json.loads(exemplar.formula)
+        if not self.entry.reasoning:
+            answer.pop(REASONING, None)
+        return {"problem": exemplar.text, "json": answer_json(answer), **answer}
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
@@ -115,6 +151,12 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
 
 def _words(item: Item) -> list[str]:
     return list(labels(item.asked).values())
+
+
+def _possible(problem: Problem) -> frozenset[str] | None:
+    """Return the words that answer a problem; None if letters of its options do."""
+    words = labels(problem)
+    return None if list(words) == list(words.values()) else frozenset(words.values())
 
 
 def executed(problem: Problem) -> str:
