@@ -9,19 +9,21 @@ from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification import TYPES, Settings, diversify
 from nlfol.problems import LexiconError, Problem
 from nlfol.problems.forms import part_of
+from nlfol.randomness import source_label
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
+from nlfol.tasks.item import shown
 
 
 def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: int) -> None:
     """Write the PROBLEMS file, with the items of the source, and log what was rewritten and refused.
 
-    A problem's draws depend on the seed, the original dataset and the problem's name, so that neither the settings nor
-    the name of this dataset change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
+    A problem's draws depend on the seed, its name and its text, so that neither the settings nor the name of a dataset
+    change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
     entry = read_problems_entry(dataset_json)
     if not isinstance(entry, DiversifiedEntry):
@@ -32,7 +34,9 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
         raise SourceError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
     settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
-    rewritten = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
+    rewritten = [
+        diversify(problem, lexicon, settings, seed, source_label(problem.name, shown(problem))) for problem in originals
+    ]
     metadata = {
         "dataset": dataset,
         "reader": entry.reader,

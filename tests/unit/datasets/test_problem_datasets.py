@@ -14,7 +14,9 @@ from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
+from nlfol.tasks.rewrites import bounds_of
 
+PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
 MINE = [
     {"item": "purr", "statements": ["All cats purr.", "Tom is a cat."], "question": "Does Tom purr?", "answer": "A"},
     {
@@ -158,6 +160,18 @@ def test_a_diversified_dataset_has_the_items_of_the_other(tmp_path: Path) -> Non
         json.dumps({"reader": "diversified", "of": "rules", "intensity": 0}), "x", source, again, seed=7
     )
     assert files.rows(again, PROBLEMS) == old
+
+
+def test_problems_are_reworded_alike_whatever_the_dataset_is_called(tmp_path: Path) -> None:
+    source, outputs = tmp_path / "source.arrow", [tmp_path / f"{name}.arrow" for name in ("rules", "renamed")]
+    ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 6}), "rules", source, seed=7)
+    entries = [{"reader": "diversified", "of": output.stem} for output in outputs]
+    for entry, output in zip(entries, outputs, strict=True):
+        diversify_problems.main(json.dumps(entry), "varied", source, output, seed=7)
+    one, other = (files.rows(output, PROBLEMS) for output in outputs)
+    assert one == other
+    bounds = [bounds_of(json.dumps({**entry, **PAPER, "at_most": 2}), 7) for entry in entries]
+    assert bounds[0] == bounds[1]
 
 
 def test_free_problems_are_refused_where_they_cannot_be_read_back(mine: str, tmp_path: Path) -> None:

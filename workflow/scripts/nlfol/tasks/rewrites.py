@@ -23,7 +23,7 @@ from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES
 from nlfol.store.schemas import ITEMS
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, offered
-from nlfol.tasks.item import Item, Member
+from nlfol.tasks.item import Item, Member, shown
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.rewriting import OF_WORDS, REPEATED, WANTED, Rewriting
 from nlfol.tasks.task import AnyTask
@@ -168,12 +168,12 @@ def _expression(item: Item, member: Member) -> Expression:
 
 
 class Bounds(NamedTuple):
-    """The bounds of a dataset's entry: share of statements, types of rewrites, how many; and the labels of the draw."""
+    """The bounds of a dataset's entry: share of statements, types of rewrites, how many; and the seed of the draw."""
 
     intensity: float = 1.0
     types: Collection[str] = ()
     at_most: int | None = None
-    labels: tuple[str | int, ...] = ()
+    seed: int | None = None
 
 
 def bounds_of(entry_json: str, seed: int | None) -> Bounds:
@@ -181,8 +181,7 @@ def bounds_of(entry_json: str, seed: int | None) -> Bounds:
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):
         raise TypeError(f"reader {entry.reader!r} is not 'diversified'")
-    labels = () if seed is None else (seed, entry.of)
-    return Bounds(entry.intensity, entry.types, entry.at_most, labels)
+    return Bounds(entry.intensity, entry.types, entry.at_most, seed)
 
 
 def offered_sets(
@@ -198,7 +197,10 @@ def offered_sets(
         if problem.is_usable:
             kept = {(one["statement"], one["sentence"]): one["similarity"] for one in compared.get(problem.name, [])}
             found = candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)
-            sets.append((problem, limited(problem, found, bounds.intensity, bounds.at_most, *bounds.labels)))
+            # As in diversify_problems.py; where nothing is drawn, the seed is left out.
+            label = source_label(problem.name, shown(problem))
+            labels = (label,) if bounds.seed is None else (bounds.seed, label)
+            sets.append((problem, limited(problem, found, bounds.intensity, bounds.at_most, *labels)))
     return sets
 
 
