@@ -1,5 +1,6 @@
 """Align the programs that a model wrote with the gold programs: items, problems and responses -> programs."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
-from nlfol.tasks.program import RIGHT, Program, ProgramEntry
+from nlfol.tasks.program import OF_STRATEGIES, RIGHT, Program, ProgramEntry
 from nlfol.tasks.program_alignment import INTERNAL_ERROR, judged_row, program_row
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind")
@@ -48,6 +49,7 @@ def main(
     kept = {key: metadata[key] for key in _KEPT} | {
         "strategy": task.entry.strategy,
         "examples": "varied" if task.varies_examples else "plain",
+        "plan": json.dumps(task.entry.model_dump(include=set(OF_STRATEGIES), exclude_none=True)),
     }
     files.write(output, PROGRAMS, rows, {**kept, **origin})
 

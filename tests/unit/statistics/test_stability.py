@@ -19,6 +19,7 @@ import align_programs
 from nlfol.alignment import align, drifting, mean, measure, rewritten
 from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drift import causes, drift
+from nlfol.analyses.strategies import strategies
 from nlfol.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.problems import Mention, Problem, Statement
@@ -387,6 +388,34 @@ def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> Non
     assert (said["further"], said["further_items"]) == (1 / 4, 4)
     # Both programs of "three" and "four" are aligned: the first drifts in the base's alone.
     assert (said["aligned"], said["dispersion_base"], said["dispersion"]) == (2, pytest.approx(2 / 7), 0)
+
+
+def test_tasks_are_compared_within_a_language_and_told_apart_by_their_strategies_keys(asked: Experiment) -> None:
+    first = load_programs(asked.align(PROGRAM, "m"))
+    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
+    tasks = {
+        "direct": {},
+        "tuned_formulas": {"strategy": "tuned", "language": "formulas"},
+        "more": {"plan": '{"drafts": 3}'},
+        "table_formulas": {"strategy": "concept_table", "language": "formulas"},
+    }
+    series = [replace(plain, source=replace(plain.source, task=name)) for name in tasks]
+    loaded = [
+        replace(
+            first,
+            about={**first.about, "task": name, "strategy": about.get("strategy", "direct")},
+            rows=tuple({**row, "language": about.get("language", "clauses")} for row in first.rows),
+            plan=about.get("plan", "{}"),
+        )
+        for name, about in tasks.items()
+    ]
+    rows = strategies(series, loaded, DATASETS)
+    assert [(row["task"], row["base_task"], row["comparison"], row["language"]) for row in rows] == [
+        ("more", "direct", "instructions", "clauses"),
+        ("table_formulas", "tuned_formulas", "instructions", "formulas"),
+    ]
+    between = {(row["first_task"], row["second_task"]) for row in transitions(series, loaded, DATASETS)}
+    assert between == {("direct", "more"), ("tuned_formulas", "table_formulas")}
 
 
 def with_help(number: int, each: Item) -> str | None:

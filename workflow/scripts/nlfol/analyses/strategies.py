@@ -1,5 +1,7 @@
 """Strategies of writing programs: the score of each less that of the first, item by item (SoLT and MenTaL, table 3).
 
+The first is that of programs in the same language. A strategy with other keys, such as more drafts, is another one.
+
 Where a task has the first one's strategy with the examples that others have (``examples: varied``), these are compared
 with it, too: what it does not give is owed to the instruction alone.
 
@@ -10,6 +12,7 @@ where words change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,8 +55,8 @@ STRATEGIES = schema(
         *counts("further_items", null=True),
     ],
 )
-"""One row a dataset, model and task of programs but the first, whose strategy is the base; and one for each task with
-the examples of a later task of that strategy."""
+"""One row a dataset, model and task of programs but the first of its language, whose strategy is the base; and one for
+each task with the examples of a later task of that strategy."""
 
 
 def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
@@ -69,11 +72,10 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
         written = {task: programs[dataset, task, model] for task in tasks if (dataset, task, model) in programs}
         if next(iter(tasks)) not in written:
             continue
-        for task, base_task, comparison in _compared(written):
+        for task, base_task, comparison in _compared_by_language(written):
             before, after = written[base_task], written[task]
             found = pairs(tasks[task], tasks[base_task], COMPARISONS[comparison])
             made[dataset, model, task, base_task] = found
-            languages = {row["language"] for row in after.rows} - {None}
             row = {
                 **tasks[task].named(*OF_TASK, "model", "kind"),
                 **wording(dataset, entries),
@@ -81,7 +83,7 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
                 "base_task": base_task,
                 "base_strategy": before.about["strategy"],
                 "comparison": comparison,
-                "language": languages.pop() if len(languages) == 1 else None,
+                "language": next(iter(after.languages)) if len(after.languages) == 1 else None,
                 **contrast(found, tasks[task].source.available, ("right", "right_base"), "gain"),
                 "adjusted": None,
                 **dispersions(before, after, ("dispersion_base", "dispersion")),
@@ -94,10 +96,17 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
     return rows
 
 
+def _compared_by_language(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
+    by_language: dict[frozenset[str], dict[str, Aligned]] = {}
+    for name, one in tasks.items():
+        by_language.setdefault(one.languages, {})[name] = one
+    return chain.from_iterable(map(_compared, by_language.values()))
+
+
 def _compared(tasks: Mapping[str, Aligned]) -> Iterator[tuple[str, str, str]]:
     """Yield each task but the first with what it is compared with, and the comparison."""
     first, *others = tasks
-    told = {name: (one.about["strategy"], one.examples) for name, one in tasks.items()}
+    told = {name: ((one.about["strategy"], one.plan), one.examples) for name, one in tasks.items()}
     strategy, words = told[first]
     for task in others:
         own, shown = told[task]
@@ -158,7 +167,7 @@ TABLE = TableForm(
     ),
     (
         "Gain: the strategy less the other one, item by item, with the interval at 95 % (clusters: stories).",
-        "Other: the first task's, and that of the first task's strategy with the same examples, if there is one.",
+        "Other: the first task's in the same language, and its strategy's with the same examples, if there is one.",
         "Gain less that on the original: by item, of those with pairs in both wordings.",
         columns.PAIRING,
         COMPARISONS["strategies"].note,

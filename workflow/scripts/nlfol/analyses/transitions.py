@@ -50,7 +50,7 @@ TRANSITIONS = schema(
     "transitions",
     2,
     [
-        *texts("between"),  # tasks (of one dataset), or datasets (an original and the same in other words)
+        *texts("between"),  # tasks (of one dataset and language), or datasets (an original and the same in other words)
         *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),
         *texts("model", "kind"),
         *texts("before", "after", null=True),  # causes of the answers of a pair; null where all pairs are refused
@@ -86,7 +86,8 @@ def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, A
         by_model.setdefault((one.about["dataset"], one.about["model"]), {})[one.about["task"]] = one
     for tasks in by_model.values():
         for first, second in combinations(tasks.values(), 2):
-            yield TASKS, first, second
+            if first.languages == second.languages:
+                yield TASKS, first, second
     for (dataset, model), tasks in by_model.items():
         originals = by_model.get((entries[dataset].get("of", ""), model), {})
         for task, one in tasks.items():

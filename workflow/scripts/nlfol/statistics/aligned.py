@@ -55,6 +55,13 @@ class Aligned:
     rows: tuple[Program, ...]
     examples: str
     """The words of examples: plain or varied."""
+    plan: str = "{}"
+    """The keys of its strategy that the entry has, as JSON."""
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Return the languages of its programs: what is compared has the same."""
+        return frozenset(row["language"] for row in self.rows if row["language"] is not None)
 
 
 def load_programs(path: Path) -> Aligned:
@@ -63,7 +70,7 @@ def load_programs(path: Path) -> Aligned:
     metadata = files.metadata_of(table)
     about = {name: metadata[name] for name in ("dataset", "task", "task_kind", "strategy", "model", "kind")}
     rows = tuple(table.select(_READ).to_pylist())
-    return Aligned({**about, "protocol": metadata["protocol"] or None}, rows, metadata["examples"])
+    return Aligned({**about, "protocol": metadata["protocol"] or None}, rows, metadata["examples"], metadata["plan"])
 
 
 def wording(dataset: str, entries: Entries) -> dict[str, Any]:
