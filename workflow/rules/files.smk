@@ -72,6 +72,8 @@ def source_of_items(wildcards):
         original = CONFIGURATION.datasets[wildcards.dataset].original
         if original:
             words["originals"] = f"{RESULTS}/datasets/{original}/problems.arrow"
+        if language := getattr(TASKS[wildcards.task], "language", None):
+            words["language_labels"] = f"{folder}/language_labels/{language}.arrow"
         return {"source": f"{folder}/problems.arrow", **words}
     return {"source": f"{folder}/triples.arrow"}
 

@@ -6,6 +6,26 @@ TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 
+rule check_language_labels:
+    input:
+        problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+    output:
+        f"{RESULTS}/datasets/{{dataset}}/language_labels/{{language}}.arrow",
+    log:
+        f"{RESULTS}/logs/check_language_labels/{{dataset}}/{{language}}.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=240,
+    params:
+        code=code("check_language_labels"),
+    message:
+        "Checking the labels of {wildcards.dataset} in {wildcards.language}"
+    script:
+        "../scripts/check_language_labels.py"
+
+
 rule build_items:
     input:
         unpack(source_of_items),

@@ -14,7 +14,7 @@ from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
-from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.problem_schemas import LANGUAGE_LABELS, PROBLEMS
 from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import Surroundings
@@ -34,12 +34,14 @@ def main(
     lexicon: Path = DEFAULT_PATH,
     forms: Path = DEFAULT_FORMS,
     originals: Path | None = None,
+    language_labels: Path | None = None,
 ) -> None:
     """Write the ITEMS file of one dataset and task, from its TRIPLES or PROBLEMS file.
 
     A candidate set depends on the seed, the item's source and gold formula and the entry, not on names of entries:
     with fewer perturbations a set is part of the larger one. ``lexicon`` and ``forms`` are the words of problems that
-    are drawn as examples; ``originals`` is the PROBLEMS file that reworded problems come from.
+    are drawn as examples; ``originals`` is the PROBLEMS file that reworded problems come from, ``language_labels``
+    the LANGUAGE_LABELS file of the language of programs, where the entry names one.
     """
     kind, origin = build_task(task_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
@@ -49,8 +51,11 @@ def main(
         problems = _usable(source)
         words = partial(read_lexicon, lexicon)
         by_name = {} if originals is None else {problem.name: problem for problem in _usable(originals)}
+        faults = None
+        if language_labels is not None:
+            faults = {row["item"]: row["fault"] for row in files.rows(language_labels, LANGUAGE_LABELS)}
         about_problems = Surroundings(
-            seed, problems, words, lambda: part_of(read_forms(words(), forms), "shown"), by_name
+            seed, problems, words, lambda: part_of(read_forms(words(), forms), "shown"), by_name, faults
         )
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:

@@ -84,18 +84,24 @@ def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, e
 
 
 def entails(
-    premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
+    premises: Sequence[Formula],
+    conclusion: Formula,
+    *,
+    budget: int = DEFAULT_BUDGET,
+    engines: Sequence[str] = (),
+    with_evidence: bool = True,
 ) -> Entailment:
     """Return whether premises entail a conclusion, its negation, or neither.
 
     A conclusion that they contradict is false only if they are proven to have a model: otherwise it may be true, too.
+    Models are written out and confirmed only with evidence; the label is the same.
     Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(*premises, conclusion)
     further: tuple[Stage, ...] = stages_of(engines)
     known = tuple(dict.fromkeys(premises))
-    affirmed = satisfiability(Question((*known, conclusion), (), budget), further)
-    denied = satisfiability(Question(known, (conclusion,), budget), further)
+    affirmed = satisfiability(Question((*known, conclusion), (), budget, with_evidence), further)
+    denied = satisfiability(Question(known, (conclusion,), budget, with_evidence), further)
     answers = affirmed.answer, denied.answer
     consistent = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
     if answers == (Answer.NO, Answer.NO):

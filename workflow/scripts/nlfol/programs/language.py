@@ -42,13 +42,15 @@ class FreeVariables(StrEnum):
 class Policy:
     """Settings of execution: treatment of free variables, Z3's ``rlimit`` for each question, steps of chaining.
 
-    ``strict`` forgives no notation but that of Logic-LM's solvers, see ``SolverLanguage.read_strictly``.
+    ``strict`` forgives no notation but that of Logic-LM's solvers, see ``SolverLanguage.read_strictly``. ``explains``
+    may be false where the answer is all that is wanted: a trace of formulas takes most of their time.
     """
 
     free_variables: FreeVariables = FreeVariables.CLOSE
     budget: int = DEFAULT_BUDGET
     steps: int = DEFAULT_STEPS
     strict: bool = False
+    explains: bool = True
 
 
 DEFAULT_POLICY = Policy()

@@ -33,6 +33,16 @@ PROBLEMS = schema(
 """One row a problem, in the source's order."""
 
 
+LANGUAGE_LABELS = schema(
+    "language_labels",
+    1,
+    [
+        field("item", pa.string()),
+        field("fault", pa.string(), null=True),  # what the gold program gives in place of the label
+    ],
+)
+"""One row a usable problem, with what its gold program gives when it is executed in another language."""
+
 SHARE = struct(field("sum", pa.float64()), field("of", pa.int64()))
 """What a quotient is made of, so that quotients can be pooled."""
 

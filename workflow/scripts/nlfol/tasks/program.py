@@ -20,14 +20,14 @@ from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.problem import Problem
 from nlfol.programs import LANGUAGES, solver_language
-from nlfol.programs.language import DEFAULT_POLICY, Lines, SolverLanguage
+from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
 from nlfol.programs.outcome import OptionsError, traced
 from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.program_answers import Attempt, Written
-from nlfol.tasks.program_gold import Translation, gold_answer, translation, vacuous
+from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
 from nlfol.tasks.strategies import STRATEGIES, StrategyName
@@ -197,7 +197,9 @@ class Program(Task[ProgramEntry]):
             others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
             raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
         if language.name != problem.language:
-            _check_label(problem, language)
+            fault = label_fault(problem, language) if about.faults is None else about.faults[problem.name]
+            if fault is not None:
+                raise CandidateError("label_differs", fault)
         manner = {"varied": self.varies_examples, "siblings": self.entry.siblings}
         return exemplars(problem, language, self.entry.shots, about, self.strategy, **manner)
 
@@ -275,22 +277,6 @@ class Program(Task[ProgramEntry]):
             return answer_json({REASONING: "The gold program.", **answer})
 
         return answered
-
-
-def _check_label(problem: Problem, language: SolverLanguage) -> None:
-    """Check that the gold program, said in another language and executed in it, gives the label.
-
-    Raises ``CandidateError`` (``label_differs``): rules that are read forwards alone conclude less than formulas.
-    """
-    gold = translation(problem, language)
-    if gold is None:
-        return
-    lines = {str(number): (line,) for number, line in gold.lines.items()}
-    found = language.execute(Lines(language, lines, gold.asked).text, problem.lettered)
-    if found.answer != problem.answer:
-        said = labels(problem).get(found.answer or "", found.error or found.outcome)
-        reason = f"the gold program in {language} gives {said}, its label is {labels(problem)[problem.answer]}"
-        raise CandidateError("label_differs", reason)
 
 
 def _detail(found: Attempt) -> str | None:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from nlfol.alignment import Image, LineError, Rename, Symbol, rewritten
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
-from nlfol.programs.language import QUERY, Lines, SolverLanguage
+from nlfol.programs.language import QUERY, Lines, Policy, SolverLanguage
+from nlfol.tasks.item import labels
 
 _REFERENCE = "reference"
 """Kind of the forms that stand for whoever was spoken of, such as "he": no expression of any concept."""
@@ -124,6 +125,22 @@ def translation(problem: Problem, language: SolverLanguage, rename: Rename | Non
     lines = {int(place): write(line) for place, (line,) in program.lines.items()}
     asked = {place: write(line) for place, line in program.asked.items()}
     return Translation(language, lines, asked, gold.language.domains(program), problem, program, concepts)
+
+
+def label_fault(problem: Problem, language: SolverLanguage) -> str | None:
+    """Return how the gold program, said in another language and executed in it, fails to give the label; else None.
+
+    Rules that are read forwards alone conclude less than formulas.
+    """
+    if language.name == problem.language or (gold := translation(problem, language)) is None:
+        return None
+    lines = {str(number): (line,) for number, line in gold.lines.items()}
+    text = Lines(language, lines, gold.asked).text
+    found = language.execute(text, problem.lettered, Policy(explains=False))
+    if found.answer == problem.answer:
+        return None
+    said = labels(problem).get(found.answer or "", found.error or found.outcome)
+    return f"the gold program in {language} gives {said}, its label is {labels(problem)[problem.answer]}"
 
 
 def vacuous(problem: Problem, language: SolverLanguage) -> Translation:

@@ -54,7 +54,8 @@ class Surroundings:
 
     ``problems`` are the usable ones of the dataset. ``lexicon`` gives the words of problems that are drawn, ``forms``
     the same with other words for them, none of which is tested. ``originals`` are those of problems in other words, by
-    name.
+    name. ``faults`` has by name what is wrong with each problem's label in the language of the task's programs, see
+    ``program_gold.label_fault``; None where it is still to be found out.
     """
 
     seed: int
@@ -62,6 +63,7 @@ class Surroundings:
     lexicon: Callable[[], Lexicon]
     forms: Callable[[], Lexicon]
     originals: Mapping[str, Problem] = field(default_factory=dict)
+    faults: Mapping[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

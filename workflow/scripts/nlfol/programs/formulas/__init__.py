@@ -33,7 +33,9 @@ class _Formulas(SolverLanguage):
 
     @override
     def run(self, program: FormulaProgram, letters: Mapping[Truth, str], policy: Policy) -> Execution:
-        truth, trace, further = execute_formulas(program, policy.free_variables, policy.budget)
+        truth, trace, further = execute_formulas(
+            program, policy.free_variables, policy.budget, explains=policy.explains
+        )
         return answered(truth, letters, trace, (*program.repairs, *further))
 
     @override

@@ -97,20 +97,24 @@ def _formula(line: Line, signature: Signature | None, repairs: list[Repair]) -> 
 
 
 def execute_formulas(
-    program: FormulaProgram, free: FreeVariables = FreeVariables.CLOSE, budget: int = DEFAULT_BUDGET
+    program: FormulaProgram,
+    free: FreeVariables = FreeVariables.CLOSE,
+    budget: int = DEFAULT_BUDGET,
+    *,
+    explains: bool = True,
 ) -> tuple[Truth, dict[str, Any], tuple[Repair, ...]]:
     """Execute a program; return the truth of its conclusion, the trace and repairs of free variables.
 
     The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used`` (of
     these none is known to be spared; null where that was not looked for), and two ``models`` of the premises for what
-    is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``). Raises
-    ``ExecutionError`` (``open`` for free variables that are not allowed, ``arity``, ``contradictory`` premises,
-    ``budget``).
+    is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``). Neither is
+    looked for unless it ``explains``. Raises ``ExecutionError`` (``open`` for free variables that are not allowed,
+    ``arity``, ``contradictory`` premises, ``budget``).
     """
     formulas, repairs = _closed(program, free)
     *premises, conclusion = formulas
     try:
-        found = entails(premises, conclusion, budget=budget)
+        found = entails(premises, conclusion, budget=budget, with_evidence=explains)
     except SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
     trace: dict[str, Any] = {
@@ -120,8 +124,9 @@ def execute_formulas(
         "used": None,
         "models": {"affirmed": None, "denied": None},
     }
+    sought = program.lines if explains else None
     if found.inconsistent:
-        trace["used"] = _needed_lines(premises, program.lines, None, budget)
+        trace["used"] = _needed_lines(premises, sought, None, budget)
         raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
     match found.label:
         case Label.UNKNOWN:
@@ -131,10 +136,10 @@ def execute_formulas(
             trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
             return Truth.UNKNOWN, trace, repairs
         case Label.TRUE:
-            trace["used"] = _needed_lines(premises, program.lines, Not(conclusion), budget)
+            trace["used"] = _needed_lines(premises, sought, Not(conclusion), budget)
             return Truth.TRUE, trace, repairs
         case Label.FALSE:
-            trace["used"] = _needed_lines(premises, program.lines, conclusion, budget)
+            trace["used"] = _needed_lines(premises, sought, conclusion, budget)
             return Truth.FALSE, trace, repairs
 
 
@@ -144,10 +149,10 @@ def _reason(found: Entailment) -> str:
 
 
 def _needed_lines(
-    premises: Sequence[Formula], lines: Sequence[int], refuted: Formula | None, budget: int
+    premises: Sequence[Formula], lines: Sequence[int] | None, refuted: Formula | None, budget: int
 ) -> list[int] | None:
     """Return the lines of premises that together contradict a formula (or one another), as far as that is known."""
-    if len(premises) > MAX_USED:
+    if lines is None or len(premises) > MAX_USED:
         return None
     last = () if refuted is None else (refuted,)
     return [lines[place] for place in _needed(premises, last, min(budget, SMALL_BUDGET))]
