@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,25 @@ _ERROR = "where nothing else is known by 3, for 2.4 to 3.5 that one tokenizer ha
 
 def _sums(_: object, rows: Rows) -> Iterator[str]:
     for currency in sorted({row["currency"] for row in rows if row["currency"]}):
-        expected, most = total(rows, currency)
-        yield f"Together: {shown(expected)} {currency} expected, {shown(float(most))} {currency} at most."
+        expected, unknown, most = total(rows, currency)
+        without = f" without {', '.join(unknown)}" if unknown and expected is not None else ""
+        yield f"Together: {shown(expected)} {currency} expected{without}, {shown(most)} {currency} at most."
 
 
 def _unpriced(_: object, rows: Rows) -> Iterator[str]:
     if names := sorted({row["model"] for row in rows if row["currency"] is None}):
         yield f"No price is known ({MISSING}) of {', '.join(names)}: state it under price in the model's entry."
+
+
+FEW = 20
+"""Items of the second estimate, of what a first look takes."""
+
+
+def with_few_items(asking: Asking) -> Asking:
+    """Return what a model is asked about few items at most."""
+    entry = asking.entry
+    items = FEW if entry.items is None else min(entry.items, FEW)
+    return replace(asking, entry_json=entry.model_copy(update={"items": items}).model_dump_json())
 
 
 ESTIMATES = TableForm(
@@ -56,6 +69,7 @@ ESTIMATES = TableForm(
         "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
         "Glosses of answers that are to come are taken to be as many as the concepts of gold formulas, and as long.",
         "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
+        "Without any there: as gold answers and half of the reasoning are; models that think first write more.",
         "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
         f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {_ERROR}.",
         "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
@@ -65,9 +79,11 @@ ESTIMATES = TableForm(
 )
 
 
-def main(rows: Rows, outputs: Mapping[str, Path]) -> None:
-    """Write the estimates, to the file for each suffix ("csv", "md")."""
+def main(rows: Rows, outputs: Mapping[str, Path], few: Rows = ()) -> None:
+    """Write the estimates, to the file for each suffix ("csv", "md"); ``few`` are those of few items."""
     table = ESTIMATES.table(rows)
+    notes = [f"With items: {FEW} for each model. {line}" for line in _sums(None, few)]
+    table = replace(table, notes=(*notes, *table.notes))
     for suffix, path in outputs.items():
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
 
@@ -81,13 +97,18 @@ if __name__ == "__main__":
             for dataset, task, path in json.loads(params.pairs)
         }
         weights = {name: Path(path) for name, path in params.weights.items()}
-        estimator = Estimator(Path(params.prompts), Path(params.journal), weights)
-        rows = [
-            estimator.of_task(
-                Asking(offered[dataset, task], dataset, task, tasks[task], model, entries[model], params.seed, output)
-            )
+        places = Path(params.prompts), Path(params.journal), weights
+        estimator = Estimator(*places)
+        asked = [
+            Asking(offered[dataset, task], dataset, task, tasks[task], model, entries[model], params.seed, output)
             for dataset, task, model in json.loads(params.jobs)
         ]
+        rows = [estimator.of_task(asking) for asking in asked]
+        # What it counts as asked already would not be, so the second one starts anew.
+        fewer = Estimator(*places)
+        few = []
+        if any(len(asking.items(asking.entry.items)) > FEW for asking in asked if not asking.task.asks_all):
+            few = [fewer.of_task(with_few_items(asking)) for asking in asked]
         rows += [
             estimator.of_compared(of["dataset"], "rewrites", of["model"], entries[of["model"]], texts_of(of))
             for of in json.loads(params.compared)
@@ -95,4 +116,5 @@ if __name__ == "__main__":
         for of in json.loads(params.glosses):
             texts = glosses_of(tasks[of["task"]], Path(of["items_file"]), params.seed, of["answers"])
             rows.append(estimator.of_compared(of["dataset"], of["task"], of["model"], entries[of["model"]], texts))
-        main(rows, {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output})
+        more = rows[len(asked) :] if few else []
+        main(rows, {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output}, [*few, *more])

@@ -1,22 +1,33 @@
 """What asking would take, from requests and what journals hold."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import CATS
 from tests.unit.asking.conversations import Steps, asked, dialogues, put, talks
 from tests.unit.models.conftest import request
+from tests.unit.tasks.problem_items import items
+from tests.unit.tasks.test_program import DOGS
 
-from estimate_costs import ESTIMATES
+from estimate_costs import ESTIMATES, FEW, main, with_few_items
 from nlfol.asking import estimates
+from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.estimates import gold_completion
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.problems import Problem
+from nlfol.programs import solver_language
 from nlfol.tables.rendering import to_markdown
 from nlfol.tasks.plan import Step
+from nlfol.tasks.program_gold import gold_answer
+from nlfol.tasks.reference import answer_json
+from nlfol.tasks.registry import build_task
 
 PRICE = Price(prompt=1_000_000, completion=2_000_000, batch=0.5)
 ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range(4)]
@@ -73,6 +84,44 @@ def test_answers_to_the_task_itself_go_before_those_to_others() -> None:
     own, other = record(ASKED[0], completion=20), record(request(text="Elsewhere."), completion=500)
     row = estimate(dialogues(ASKED), [own], all_answers=[own, other], price=PRICE, batch=False, count=None)
     assert row["completion_tokens"] == 3 * 20
+
+
+def test_without_any_answer_completions_are_as_long_as_gold_ones() -> None:
+    given: dict[str, Any] = {"price": PRICE, "batch": False, "count": lambda _: 5, "gold": lambda: 12.5}
+    row = estimate(dialogues(ASKED), [], all_answers=[], **given)
+    assert (row["completion_tokens"], row["cost"]) == (4 * 12.5, 4 * 5 + 2 * 50)
+    other = record(request(text="Elsewhere."), completion=7)
+    assert estimate(dialogues(ASKED), [], all_answers=[other], **given)["completion_tokens"] == 4 * 7
+
+
+def asking(entry: Mapping[str, Any], problems: Sequence[Problem] = (CATS, DOGS), most: int | None = None) -> Asking:
+    about = build_task(json.dumps(entry))
+    served = {"kind": "chat", "backend": "openai", "model": "m", "items": most}
+    offered = Offered(tuple(items(problems, about)), {})
+    return Asking(offered, "d", "t", about, "m", json.dumps(served), 7, Path("unused"))
+
+
+@pytest.mark.parametrize("strategy", ["direct", "concept_table", "divide", "refine"])
+def test_a_gold_answer_has_its_characters_and_half_of_the_reasoning(strategy: str) -> None:
+    without, with_reasoning = (
+        gold_completion(asking({"task": "program", "strategy": strategy, "reasoning": each})) for each in (0, 200)
+    )
+    assert without is not None
+    assert with_reasoning == pytest.approx(without + 100)
+    if strategy == "direct":
+        answers = [gold_answer(problem, solver_language("formulas")) for problem in (CATS, DOGS)]
+        assert without == pytest.approx(sum(len(answer_json(answer)) for answer in answers) / 2 / 3)
+
+
+def test_nothing_is_expected_where_no_reader_does_the_task() -> None:
+    rated = asking({"task": "rating"}, ())
+    assert gold_completion(rated) is None
+
+
+def test_few_items_are_no_more_than_an_entry_has() -> None:
+    entry = {"task": "program"}
+    asked = [with_few_items(asking(entry, most=most)).entry for most in (None, 500, 3)]
+    assert [json.loads(each.model_dump_json())["items"] for each in asked] == [FEW, FEW, 3]
 
 
 def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:
@@ -169,7 +218,7 @@ def test_equal_second_requests_are_left_once() -> None:
     assert (row["requests"], row["answered"], row["left"], row["following"]) == (3, 2, 1, 0)
 
 
-def test_the_table_sums_up_and_names_models_without_a_price() -> None:
+def test_the_table_sums_up_and_names_models_without_a_price(tmp_path: Path) -> None:
     rows = [
         {
             "dataset": "d",
@@ -179,6 +228,10 @@ def test_the_table_sums_up_and_names_models_without_a_price() -> None:
         }
         for model, price in (("dear", PRICE), ("dark", None))
     ]
-    shown = to_markdown(ESTIMATES.table(rows))
+    main(rows, {"md": tmp_path / "estimate.md"}, [{**row, "cost": 1.0, "cost_most": 2.0} for row in rows])
+    shown = (tmp_path / "estimate.md").read_text(encoding="utf-8")
+    partly = to_markdown(ESTIMATES.table([{**rows[0], "task": "u", "cost": 3.0}, rows[0]]))
+    assert "Together: 3.000 USD expected without t, " in partly
+    assert "With items: 20 for each model. Together: 1.000 USD expected, 2.000 USD at most." in shown
     assert f"Together: – USD expected, {rows[0]['cost_most']:,.3f} USD at most." in shown
     assert "No price is known (–) of dark: state it under price" in shown

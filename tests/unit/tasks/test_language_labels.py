@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from tests.unit.tasks.test_program import BACKWARDS, CATS
+from tests.examples import CATS
+from tests.unit.tasks.test_program import BACKWARDS
 
 import build_items
 import check_language_labels

@@ -2,16 +2,19 @@
 
 Prompts are counted exactly if the model's tokenizer is here. Otherwise their characters are divided by characters a
 token: those of the model's answers in the journal, or else 3. Of completions there is an upper bound, the limit of the
-entry, and an expectation, the mean of what the journal holds: for the task if there is such, or else for any. The
-highest cost is what a budget reserves: it relies on no count of a prompt.
+entry, and an expectation, the mean of what the journal holds: for the task if there is such, or else for any. Without
+a journal it is what gold answers take. The highest cost is what a budget reserves: it relies on no count of a prompt.
 """
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
 from math import fsum
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 from nlfol.asking.asking import Asking, Offered, sample, usable_items
@@ -33,10 +36,17 @@ from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS
+from nlfol.tasks.answers import REASONING, reasoning_of
+from nlfol.tasks.plan import NoPrompts, Setting
+from nlfol.tasks.reference import answer_json
+from nlfol.tasks.reference import dialogue as replay
 from nlfol.tasks.task import AnyTask
 
 CHARACTERS_A_TOKEN: Final = 3.0
 """SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
+
+REPLAYED: Final = 20
+"""Items whose gold answers say how long completions may be."""
 
 Count = Callable[[ChatRequest], int]
 """Counts the tokens of a prompt."""
@@ -52,6 +62,7 @@ class Estimator:
         self._records: dict[str, dict[str, list[Record]]] = {}
         self._asked: dict[str, set[str]] = {}
         self._counts: dict[str, Count | None] = {}
+        self._gold: dict[tuple[str, str], float | None] = {}
 
     def of_task(self, asking: Asking) -> dict[str, Any]:
         """Return the row of a dialogue model, or an embedding model behind an interface, for a task.
@@ -92,7 +103,14 @@ class Estimator:
             price=price_of(entry),
             batch=getattr(entry, "batch", None) is not None,
             count=self._counts[model],
+            gold=partial(self._of_gold, asking),
         )
+
+    def _of_gold(self, asking: Asking) -> float | None:
+        key = asking.dataset, asking.task_name
+        if key not in self._gold:
+            self._gold[key] = gold_completion(asking)
+        return self._gold[key]
 
     def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> dict[str, Any]:
         vectors = Vectors(vectors_folder(self._journal, entry, ""), entry.identity)
@@ -164,6 +182,21 @@ def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[Map
     return list(dict.fromkeys(text for pair in pairs for text in pair))
 
 
+def gold_completion(asking: Asking) -> float | None:
+    """Return the mean tokens of gold answers to some items, each with half of its reasoning; None if there are none."""
+    task, items = asking.task, sample(asking.offered.items, REPLAYED, asking.seed)
+    if not task.is_done_by("reader"):
+        return None
+    plan, reference = task.plan(Setting(asking.seed, NoPrompts())), task.reference("reader", items)
+    tokens = []
+    for presentation, item in product(task.shown_to("reader"), items):
+        for step, reply in replay(plan, reference, item, presentation, 0):
+            if reply.text is not None:
+                answer = {name: part for name, part in json.loads(reply.text).items() if name != REASONING}
+                tokens.append(len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(step.schema) / 2)
+    return fmean(tokens) if tokens else None
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """Means over a model's answers in journals, in characters a token and tokens; None if there are none."""
@@ -193,6 +226,7 @@ def estimate(
     price: Price | None,
     batch: bool,
     count: Count | None,
+    gold: Callable[[], float | None] = lambda: None,
 ) -> dict[str, Any]:
     """Return what one model's requests for one task and dataset would take.
 
@@ -204,6 +238,7 @@ def estimate(
         price: None if unknown.
         batch: whether what is left would go in batches.
         count: by the model's own tokenizer; None if it is not here.
+        gold: gives the mean tokens of a completion where no journal does.
 
     Returns:
         requests, answered, shared, left: those known of; shared are left to other tasks. following, following_most:
@@ -234,6 +269,7 @@ def estimate(
     mean_prompt = _prompts(list(unanswered.values()), of_all.characters, count)[0] / max(1, len(unanswered))
     prompt = round(prompt + mean_prompt * following)
     mean = of_task.completion if of_task.completion is not None else of_all.completion
+    mean = gold() if mean is None and unanswered else mean
     expected = 0 if not unanswered else None if mean is None else round(mean * (len(left) + following))
     most = sum(request.max_tokens * ((key in left) + after[key][0]) for key, request in unanswered.items())
 
@@ -322,8 +358,9 @@ def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | No
     return round(characters / each), _by_characters("journal" if known else "characters", each)
 
 
-def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, float]:
-    """Return the expected cost in a currency of what is left, None if a part is unknown, and the highest."""
+def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, list[str], float]:
+    """Return the expected cost in a currency of what is left, tasks that it lacks as unknown, and the highest cost."""
     chosen = [row for row in rows if row["currency"] == currency]
-    expected = [row["cost"] for row in chosen]
-    return None if None in expected else sum(expected), sum(row["cost_most"] for row in chosen)
+    expected = [row["cost"] for row in chosen if row["cost"] is not None]
+    unknown = sorted({row["task"] for row in chosen if row["cost"] is None})
+    return fsum(expected) if expected else None, unknown, fsum(row["cost_most"] for row in chosen)
