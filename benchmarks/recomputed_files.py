@@ -127,12 +127,16 @@ def _causes(run: Run, row: Shown) -> Cells:
     return {"answers": is_cause.sum(), "of": programs.height, **estimated("share", _pooled(shares))}
 
 
-@table("transitions", "first_dataset second_dataset first_task second_task model")
+@table("transitions", "first_dataset second_dataset first_task second_task model base")
 def _transitions(run: Run, row: Shown) -> Cells:
     """Outcomes of answers to the same items under the same seeds."""
-    sides = [{name: row.get(f"{side}_{name}", row["model"]) for name in PLACE} for side in ("first", "second")]
+    models = {"first": row["base"] or row["model"], "second": row["model"]}
+    sides = [{name: row.get(f"{side}_{name}", models[side]) for name in PLACE} for side in models]
     before, after = (_programs(run, side).select("item", "seed", "cause") for side in sides)
     free = "prompt schema examples" if row["first_dataset"] == row["second_dataset"] else "text glossary schema"
+    if row["base"]:
+        same = row["first_task"] == row["second_task"]
+        free = f"model thinking sampling limits{'' if same else ' prompt schema examples'}"
     kept, _, pairs = paired((run.of(side, "dataset task model", metric="right") for side in sides), free)
     both = (
         kept.select("item", "seed").join(after, on=["item", "seed"]).join(before, on=["item", "seed"], suffix="_before")

@@ -5,7 +5,7 @@ Nothing of nlfol is imported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
@@ -56,9 +56,23 @@ def _transitions(run: Run) -> Keys:
         if pair[0][::2] == pair[1][::2]
     )
     of_words = (((_original(run, dataset), task, model), (dataset, task, model)) for dataset, task, model in found)
-    for first, second in chain(of_tasks, of_words):
+    for first, second in chain(of_tasks, of_words, _trained(run, found, order)):
         if first in found and _have_common(found[first], found[second], "item", "seed"):
-            yield first[0], second[0], first[1], second[1], second[2]
+            yield first[0], second[0], first[1], second[1], second[2], first[2] if first[2] != second[2] else ""
+
+
+def _trained(run: Run, found: Iterable[tuple[str, ...]], order: list[str]) -> Keys:
+    """From answers of a training's base to those with its adapter, on the same task and the base's first."""
+    models = run.configuration.get("models", {})
+    for dataset, task, model in found:
+        name = models.get(model, {}).get("adapter", {}).get("trained")
+        if name is None:
+            continue
+        source = models[model]["source"]
+        untrained = (other for other, one in models.items() if one.get("source") == source and "adapter" not in one)
+        base = run.configuration["training"][name].get("base") or next(untrained)
+        of_base = sorted((key[1] for key in found if (key[0], key[2]) == (dataset, base)), key=order.index)
+        yield from (((dataset, one, base), (dataset, task, model)) for one in of_base if one in (task, of_base[0]))
 
 
 def _original(run: Run, dataset: str) -> str:

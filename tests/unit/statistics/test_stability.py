@@ -326,7 +326,7 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
     plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
     source = replace(plain.source, task="table")
     table = replace(plain, source=source, answers=plain.answers.filter(pl.col("item") != "cut"))
-    found = transitions([plain, table], [first, replace(first, about=about, rows=rows)], DATASETS)
+    found = transitions([plain, table], [first, replace(first, about=about, rows=rows)], DATASETS, {})
     assert {(row["between"], row["first_strategy"], row["second_strategy"]) for row in found} == {
         ("tasks", "direct", "concept_table")
     }
@@ -336,6 +336,35 @@ def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> No
         ("unparsable", "fixed_otherwise"): 1,
     }
     assert {(row["pairs"], row["refused"], row["refusal"]) for row in found} == {(3, 0, None)}
+
+
+def test_a_tuned_model_is_compared_with_its_base_on_the_same_task_and_on_the_first_of_the_base(
+    asked: Experiment,
+) -> None:
+    first = load_programs(asked.align(PROGRAM, "m"))
+    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
+    series, loaded = [], []
+    for model, task in (("m", "direct"), ("m", "table"), ("m-tuned", "table"), ("other", "table")):
+        causes_of = {"right": "drift", "drift": "right"} if model == "m-tuned" else {}
+        rows = tuple({**row, "cause": causes_of.get(row["cause"], row["cause"])} for row in first.rows)
+        loaded.append(replace(first, about={**first.about, "task": task, "model": model}, rows=rows))
+        series.append(replace(plain, source=replace(plain.source, task=task, model=model)))
+    found = [row for row in transitions(series, loaded, DATASETS, {"m-tuned": ["sft", "m"]}) if row["base"]]
+    assert {(row["between"], row["base"], row["model"]) for row in found} == {("models", "m", "m-tuned")}
+    assert [(row["first_task"], row["second_task"], row["before"], row["change"]) for row in found] == [
+        (task, "table", before, change)
+        for task in ("direct", "table")
+        for before, change in (
+            ("right", "newly_introduced_without_consistency"),
+            ("drift", "fixed_by_consistency"),
+            ("unparsable", "remaining_otherwise"),
+            ("lost", "remaining_otherwise"),
+        )
+    ]
+    shown = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *found)))
+    assert [(row["first_task"], row["base"], row["newly_introduced_without_consistency"]) for row in shown] == [
+        *(("direct", "m", 1), ("table", "m", 1))
+    ]
 
 
 def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experiment) -> None:
@@ -350,7 +379,7 @@ def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experi
             plain, source=replace(plain.source, task="table"), answers=plain.answers.with_columns(shown=shown)
         )
         answers = plain.answers.with_columns(shown=pl.struct(*parts, pl.lit(None, pl.String).alias("text")))
-        rows = transitions([replace(plain, answers=answers), table], [first, second], DATASETS)
+        rows = transitions([replace(plain, answers=answers), table], [first, second], DATASETS, {})
         assert sum(row["answers"] for row in rows) == found
         assert {(row["refused"], row["refusal"]) for row in rows} == {(len(other), "text")}
         (shown_row,) = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *rows)))
@@ -414,7 +443,7 @@ def test_tasks_are_compared_within_a_language_and_told_apart_by_their_strategies
         ("more", "direct", "instructions", "clauses"),
         ("table_formulas", "tuned_formulas", "instructions", "formulas"),
     ]
-    between = {(row["first_task"], row["second_task"]) for row in transitions(series, loaded, DATASETS)}
+    between = {(row["first_task"], row["second_task"]) for row in transitions(series, loaded, DATASETS, {})}
     assert between == {("direct", "more"), ("tuned_formulas", "table_formulas")}
 
 

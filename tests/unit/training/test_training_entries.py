@@ -75,6 +75,24 @@ def test_problems_that_are_tested_are_refused_before_anything_is_asked() -> None
     assert configured(tasks__teaching__models=["reader", "tiny", "tuned"], training__gold__tested=["exam"]).training
 
 
+def test_other_words_that_are_tested_are_learnt_only_if_the_entry_says_so() -> None:
+    exam = {"reader": "diversified", "of": "exam"}
+    given = {"datasets__exam_varied": exam, "tasks__program__datasets": ["exam", "exam_varied"]}
+    line = refused(**given)
+    assert line == (
+        "training.gold.from.0.dataset: learnt_varied has the other words of exam_varied, which is tested; add `words: "
+        "shown` to datasets.learnt_varied, or `tested_words: true` to the training if it is meant to learn them"
+    )
+    learnt = {"reader": "diversified", "of": "learnt", "words": "shown"}
+    for change in (
+        {"datasets__learnt_varied": learnt},
+        {"training__gold__tested_words": True},
+        {"training__gold__tested": ["exam"]},
+        {"datasets__exam_varied": {**exam, "words": "shown"}},
+    ):
+        assert configured(**given | change).training
+
+
 def learning(**source: Any) -> dict[str, Any]:
     """The source of answers, changed."""
     return {"training__gold__from": [{"dataset": "learnt", "task": "teaching", "models": ["reader"]} | source]}

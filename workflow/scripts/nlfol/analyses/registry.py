@@ -89,7 +89,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("drift", _S.PROGRAMS, "programs wordings", "drift causes", "drift consistency causes"),
         _topic("strategies", _S.PROGRAMS, "problem_scores programs wordings", "strategies", "strategies"),
         _topic("words", _S.WORDINGS, "problem_items examples", "words", "words"),
-        _topic("transitions", _S.PROGRAMS, "problem_scores programs wordings", "transitions", "transitions"),
+        _topic("transitions", _S.PROGRAMS, "problem_scores programs wordings origins", "transitions", "transitions"),
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
         _topic("rewrites", _S.WORDINGS, "rewritten diversified", "rewrites similarity", "rewrites similarity"),

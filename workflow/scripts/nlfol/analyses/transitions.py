@@ -1,7 +1,8 @@
-"""Transitions of answers between two tasks, or between problems and the same in other words.
+"""Transitions of answers between two tasks, problems and the same in other words, or a model before and after training.
 
-Answers make pairs as for a difference (``statistics.pairing``): others, which differ in more than the strategy or the
-wording, are refused and counted.
+Answers make pairs as for a difference (``statistics.pairing``): others, which differ in more than the strategy, the
+wording or the model, are refused and counted. A model with an adapter is compared with its base as in the table
+``training``: on the same task, and on the first of the base in its language.
 
 Changes are the classes of figure 7 of "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across
 Linguistically Diversified Texts?", and one more. An answer is wrong *without consistency* if one symbol for each
@@ -44,24 +45,26 @@ CHANGES = (
 )
 """The last one is not in the paper."""
 
-TASKS, DATASETS = "tasks", "datasets"
+TASKS, DATASETS, MODELS = "tasks", "datasets", "models"
 
 TRANSITIONS = schema(
     "transitions",
-    2,
+    3,
     [
-        *texts("between"),  # tasks (of one dataset and language), or datasets (an original and the same in other words)
+        # tasks (of one dataset and language), datasets (an original and the same in other words), or models
+        *texts("between"),
         *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),
         *texts("model", "kind"),
+        *texts("base", null=True),  # the model before it was trained; null where one model gave both answers
         *texts("before", "after", null=True),  # causes of the answers of a pair; null where all pairs are refused
         *texts("change", null=True),  # null if both are right
         *counts("answers"),
         *pairing(),  # of the two tasks or datasets and the model
     ],
 )
-"""One row a pair of tasks or datasets, model, and pair of causes that some answers have."""
+"""One row a pair of tasks, datasets or models, model, and pair of causes that some answers have."""
 
-_COMPARISONS = {TASKS: COMPARISONS["strategies"], DATASETS: COMPARISONS["wording"]}
+_COMPARISONS = {TASKS: "strategies", DATASETS: "wording", MODELS: "training"}
 
 
 def change(before: str, after: str) -> str | None:
@@ -74,13 +77,20 @@ def change(before: str, after: str) -> str | None:
     return f"{new}_{'without_consistency' if after in INCONSISTENT else 'otherwise'}"
 
 
-def transitions(series: Iterable[Series], loaded: Sequence[Aligned], entries: Entries) -> list[dict[str, Any]]:
-    """Return the rows of ``TRANSITIONS``: pairs of tasks first, each in the order of the files."""
+def transitions(
+    series: Iterable[Series], loaded: Sequence[Aligned], entries: Entries, origins: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return the rows of ``TRANSITIONS``: pairs of tasks first, of models last, each in the order of the files.
+
+    ``origins`` names the training and the base of each model with a trained adapter.
+    """
     asked = {(one.source.dataset, one.source.task, one.source.model): one for one in series if one.metric == RIGHT}
-    return [row for way, *sides in _pairs(loaded, entries) for row in _between(way, sides, asked)]
+    return [row for way, *sides in _pairs(loaded, entries, origins) for row in _between(way, sides, asked)]
 
 
-def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, Aligned, Aligned]]:
+def _pairs(
+    loaded: Sequence[Aligned], entries: Entries, origins: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Aligned, Aligned]]:
     by_model: dict[tuple[str, str], dict[str, Aligned]] = {}
     for one in loaded:
         by_model.setdefault((one.about["dataset"], one.about["model"]), {})[one.about["task"]] = one
@@ -93,12 +103,19 @@ def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, A
         for task, one in tasks.items():
             if task in originals:
                 yield DATASETS, originals[task], one
+    for (dataset, model), tasks in by_model.items():
+        of_base = by_model.get((dataset, origins[model][1]), {}) if model in origins else {}
+        for task, one in tasks.items():
+            alike = [name for name, other in of_base.items() if other.languages == one.languages]
+            yield from ((MODELS, of_base[name], one) for name in alike if name in (task, alike[0]))
 
 
 def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]) -> Iterator[dict[str, Any]]:
     first, second = sides
     before, after = (asked[tuple(one.about[name] for name in ("dataset", "task", "model"))] for one in sides)
-    made = pairs(before, after, _COMPARISONS[between])
+    same_task = first.about["task"] == second.about["task"]
+    comparison = "training_strategy" if between == MODELS and not same_task else _COMPARISONS[between]
+    made = pairs(before, after, COMPARISONS[comparison])
     causes = [{(row["item"], row["seed"]): row["cause"] for row in one.rows} for one in sides]
     found = Counter(tuple(one[key] for one in causes) for key in made.kept.select("item", "seed").iter_rows())
     about = {
@@ -107,6 +124,7 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
         for name in ("dataset", "task", "strategy")
     }
     about |= {"between": between, **{name: second.about[name] for name in ("model", "kind")}, **made.counts}
+    about["base"] = first.about["model"] if between == MODELS else None
     for one, other in product(ALL_CAUSES, repeat=2):
         if found[one, other]:
             said = {"before": one, "after": other, "change": change(one, other)}
@@ -115,7 +133,7 @@ def _between(between: str, sides: Sequence[Aligned], asked: Mapping[Any, Series]
         yield {**about, **dict.fromkeys(("before", "after", "change")), "answers": 0}
 
 
-_COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model")
+_COMPARED = ("first_dataset", "second_dataset", "first_task", "second_task", "model", "base")
 _PAIRING = [column.name for column in pairing()]
 
 
@@ -133,13 +151,13 @@ def _by_change(rows: pl.DataFrame) -> Iterable[Mapping[str, Any]]:
 TABLE = TableForm(
     "transitions",
     "What becomes of answers",
-    "Answers by what became of them from one task to another, or from problems to the same in other words.",
+    "Answers by what became of them from one task to another, to the same problems in other words, or by training.",
     (
         columns.text("first_dataset", "Dataset before"),
         columns.text("second_dataset", "Dataset after"),
         columns.text("first_task", "Task before"),
         columns.text("second_task", "Task after"),
-        columns.text("model"),
+        *columns.texts("model", "base"),
         columns.count("answers"),
         columns.count("right", "Right in both"),
         *columns.counts(*CHANGES),
@@ -148,7 +166,8 @@ TABLE = TableForm(
     (
         "Answers: pairs of them.",
         columns.PAIRING,
-        *(comparison.note for comparison in _COMPARISONS.values()),
+        "Base: the model without the adapter, which gave the answers before; – where one model gave both.",
+        *(COMPARISONS[name].note for name in (*_COMPARISONS.values(), "training_strategy")),
         "Without consistency: the cause is drift, alone or with collision; otherwise: any other.",
         "The last class is not in the paper's figure 7.",
     ),
@@ -162,7 +181,9 @@ _COLOURS = dict(zip(CHANGES, ("#009e73", "#56b4e9", "#e69f00", "#f0e442", "#d55e
 
 
 def _passage(row: Mapping[str, Any]) -> str:
-    """Return two tasks on a dataset, or two datasets in a task, in words."""
+    """Return two tasks on a dataset, two datasets in a task, or two models, in words."""
+    if row["base"] is not None:
+        return f"{row['second_dataset']}, {row['second_task']}: {row['base']}, {row['first_task']} → trained"
     name, common = ("task", "dataset") if row["between"] == "tasks" else ("dataset", "task")
     return f"{row[f'second_{common}']}: {row[f'first_{name}']} → {row[f'second_{name}']}"
 
@@ -191,8 +212,8 @@ def transitions_figure(rows: pl.DataFrame) -> Figure | None:
         drawn,
         "transitions",
         "What becomes of wrong answers",
-        "Of answers that are wrong in one of two tasks, or wordings: whether they are fixed, remain or are new, and "
-        "whether one symbol for each concept would make them right.",
+        "Of answers that are wrong in one of two tasks, wordings or models: whether they are fixed, remain or are new, "
+        "and whether one symbol for each concept would make them right.",
         stacked(drawn, _COLOURS, "Share of answers that are wrong before or after"),
     )
 
@@ -201,7 +222,9 @@ ANALYSIS = Analysis(
     rows=(
         Rows(
             TRANSITIONS,
-            lambda given: transitions(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
+            lambda given: transitions(
+                given.series("problem_scores"), given.programs(), given.settings["wordings"], given.settings["origins"]
+            ),
         ),
     ),
     tables=(TABLE,),

@@ -44,6 +44,7 @@ class Trainings:
             self._check_cycle(name)
         for name, entry in self.entries.items():
             self._check_tested(name, entry)
+            self._check_words(name, entry)
 
     def base(self, name: str) -> str:
         """Return the model that a training trains; raises ``ValueError`` if there is none."""
@@ -180,6 +181,21 @@ class Trainings:
                     f"training.{name}.from.{number}.dataset: {other}{reworded} is tested: {why}; learn from another "
                     "dataset, narrow the tasks of those models (datasets, models), or name what is tested"
                 )
+
+    def _check_words(self, name: str, entry: TrainingEntry) -> None:
+        """Refuse to learn the other words for concepts of tests: how well they are then told apart says nothing."""
+        tested = [dataset for dataset in self.tested(name) if self._has_tested_words(dataset)]
+        for number, source in enumerate(entry.sources):
+            if tested and not entry.tested_words and self._has_tested_words(source.dataset):
+                raise ValueError(
+                    f"training.{name}.from.{number}.dataset: {source.dataset} has the other words of {tested[0]}, "
+                    f"which is tested; add `words: shown` to datasets.{source.dataset}, or `tested_words: true` to the "
+                    "training if it is meant to learn them"
+                )
+
+    def _has_tested_words(self, dataset: str) -> bool:
+        block = self.datasets[dataset]
+        return isinstance(block, DiversifiedEntry) and block.protocol == "audited" and block.words == "tested"
 
     def original(self, dataset: str) -> str:
         """Return the dataset whose items a dataset has."""

@@ -59,6 +59,8 @@ class TrainingEntry(Settings):
     """Number of examples drawn."""
     tested: tuple[str, ...] | None = None
     """Datasets of which no problem may be learnt; None is all that models with the adapter are asked about."""
+    tested_words: bool = False
+    """True if other words for concepts may be learnt that tested datasets have."""
     base: str | None = None
     """The model that is trained; None is the one without an adapter and of the same source as those with it."""
     resources: Resources = Resources()
