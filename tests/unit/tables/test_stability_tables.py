@@ -6,6 +6,7 @@ import polars as pl
 from tests.stored import frame, marks, records
 from tests.unit.tables.worked_out import published_beside
 
+from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drift import CAUSES, CAUSES_TABLE, DRIFT
 from nlfol.analyses.stability import (
     STABILITY,
@@ -16,7 +17,7 @@ from nlfol.analyses.stability import (
 )
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.analyses.transitions import TRANSITIONS, transitions_figure
-from nlfol.tables.table import Score
+from nlfol.tables.table import Sample, Score
 
 ORIGINAL = {"reader": "proofwriter"}
 WHOLE = {
@@ -118,14 +119,24 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
         ("folio", "direct", "accuracy_percent", "original"),
         ("proofwriter_prover", "concept_table", "accuracy_percent", "original"),
     ]
-    found = published_beside(figures_of(*wanted), drift=drift, stability=drops)
+    wanted.append(("proofwriter", "", "count_problems", "original"))
+    figures = figures_of(*wanted).with_columns(
+        pl.when(pl.col("metric") == "count_problems").then(None).otherwise(pl.col("model")).alias("model")
+    )
+    asked_of = {key: value for key, value in JOB.items() if key != "strategy"}
+    counts = {"pw": {"items": 8, "available": 500}, "said": {"items": 4, "available": 300}}
+    asked = frame(schema_of("cells"), *({**asked_of, "dataset": name, **count} for name, count in counts.items()))
+    found = published_beside(figures, drift=drift, stability=drops, cells=asked)
     assert [(row["metric"], row["entry"], row["ours"].mean) for row in found] == [
         ("accuracy_percent", "mine", 50),
         ("dispersion", "mine", 0.125),
         ("accuracy_percent", "mine", 25),
         ("consistency", "mine", 0.375),
         ("accuracy_drop_third_person", "mine", 0.375),
+        ("count_problems", None, 500),
     ]
+    samples = [Sample(8, 500), Sample(8, 500), Sample(4, 300), Sample(4, 300), None, None]
+    assert [row["items"] for row in found] == samples
     assert (found[0]["ours"].low, found[0]["ours"].high) == (25, 75)
 
 

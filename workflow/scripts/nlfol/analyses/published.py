@@ -19,6 +19,7 @@ from nlfol.statistics.published_error import (
     DATASETS,
     DATASETS_BY_LANGUAGE,
     DIVERSIFIED,
+    ORIGINAL,
     agrees,
     decimals,
     published_dataset,
@@ -56,6 +57,9 @@ class _Ours:
     score: Score
     sample: Sample | None = None
 
+
+_Samples = Mapping[tuple[str, ...], Sample | None]
+"""How many items were asked, by dataset, task and model."""
 
 Named = Iterator[tuple[tuple[str, ...], _Ours]]
 """Our figures, each after the values of ``_KEY`` under which it may be published."""
@@ -117,11 +121,13 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
         if TASKS[row["task_kind"]].form is AnswerForm.LABEL and row["metric"] == RIGHT:
             yield _key(row, row["task_kind"], "accuracy", row["model"]), ours
     yield from _classified(measured["classification"])
-    yield from _worded(measured["drift"])
+    samples = {_job(row): _sample(row) for row in measured["cells"].to_dicts()}
+    yield from _worded(measured["drift"], samples)
+    yield from _sizes(measured["drift"], samples)
     yield from _drops(measured["stability"])
     for row in measured["ratings"].filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
         key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
-        yield key, _Ours(row["task"], row["protocol"], _score(row, "rating"))
+        yield key, _Ours(row["task"], row["protocol"], _score(row, "rating"), samples.get(_job(row)))
     for row in measured["correlations"].filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))
@@ -148,6 +154,10 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
 def _sample(row: Row) -> Sample | None:
     """Null where rows are of some sizes of items, which no dataset offers as such."""
     return Sample(row["items"], row["available"]) if "available" in row else None
+
+
+def _job(row: Row) -> tuple[str, ...]:
+    return row["dataset"], row["task"], row["model"]
 
 
 def _classified(rows: pl.DataFrame) -> Named:
@@ -182,7 +192,7 @@ def _score(row: Row, name: str, times: int = 1) -> Score:
     return Score(times * row[name], None, low, high)
 
 
-def _worded(drift: pl.DataFrame) -> Named:
+def _worded(drift: pl.DataFrame, samples: _Samples) -> Named:
     """Yield what is published of programs for problems as they stand, and in other words."""
     for row in drift.to_dicts():
         name, shown = published_dataset(row), published_wording(row)
@@ -194,8 +204,19 @@ def _worded(drift: pl.DataFrame) -> Named:
         figures += [("consistency", "one_map", 1)] if shown == DIVERSIFIED else []
         for metric, column, times in figures:
             if row[column] is not None:
-                ours = _Ours(row["task"], row["procedure"], _score(row, column, times))
+                ours = _Ours(row["task"], row["procedure"], _score(row, column, times), samples.get(_job(row)))
                 yield (name, row["strategy"], metric, shown, row["model"], ""), ours
+
+
+def _sizes(drift: pl.DataFrame, samples: _Samples) -> Named:
+    """Yield the number of problems of each original, of which a task of programs can be asked."""
+    counted = {
+        (published_name(row["reader"]), sample.available)
+        for row in drift.filter(pl.col("reader").is_not_null()).to_dicts()
+        if published_wording(row) == ORIGINAL and (sample := samples.get(_job(row))) is not None
+    }
+    for name, count in sorted(counted):
+        yield (name, "", "count_problems", ORIGINAL, "", ""), _Ours(None, None, Score(count))
 
 
 def _drops(stability: pl.DataFrame) -> Named:

@@ -1,12 +1,8 @@
 """Tasks with candidates: their entry, candidate sets, presentation orders, and scores of orders.
 
-Under ``audited`` the place of the gold formula is balanced. An item has a permutation of the n places of its own, drawn
-uniformly; the j-th seed in a model's list (from 0) shows the gold formula at its place j mod n, and the others in an
-order drawn for the seed. So up to n seeds show it at as many different places, no place is taken twice more often than
-another, and over items the places of each seed are uniform. A seed appended to the list leaves the orders of those
-before it as they are; one put before them does not. Under ``paper`` an item has one order for all seeds and models, as
-published. Formulas and their English stand in the same order, which depends neither on the entry's name nor on other
-items.
+Under ``audited`` candidates are shown in an order drawn uniformly for each item and seed of a model, whatever other
+seeds it has. Under ``paper`` an item has one order for all seeds and models, as published. Formulas and their English
+stand in the same order, which depends neither on the entry's name nor on other items.
 
 Candidates of equal similarity are ordered at random: a score is the exact probability of an event over those orders.
 With all similarities equal it is the score of a uniformly random answerer.
