@@ -11,7 +11,7 @@ from nlfol.provenance.manifest import note
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import Table, TableError
+from nlfol.tables.table import TableError
 
 
 def main(given: Given, manifest: Path, outputs: Sequence[Path]) -> None:
@@ -24,7 +24,8 @@ def main(given: Given, manifest: Path, outputs: Sequence[Path]) -> None:
         if _suffix(path) not in RENDERERS:
             raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
     said = note(manifest)
-    tables = {name: _noted(build(name, given), said) for name in dict.fromkeys(path.stem for path in outputs)}
+    drawn = {name: build(name, given) for name in dict.fromkeys(path.stem for path in outputs)}
+    tables = {name: replace(table, notes=(*table.notes, said)) for name, table in drawn.items()}
     for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
@@ -42,10 +43,6 @@ def _remove_others(folder: Path, names: Collection[str], sources: Collection[str
             path.stem in {*SOURCES} - {*sources} and path.suffix == ".arrow"
         ):
             path.unlink()
-
-
-def _noted(table: Table, said: str) -> Table:
-    return replace(table, notes=(*table.notes, said))
 
 
 def _suffix(path: Path) -> str:

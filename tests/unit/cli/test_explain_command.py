@@ -19,7 +19,7 @@ def test_without_the_packages_of_a_run_it_says_which_is_missing(tmp_path: Path) 
     asked = ("explain", str(tmp_path / "t.csv"), "--row", "1", "--column", "items")
     done = process(*asked, command=[sys.executable, "-c", code])
     assert done.returncode == 2
-    assert "polars is missing; install requirements.txt" in done.stderr
+    assert "nlfol explain needs the package polars: pip install -r requirements.txt" in done.stderr
 
 
 @pytest.mark.parametrize(

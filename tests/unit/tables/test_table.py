@@ -1,7 +1,6 @@
 import pytest
 
 from nlfol.tables.table import (
-    Alignment,
     Cell,
     Column,
     Kind,
@@ -84,7 +83,7 @@ def test_cells_for_a_program() -> None:
 
 
 def test_words_stand_left_and_numbers_right() -> None:
-    left = {kind for kind in Kind if Column("c", "C", kind).alignment is Alignment.LEFT}
+    left = {kind for kind in Kind if Column("c", "C", kind).alignment == "left"}
     assert left == {Kind.TEXT, Kind.PROSE}
 
 

@@ -216,17 +216,14 @@ def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: 
         if guessed is None:
             return {}
         common = common.join(guessed.rename({"score": name}), on="item", how="left", maintain_order="left")
-    if common["chance", "chance_second"].null_count().sum_horizontal()[0] or _alike(common):
+    apart = (common["chance"] - common["chance_second"]).abs()
+    if apart.null_count() or (apart < ROUNDING).all():
         return {}
     one, other = ((common[f"score{end}"].to_list(), common[f"chance{end}"].to_list()) for end in ("", "_second"))
     found = above_difference(one, other, common["story"].to_list())
     if found is None:
         return {}
     return {"compared": ABOVE_CHANCE, "difference": found.mean, "low": found.low, "high": found.high, "p": found.p}
-
-
-def _alike(common: pl.DataFrame) -> bool:
-    return bool(((common["chance"] - common["chance_second"]).abs() < ROUNDING).all())
 
 
 def _mean(side: Sequence[Series], name: str) -> Series:

@@ -6,7 +6,7 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.summary import OPENED, OUTCOMES, cells
 from nlfol.store.schemas import CELLS
 from nlfol.tables import columns
-from nlfol.tables.opening import Filter, Number, but, counted, opens
+from nlfol.tables.opening import but, counted, opens
 from nlfol.tables.table import TableForm
 
 INTERVAL = (
@@ -24,10 +24,6 @@ READ = (
 _NAMES = ("dataset", "task", "protocol", "metric", "presentation", "model")
 
 
-def _opens(number: Number) -> Filter | None:
-    return opens(number, **counted(number.column))
-
-
 SCORES = TableForm(
     "scores",
     "Every score",
@@ -42,7 +38,7 @@ SCORES = TableForm(
     (SPREAD, DENOMINATOR, READ),
     ("cells", "best"),
     columns.marked,
-    _opens,
+    lambda number: opens(number, **counted(number.column)),
 )
 
 ABOVE_CHANCE = TableForm(

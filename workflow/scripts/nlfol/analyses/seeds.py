@@ -27,7 +27,7 @@ candidates, which each seed draws again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, fsum
 from statistics import fmean
@@ -73,17 +73,11 @@ VARIANCES = schema(
 """One row a dialogue model under several seeds, task and presentation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repetitions:
-    """Means over items: pass@k and pass^k for k = 1, ..., n, and the share of items whose seeds agree."""
+def repetitions(right: Iterable[int], seeds: int) -> dict[str, Any]:
+    """Summarise items by how many of their n seeds were right; ``ValueError`` without seeds, or outside 0 to n.
 
-    any_right: tuple[float, ...]
-    all_right: tuple[float, ...]
-    consistent: float
-
-
-def repetitions(right: Iterable[int], seeds: int) -> Repetitions:
-    """Summarise items by how many of their n seeds were right; ``ValueError`` without seeds, or outside 0 to n."""
+    Returns the columns of means over items: pass@k and pass^k for k = 1, ..., n, and the share whose seeds agree.
+    """
     counts = list(right)
     if not counts or seeds < 1 or not all(0 <= count <= seeds for count in counts):
         raise ValueError(f"{len(counts)} counts of right answers, each to be from 0 to {seeds} seeds")
@@ -93,7 +87,7 @@ def repetitions(right: Iterable[int], seeds: int) -> Repetitions:
         some.append(float(1 - Fraction(sum(comb(seeds - count, k) for count in counts), ways)))
         every.append(float(Fraction(sum(comb(count, k) for count in counts), ways)))
     agreeing = sum(count in (0, seeds) for count in counts)
-    return Repetitions(tuple(some), tuple(every), agreeing / len(counts))
+    return {"any_right": some, "all_right": every, "consistent": agreeing / len(counts)}
 
 
 def seed_repetitions(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
@@ -103,7 +97,7 @@ def seed_repetitions(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
             yield {
                 **one.named(*OF_TASK, "metric", "presentation", "model", "available", "seeds"),
                 "items": one.items.height,
-                **asdict(repetitions([round(right) for right in one.items["right"].to_list()], one.seeds)),
+                **repetitions([round(right) for right in one.items["right"].to_list()], one.seeds),
             }
 
 

@@ -37,7 +37,8 @@ def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
     for row in stability:
         if row["kind"] in COMPARED:
             about = {name: row[name] for name in ("task", "presentation", "model")}
-            yield _taken(row, "drop") | {**about, "claim": WORDING, "metric": RIGHT, **_words(row)}
+            sides = {"dataset": row["original"], "first": row["original"], "second": row["dataset"]}
+            yield _taken(row, "drop") | {**about, "claim": WORDING, "metric": RIGHT, **sides}
 
 
 def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
@@ -126,7 +127,3 @@ def _taken(row: Mapping[str, Any], difference: str) -> Row:
     names = ("items", "available", "stories", "low", "high", "p", *(column.name for column in pairing()))
     values = {"difference": row[difference], "raw": row[difference], "compared": "score"}
     return {**{name: row[name] for name in names}, **values}
-
-
-def _words(row: Mapping[str, Any]) -> Row:
-    return {"dataset": row["original"], "first": row["original"], "second": row["dataset"]}

@@ -381,7 +381,9 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "nlfol").startswith("nlfol"):
             raise
-        say(f"nlfol {sys.argv[1]} needs the package {error.name}: pip install 'nlfol[tools]'", sys.stderr)
+        of_a_run = sys.argv[1] in ("explain", "verify")
+        remedy = "pip install -r requirements.txt" if of_a_run else "pip install 'nlfol[tools]'"
+        say(f"nlfol {sys.argv[1]} needs the package {error.name}: {remedy}", sys.stderr)
         raise SystemExit(2) from None
 
 

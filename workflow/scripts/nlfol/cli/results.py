@@ -3,7 +3,6 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,29 +20,18 @@ def explained(
     table: Path, rows: Sequence[str], column: str, journal: Path, item: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return the explanation of a cell, as JSON values and as text; ``typer.BadParameter`` if there is none."""
-    with _packages_of_a_run("explain"):
-        from nlfol.provenance.explanation import explain, to_text
-        from nlfol.provenance.selection import SelectionError, select
+    from nlfol.provenance.explanation import explain, to_text
+    from nlfol.provenance.selection import SelectionError, select
+
     with refusing(SelectionError):
         found = explain(select(table, rows, column), journal, item)
     return found.as_json(), to_text(found)
 
 
-@contextmanager
-def _packages_of_a_run(command: str) -> Iterator[None]:
-    """Import what needs polars and pyarrow, which reading and comparing formulas do not."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise typer.BadParameter(
-            f"{command} needs the packages of a run, and {error.name} is missing; install requirements.txt"
-        ) from error
-
-
 def verified(folders: Sequence[Path]) -> bool:
     """Write a line for each fault, and a count; return whether there is none. ``typer.BadParameter`` for no folder."""
-    with _packages_of_a_run("verify"):
-        from nlfol.provenance.intactness import Looked, faults
+    from nlfol.provenance.intactness import Looked, faults
+
     looked, found = Looked(), 0
     through = _looked_through(folders)
     beside = [folder.parent / "journal" for folder in through]

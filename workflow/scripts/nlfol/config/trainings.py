@@ -32,11 +32,8 @@ class Trainings:
         """Check names, and that no training needs its own adapter; raises ``ValueError`` naming the key at fault."""
         for name, model in self.models.items():
             trained = _trained(model)
-            if trained is not None and trained not in self.entries:
-                raise ValueError(
-                    f"models.{name}.adapter.trained: there is no training {trained} under training; "
-                    f"correct the name{nearest(trained, self.entries)}"
-                )
+            if trained is not None:
+                _check_name(f"models.{name}.adapter.trained", trained, self.entries, "training {} under training")
         for name, entry in self.entries.items():
             self._check_sources(name, entry)
             self._check_base(name)
@@ -93,8 +90,7 @@ class Trainings:
                 *(("models", model, self.models) for model in source.models),
             ]
             for key, value, known in named:
-                if value not in known:
-                    raise ValueError(f"{place}.{key}: there is no {value}; correct the name{nearest(value, known)}")
+                _check_name(f"{place}.{key}", value, known, "{}")
             for model in source.models:
                 if self.models[model].kind in _WORDLESS:
                     raise ValueError(f"{place}.models: {model} writes no answers; name a dialogue model or reference")
@@ -109,11 +105,7 @@ class Trainings:
                 f"training.{name}.common: {entry.common} is no other training; name one{nearest(entry.common, others)}"
             )
         for dataset in entry.tested or ():
-            if dataset not in self.datasets:
-                raise ValueError(
-                    f"training.{name}.tested: there is no dataset {dataset}; "
-                    f"correct the name{nearest(dataset, self.datasets)}"
-                )
+            _check_name(f"training.{name}.tested", dataset, self.datasets, "dataset {}")
 
     def _check_base(self, name: str) -> None:
         base = self.base(name)
@@ -200,6 +192,11 @@ class Trainings:
     def original(self, dataset: str) -> str:
         """Return the dataset whose items a dataset has."""
         return self.datasets[dataset].original or dataset
+
+
+def _check_name(place: str, name: str, known: Collection[str], called: str) -> None:
+    if name not in known:
+        raise ValueError(f"{place}: there is no {called.format(name)}; correct the name{nearest(name, known)}")
 
 
 def _trained(model: ModelEntry) -> str | None:

@@ -164,4 +164,4 @@ def _heads(strips: Sequence[_Strip]) -> list[list[dict[str, Any]]]:
 
 
 def _head(text: str, place: int, strip: _Strip, rows: int = 1) -> dict[str, Any]:
-    return {"text": text, "span": 1, "rows": rows, "style": str(strip.column.alignment), "place": place}
+    return {"text": text, "span": 1, "rows": rows, "style": strip.column.alignment, "place": place}

@@ -124,9 +124,8 @@ def _said_once(state: RetryCallState) -> None:
 def runs(process: int) -> bool:
     """Return whether a process of this machine is running."""
     try:
-        os.kill(process, 0)
+        with suppress(PermissionError):
+            os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:
-        return True
     return True

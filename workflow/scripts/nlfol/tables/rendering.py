@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tabulate import tabulate
 
-from nlfol.tables.table import Alignment, Cell, Column, Kind, Score, Table, plain, shown
+from nlfol.tables.table import Cell, Column, Kind, Score, Table, plain, shown
 
 # Where bold begins and ends, until a renderer says so in its own way: escaping leaves characters of private use alone.
 _BOLD, _PLAIN = "\ue000", "\ue001"
@@ -67,7 +67,7 @@ _SYMBOLS = str.maketrans(
 
 # Characters of \\footnotesize and of \\scriptsize in a line, and those after which a cell of a wide table wraps.
 _LINE, _SMALL_LINE, _LONGEST = 80, 100, 40
-_RAGGED = {Alignment.LEFT: r"\raggedright", Alignment.RIGHT: r"\raggedleft"}
+_RAGGED = {"left": r"\raggedright", "right": r"\raggedleft"}
 
 _MEASURED = {Kind.SCORE, Kind.SHARE}
 """Kinds of columns in which a reader looks for a value in the row, however equal all are."""
@@ -132,7 +132,11 @@ def to_latex(table: Table) -> str:
     headers = [_braced(header) if each else header for header, each in zip(headers, formats, strict=True)]
     rows = [[_number(text) if each else text for text, each in zip(row, formats, strict=True)] for row in rows]
     drawn = tabulate(
-        rows, headers=headers, tablefmt="latex_booktabs", disable_numparse=True, colalign=_alignment(table)
+        rows,
+        headers=headers,
+        tablefmt="latex_booktabs",
+        disable_numparse=True,
+        colalign=_alignment(table),
     )
     # Only `tabulate`'s rows: its column letters know no wrapping.
     top, head, middle, *body, bottom = drawn.translate(_SYMBOLS).splitlines()[1:-1]
@@ -208,7 +212,7 @@ def _text(cell: Cell) -> str:
 
 
 def _alignment(table: Table) -> list[str]:
-    return [str(column.alignment) for column in table.columns]
+    return [column.alignment for column in table.columns]
 
 
 def _format(column: Column, texts: Sequence[str]) -> str:

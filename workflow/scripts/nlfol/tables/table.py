@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -31,13 +31,6 @@ class Kind(StrEnum):
     SHARE = "share"  # float
     SAMPLE = "sample"  # Sample
     TALLY = "tally"  # tuple of int or None, one for each of the column's parts
-
-
-class Alignment(StrEnum):
-    """Alignment of a column's cells."""
-
-    LEFT = "left"
-    RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +95,9 @@ class Column:
         return self.cell(row)
 
     @property
-    def alignment(self) -> Alignment:
+    def alignment(self) -> Literal["left", "right"]:
         """Words on the left, numbers on the right, so that digits of one weight stand below one another."""
-        return Alignment.LEFT if self.kind in {Kind.TEXT, Kind.PROSE} else Alignment.RIGHT
+        return "left" if self.kind in {Kind.TEXT, Kind.PROSE} else "right"
 
     @property
     def fields(self) -> tuple[str, ...]:
