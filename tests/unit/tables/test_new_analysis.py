@@ -19,7 +19,7 @@ from nlfol.store.columns import counts, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import TableForm
 
-LETTERS = schema("letters", 1, [*texts("dataset", "task", "model"), *counts("letters")])
+LETTERS = schema("letters", 1, *texts("dataset", "task", "model"), *counts("letters"))
 
 
 def letters(loaded):

@@ -37,17 +37,15 @@ _RATIOS = ("precision", "recall", "tnr", "f1")
 CLASSIFICATION = schema(
     "classification",
     2,
-    [
-        *TASK,
-        *texts("presentation", "model", "kind", "group"),  # group: all, or depth (of problems of one depth)
-        field("depth", pa.int32(), null=True),  # of a group by depth; null if unknown
-        *texts("label"),
-        *counts("answers"),  # about problems whose right label it is
-        # Of these, the number of answers by label: a row of the confusion matrix; null stands for unread.
-        field("answered", pa.list_(pa.struct([field("label", pa.string(), null=True), field("count", pa.int64())]))),
-        *counts(*_COUNTS),
-        *intervals(*_RATIOS),
-    ],
+    *TASK,
+    *texts("presentation", "model", "kind", "group"),  # group: all, or depth (of problems of one depth)
+    field("depth", pa.int32(), null=True),  # of a group by depth; null if unknown
+    *texts("label"),
+    *counts("answers"),  # about problems whose right label it is
+    # Of these, the number of answers by label: a row of the confusion matrix; null stands for unread.
+    field("answered", pa.list_(pa.struct([field("label", pa.string(), null=True), field("count", pa.int64())]))),
+    *counts(*_COUNTS),
+    *intervals(*_RATIOS),
 )
 """One row a dataset, task of answers or programs, presentation, model, group and label; "always X" are no models of the
 configuration."""
@@ -55,14 +53,12 @@ configuration."""
 DEPTHS = schema(
     "depths",
     1,
-    [
-        *TASK,
-        *texts("metric", "presentation", "model", "kind"),
-        field("depth", pa.int32(), null=True),  # null: unknown
-        *counts("items", "seeds"),
-        *numbers("mean"),
-        *numbers("deviation", "low", "high", null=True),
-    ],
+    *TASK,
+    *texts("metric", "presentation", "model", "kind"),
+    field("depth", pa.int32(), null=True),  # null: unknown
+    *counts("items", "seeds"),
+    *numbers("mean"),
+    *numbers("deviation", "low", "high", null=True),
 )
 """One row a dataset, task, metric, presentation, model and depth."""
 

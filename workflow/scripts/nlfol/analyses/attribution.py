@@ -58,21 +58,19 @@ from nlfol.tasks.task import AnswerForm
 ATTRIBUTIONS = schema(
     "attributions",
     2,
-    [
-        # Entries of the round trip, and of the translation of the certified English.
-        *texts("dataset", "task", "formalized", "model", "presentation"),
-        *counts("rounds", "items", "stories", "seeds"),  # items asked in both
-        # Items × seeds; those not true after the first round, and of these those without an answer in English.
-        *counts("chains", "broken", "no_english"),
-        *counts("informalization", "formalization"),  # broken chains by the half that they are charged to
-        *intervals("share"),  # of broken chains, the part charged to informalization
-        *intervals("truth", "p_a", null=False),  # after the first round; of formalized certified English
-        *texts("edited", null=True),  # the entry of the translation of edited formulas' certified English
-        *intervals("p_h", "p_i"),  # null without such an entry
-        *intervals("p_i_least", "p_i_most"),  # with the intervals of these bounds
-        *numbers("truth_last"),  # after the last round
-        *numbers("bound", null=True),  # of false positives after the last round
-    ],
+    # Entries of the round trip, and of the translation of the certified English.
+    *texts("dataset", "task", "formalized", "model", "presentation"),
+    *counts("rounds", "items", "stories", "seeds"),  # items asked in both
+    # Items × seeds; those not true after the first round, and of these those without an answer in English.
+    *counts("chains", "broken", "no_english"),
+    *counts("informalization", "formalization"),  # broken chains by the half that they are charged to
+    *intervals("share"),  # of broken chains, the part charged to informalization
+    *intervals("truth", "p_a", null=False),  # after the first round; of formalized certified English
+    *texts("edited", null=True),  # the entry of the translation of edited formulas' certified English
+    *intervals("p_h", "p_i"),  # null without such an entry
+    *intervals("p_i_least", "p_i_most"),  # with the intervals of these bounds
+    *numbers("truth_last"),  # after the last round
+    *numbers("bound", null=True),  # of false positives after the last round
 )
 """One row a generated dataset, round trip, translation, model and presentation."""
 

@@ -50,18 +50,16 @@ _SHOWN = ("dataset", "task", "metric", "presentation", "source")
 BENCHMARKS = schema(
     "benchmarks",
     1,
-    [
-        *texts(*(f"{name}_{part}" for name in ("first", "second") for part in _PARTS)),
-        column_of("models", pa.list_(pa.string())),  # in both
-        *(column_of(f"{name}_scores", pa.list_(pa.float64())) for name in ("first", "second")),
-        # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
-        # fewer than four models; Kendall's tau-b.
-        *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
-        # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife, null
-        # for fewer than eight models.
-        *numbers(*(f"power_{name}" for name in ("first", "second"))),
-        *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
-    ],
+    *texts(*(f"{name}_{part}" for name in ("first", "second") for part in _PARTS)),
+    column_of("models", pa.list_(pa.string())),  # in both
+    *(column_of(f"{name}_scores", pa.list_(pa.float64())) for name in ("first", "second")),
+    # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
+    # fewer than four models; Kendall's tau-b.
+    *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
+    # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife, null
+    # for fewer than eight models.
+    *numbers(*(f"power_{name}" for name in ("first", "second"))),
+    *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
 )
 """One row a pair of benchmarks with at least three models in common."""
 

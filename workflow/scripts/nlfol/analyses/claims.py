@@ -77,18 +77,16 @@ _COMPARISONS = {
 CLAIMS = schema(
     "claims",
     3,
-    [
-        *texts("claim", "dataset"),
-        *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
-        *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
-        *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
-        *texts("compared"),  # score; above_chance where the sides differ in chance; dispersion
-        # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
-        # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
-        *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
-        *texts("data"),  # holds, contradicted, open; unpaired where there is no difference
-        *pairing(),
-    ],
+    *texts("claim", "dataset"),
+    *texts("task", "metric", "presentation", "model", null=True),  # what both sides share
+    *texts("first", "second"),  # sides by what they do not share; the first is claimed to score higher
+    *counts("items", "available", "stories"),  # items of both sides, of those that the dataset offers for both
+    *texts("compared"),  # score; above_chance where the sides differ in chance; dispersion
+    # As compared; of the scores as they are; with interval at 95 %, which is null for one story. All are null where
+    # too few items make pairs. Adjusted by Holm over the rows of the claim; of thinking as in DIFFERENCES.
+    *numbers("difference", "raw", "low", "high", "p", "adjusted", null=True),
+    *texts("data"),  # holds, contradicted, open; unpaired where there is no difference
+    *pairing(),
 )
 """One row a claim, dataset and pair of sides; tasks stand for their first metric."""
 

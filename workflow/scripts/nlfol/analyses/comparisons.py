@@ -33,16 +33,14 @@ from nlfol.tasks.task import AnswerForm
 DIFFERENCES = schema(
     "differences",
     3,
-    [
-        *TASK,
-        *texts("metric", "presentation"),
-        *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
-        *texts("first", "second"),
-        *contrasted(),  # adjusted: null for an exploratory metric, too
-        *pairing(),
-        # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
-        *numbers(*SHARES, null=True),
-    ],
+    *TASK,
+    *texts("metric", "presentation"),
+    *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
+    *texts("first", "second"),
+    *contrasted(),  # adjusted: null for an exploratory metric, too
+    *pairing(),
+    # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
+    *numbers(*SHARES, null=True),
 )
 """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
 
@@ -50,13 +48,11 @@ THINKING = schema(
     "thinking",
     4,
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
-    [
-        *TASK,
-        *texts("metric", "presentation", "thinking", "plain"),
-        *counts("reasoning", null=True),  # tokens of the reasoning in an answer, of both; 0: they answer at once
-        *contrasted("score", "score_plain"),
-        *pairing(),
-    ],
+    *TASK,
+    *texts("metric", "presentation", "thinking", "plain"),
+    *counts("reasoning", null=True),  # tokens of the reasoning in an answer, of both; 0: they answer at once
+    *contrasted("score", "score_plain"),
+    *pairing(),
 )
 """One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
 

@@ -27,21 +27,19 @@ _RATIOS = ("prompt_ratio", "completion_ratio", "cost_ratio")
 COSTS = schema(
     "costs",
     3,
-    [
-        *TASK,
-        *texts("model"),
-        *counts("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
-        *counts(*_COUNTS),
-        *numbers("seconds"),  # sum over requests, many of which are under way at once
-        *numbers("cost", null=True),  # null without a price
-        *numbers("paid", null=True),  # part of it that is for requests of no task above: their sum is what was paid
-        *texts("currency", "price_read", null=True),  # ISO date at which the price was read
-        # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
-        # and ratios where one of the two is unknown or 0.
-        *texts("against", null=True),
-        *counts("common", null=True),
-        *numbers(*_RATIOS, null=True),
-    ],
+    *TASK,
+    *texts("model"),
+    *counts("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
+    *counts(*_COUNTS),
+    *numbers("seconds"),  # sum over requests, many of which are under way at once
+    *numbers("cost", null=True),  # null without a price
+    *numbers("paid", null=True),  # part of it that is for requests of no task above: their sum is what was paid
+    *texts("currency", "price_read", null=True),  # ISO date at which the price was read
+    # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
+    # and ratios where one of the two is unknown or 0.
+    *texts("against", null=True),
+    *counts("common", null=True),
+    *numbers(*_RATIOS, null=True),
 )
 """One row a dataset, task and dialogue model."""
 

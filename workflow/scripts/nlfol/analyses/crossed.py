@@ -16,13 +16,11 @@ from nlfol.tables.table import Row, TableForm
 CROSSED = schema(
     "crossed",
     1,
-    [
-        # The model whose English it is, and the one that formalizes it, with its kind.
-        *texts("dataset", "task", "informalizer", "formalizer", "kind", "metric"),
-        # Items that are asked in all rows of the dataset, of those that have English by this informalizer.
-        *counts("items", "available", "stories", "seeds"),
-        *mean(null=True),  # null where no item is in all rows
-    ],
+    # The model whose English it is, and the one that formalizes it, with its kind.
+    *texts("dataset", "task", "informalizer", "formalizer", "kind", "metric"),
+    # Items that are asked in all rows of the dataset, of those that have English by this informalizer.
+    *counts("items", "available", "stories", "seeds"),
+    *mean(null=True),  # null where no item is in all rows
 )
 """One row a dataset, task that takes a model's English, and model that formalizes it."""
 

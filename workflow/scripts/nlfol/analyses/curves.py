@@ -36,17 +36,15 @@ _MEAN = [
 CURVES = schema(
     "curves",
     1,
-    [
-        *_OF_SERIES,
-        *texts("measure", "bin"),  # a column of MEASURES, category included; the value, or "least–greatest"
-        *numbers("start", "end"),
-        *texts("sensitive"),  # which items, see ``SENSITIVE``
-        *_MEAN,
-    ],
+    *_OF_SERIES,
+    *texts("measure", "bin"),  # a column of MEASURES, category included; the value, or "least–greatest"
+    *numbers("start", "end"),
+    *texts("sensitive"),  # which items, see ``SENSITIVE``
+    *_MEAN,
 )
 """One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
 
-BOUNDED = schema("bounded", 1, [*_OF_SERIES, *texts("measure"), *numbers("most"), *_MEAN])
+BOUNDED = schema("bounded", 1, *_OF_SERIES, *texts("measure"), *numbers("most"), *_MEAN)
 """One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it."""
 
 

@@ -23,15 +23,13 @@ from nlfol.tables.table import Kind, Row, Score, TableForm
 DIFFICULTY = schema(
     "difficulty",
     1,
-    [
-        *TASK,
-        *texts("metric", "presentation"),  # the task's first metric
-        *texts("model", null=True),  # null where items are counted by all of them
-        *texts("group", "case"),  # group: models, others, operators, quantifiers
-        *counts("items"),
-        *mean(),  # of the model; of group models, of all of them
-        field("named", pa.list_(pa.string())),  # of group models, the items that all or none of them solve
-    ],
+    *TASK,
+    *texts("metric", "presentation"),  # the task's first metric
+    *texts("model", null=True),  # null where items are counted by all of them
+    *texts("group", "case"),  # group: models, others, operators, quantifiers
+    *counts("items"),
+    *mean(),  # of the model; of group models, of all of them
+    field("named", pa.list_(pa.string())),  # of group models, the items that all or none of them solve
 )
 """One row a dataset, task, presentation, model, group and case."""
 

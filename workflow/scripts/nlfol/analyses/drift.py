@@ -36,31 +36,27 @@ _POOLED = (
 DRIFT = schema(
     "drift",
     3,
-    [
-        *TASK,
-        *WORDING,
-        *_MODEL,
-        *texts("language", null=True),  # of all programs; null if they are in several, or in none
-        *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
-        *intervals("right", *_POOLED),  # right: of all answers
-        *numbers("dispersion_least", null=True),  # no choice of maps goes below
-        *intervals("dispersion_by_problem"),  # its mean over problems
-        *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
-    ],
+    *TASK,
+    *WORDING,
+    *_MODEL,
+    *texts("language", null=True),  # of all programs; null if they are in several, or in none
+    *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
+    *intervals("right", *_POOLED),  # right: of all answers
+    *numbers("dispersion_least", null=True),  # no choice of maps goes below
+    *intervals("dispersion_by_problem"),  # its mean over problems
+    *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
 )
 """One row a dataset, task of programs and model."""
 
 CAUSES = schema(
     "causes",
     2,
-    [
-        *TASK,
-        *texts("original", null=True),
-        *_MODEL,
-        *texts("cause"),
-        *counts("answers", "of"),
-        *intervals("share", null=False),
-    ],
+    *TASK,
+    *texts("original", null=True),
+    *_MODEL,
+    *texts("cause"),
+    *counts("answers", "of"),
+    *intervals("share", null=False),
 )
 """One row a dataset, task of programs, model, and cause that some answer has; share: of all answers."""
 

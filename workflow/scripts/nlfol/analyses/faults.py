@@ -22,12 +22,10 @@ from nlfol.tasks.task import AnswerForm
 CORRELATIONS = schema(
     "correlations",
     1,
-    [
-        *texts("dataset", "task", "model", "metric"),
-        *counts("answers", "read"),  # items × seeds; those that could be read are the base of the correlation
-        # Mean over seeds, the least and greatest, and the sample standard deviation; null where nothing varies.
-        *numbers("correlation", "low", "high", "deviation", null=True),
-    ],
+    *texts("dataset", "task", "model", "metric"),
+    *counts("answers", "read"),  # items × seeds; those that could be read are the base of the correlation
+    # Mean over seeds, the least and greatest, and the sample standard deviation; null where nothing varies.
+    *numbers("correlation", "low", "high", "deviation", null=True),
 )
 """One row a translation task, dialogue model and score compared with equivalence."""
 
@@ -35,7 +33,9 @@ FAULTS = schema(
     "faults",
     1,
     # The count is of items × seeds, and the share of the group.
-    [*texts("dataset", "task", "model", "group", "case"), *counts("count"), *numbers("share")],
+    *texts("dataset", "task", "model", "group", "case"),
+    *counts("count"),
+    *numbers("share"),
 )
 """One row a translation task, dialogue model, group and case."""
 

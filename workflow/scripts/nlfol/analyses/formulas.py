@@ -25,32 +25,28 @@ _QUANTIFIERS = ("universal", "existential")
 COMPLEXITY = schema(
     "complexity",
     2,
-    [
-        *texts("dataset"),
-        *whole("stories", "sentences"),
-        # Means and shares of formulas, null without one: operators and quantifiers of a formula; without either; with
-        # at least so many operators; with exactly so many quantifiers (three: or more).
-        *numbers("operators", "quantifiers", "atomic", "operators_3", "operators_4", "operators_5", null=True),
-        *numbers("quantifiers_0", "quantifiers_1", "quantifiers_2", "quantifiers_3", null=True),
-        # As the paper counts: distinct kinds of ¬ ∧ ∨ ⊕ → ↔ ∀ ∃, their mean, shares with at least so many, and with
-        # one or both kinds of quantifiers; null if the language has none of them.
-        *numbers("kinds", "kinds_3", "kinds_4", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2", null=True),
-    ],
+    *texts("dataset"),
+    *whole("stories", "sentences"),
+    # Means and shares of formulas, null without one: operators and quantifiers of a formula; without either; with
+    # at least so many operators; with exactly so many quantifiers (three: or more).
+    *numbers("operators", "quantifiers", "atomic", "operators_3", "operators_4", "operators_5", null=True),
+    *numbers("quantifiers_0", "quantifiers_1", "quantifiers_2", "quantifiers_3", null=True),
+    # As the paper counts: distinct kinds of ¬ ∧ ∨ ⊕ → ↔ ∀ ∃, their mean, shares with at least so many, and with
+    # one or both kinds of quantifiers; null if the language has none of them.
+    *numbers("kinds", "kinds_3", "kinds_4", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2", null=True),
 )
 """One row a dataset, over its usable sentences."""
 
 CORRECTIONS = schema(
     "corrections",
     1,
-    [
-        *texts("dataset", "item", "kind"),  # see datasets.patches.PatchKind
-        *texts("published", null=True),  # canonical notation; null if unreadable
-        *texts("corrected"),
-        # Relation of the corrected formula to the published one, null if that is open or unread; the reason for which
-        # the sentence would be refused as published; and for which it is refused all the same.
-        *texts("relation", "regained", "refused", null=True),
-        *texts("reason", "evidence"),
-    ],
+    *texts("dataset", "item", "kind"),  # see datasets.patches.PatchKind
+    *texts("published", null=True),  # canonical notation; null if unreadable
+    *texts("corrected"),
+    # Relation of the corrected formula to the published one, null if that is open or unread; the reason for which
+    # the sentence would be refused as published; and for which it is refused all the same.
+    *texts("relation", "regained", "refused", null=True),
+    *texts("reason", "evidence"),
 )
 """One row a sentence whose gold formula a patch corrects."""
 

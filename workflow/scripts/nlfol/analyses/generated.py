@@ -29,23 +29,21 @@ if TYPE_CHECKING:
 DIVERSITY = schema(
     "diversity",
     1,
-    [
-        *texts("dataset"),
-        *whole("items", "refused", "formulas"),  # usable items; distinct formulas
-        # Of generated items: distinct derivation trees without vocabulary, their share of the items, and the items
-        # whose tree another item has with another formula.
-        *whole("trees", null=True),
-        *numbers("trees_share", null=True),
-        *whole("sharing", null=True),
-        *whole("constant", "constant_unknown"),  # items true everywhere or nowhere; undecided ones
-        *whole("edits", "undecided"),  # single edits tried, of all items
-        *intervals("sensitivity"),  # detected of edits
-        *numbers("operators", null=True),  # mean
-    ],
+    *texts("dataset"),
+    *whole("items", "refused", "formulas"),  # usable items; distinct formulas
+    # Of generated items: distinct derivation trees without vocabulary, their share of the items, and the items
+    # whose tree another item has with another formula.
+    *whole("trees", null=True),
+    *numbers("trees_share", null=True),
+    *whole("sharing", null=True),
+    *whole("constant", "constant_unknown"),  # items true everywhere or nowhere; undecided ones
+    *whole("edits", "undecided"),  # single edits tried, of all items
+    *intervals("sensitivity"),  # detected of edits
+    *numbers("operators", null=True),  # mean
 )
 """One row a dataset, over its usable items."""
 
-COUNTS = schema("counts", 1, [*texts("dataset", "measure"), *numbers("value"), *whole("items")])
+COUNTS = schema("counts", 1, *texts("dataset", "measure"), *numbers("value"), *whole("items"))
 """One row a generated dataset, measure (of MEASURES, category included) and value that a usable item has."""
 
 

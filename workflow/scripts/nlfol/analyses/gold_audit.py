@@ -37,14 +37,12 @@ from nlfol.tasks.task import AnswerForm
 GOLD_AUDIT = schema(
     "gold_audit",
     1,
-    [
-        *texts("dataset", "task", "item", "text", "gold"),
-        *texts("formula", "relation"),  # the shortest of the models', and its relation to the gold formula
-        *texts("detail", null=True),  # counter-model in words
-        field("models", pa.list_(pa.string())),  # that agree on its meaning
-        *counts("answers", "unread"),  # items × seeds that agree; that never came or could not be read
-        *texts("patch"),  # a proposed entry of a patch file, as JSON
-    ],
+    *texts("dataset", "task", "item", "text", "gold"),
+    *texts("formula", "relation"),  # the shortest of the models', and its relation to the gold formula
+    *texts("detail", null=True),  # counter-model in words
+    field("models", pa.list_(pa.string())),  # that agree on its meaning
+    *counts("answers", "unread"),  # items × seeds that agree; that never came or could not be read
+    *texts("patch"),  # a proposed entry of a patch file, as JSON
 )
 """One row an item whose gold formula may be wrong."""
 

@@ -21,14 +21,12 @@ from nlfol.tables.table import Kind, TableForm
 EDIT_MIX = schema(
     "edit_mix",
     1,
-    [
-        *TASK,
-        *texts("role", null=True),  # of members; null for items
-        field("change", pa.list_(pa.string()), null=True),  # edits or laws that made them
-        field("edits", pa.int32(), null=True),
-        field("perturbations", pa.int32(), null=True),  # of an item's set; null for members
-        *counts("count", "total"),  # total: members of that role, or items, of the dataset and task
-    ],
+    *TASK,
+    *texts("role", null=True),  # of members; null for items
+    field("change", pa.list_(pa.string()), null=True),  # edits or laws that made them
+    field("edits", pa.int32(), null=True),
+    field("perturbations", pa.int32(), null=True),  # of an item's set; null for members
+    *counts("count", "total"),  # total: members of that role, or items, of the dataset and task
 )
 """Rows of members by role and change, and of items by number of perturbations."""
 

@@ -35,25 +35,23 @@ _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_sec
 ONTOLOGIES = schema(
     "ontologies",
     3,
-    [
-        *TASK,
-        *texts("scope"),  # what has one ontology: sentence or story
-        *texts("model", "kind"),
-        *counts("items", "available", "stories"),  # items: sentences, or stories
-        *intervals("right", null=False),  # share of items with one anchored map that makes all formulas equivalent
-        *numbers(BY_ANY_MAP),  # share of those with any such map
-        *numbers(SENTENCES),  # mean share of sentences that the map makes so which fits the most
-        *numbers(SENTENCES_ALONE),  # that a map of their own does
-        *numbers("recall", "precision"),  # of gold concepts, and of declared symbols, aligned one to one
-        # Of gold concepts that are a conjunction of two symbols, share one, or are not aligned but named by one.
-        *numbers("refined", "merged", "by_name"),
-        # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
-        *texts("given", null=True),
-        *counts("common", "common_stories", null=True),  # items, or whole stories, that make pairs
-        *pairing(),  # none without such a task
-        *numbers("score_given", "score_own", null=True),  # mean over them of the share of right sentences
-        *numbers(*_TESTED, null=True),  # given less own, as in DIFFERENCES
-    ],
+    *TASK,
+    *texts("scope"),  # what has one ontology: sentence or story
+    *texts("model", "kind"),
+    *counts("items", "available", "stories"),  # items: sentences, or stories
+    *intervals("right", null=False),  # share of items with one anchored map that makes all formulas equivalent
+    *numbers(BY_ANY_MAP),  # share of those with any such map
+    *numbers(SENTENCES),  # mean share of sentences that the map makes so which fits the most
+    *numbers(SENTENCES_ALONE),  # that a map of their own does
+    *numbers("recall", "precision"),  # of gold concepts, and of declared symbols, aligned one to one
+    # Of gold concepts that are a conjunction of two symbols, share one, or are not aligned but named by one.
+    *numbers("refined", "merged", "by_name"),
+    # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
+    *texts("given", null=True),
+    *counts("common", "common_stories", null=True),  # items, or whole stories, that make pairs
+    *pairing(),  # none without such a task
+    *numbers("score_given", "score_own", null=True),  # mean over them of the share of right sentences
+    *numbers(*_TESTED, null=True),  # given less own, as in DIFFERENCES
 )
 """One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
 

@@ -51,19 +51,17 @@ Floats = npt.NDArray[np.float64]
 POSITIONS = schema(
     "positions",
     2,
-    [
-        *TASK,
-        *texts("presentation", "model"),
-        # Where the gold formula was shown, from 1; null in the row of all positions.
-        field("position", pa.int32(), null=True),
-        *counts("answers", "right"),  # items × seeds shown so, whatever became of the answer
-        # How many would be right if positions did not matter: each answer counts as the mean of its size of set.
-        *numbers("expected"),
-        # Of all positions; null in the rows of one, and where nothing varies.
-        *numbers("statistic", null=True),
-        *counts("freedom", null=True),
-        *numbers("p", "adjusted", null=True),  # adjusted by Holm over all rows with a p-value
-    ],
+    *TASK,
+    *texts("presentation", "model"),
+    # Where the gold formula was shown, from 1; null in the row of all positions.
+    field("position", pa.int32(), null=True),
+    *counts("answers", "right"),  # items × seeds shown so, whatever became of the answer
+    # How many would be right if positions did not matter: each answer counts as the mean of its size of set.
+    *numbers("expected"),
+    # Of all positions; null in the rows of one, and where nothing varies.
+    *numbers("statistic", null=True),
+    *counts("freedom", null=True),
+    *numbers("p", "adjusted", null=True),  # adjusted by Holm over all rows with a p-value
 )
 """One row a dataset, most similar task, presentation and dialogue model, and one each position of the gold formula."""
 

@@ -28,13 +28,11 @@ _NAMES = Rating.other_metrics
 RATINGS = schema(
     "ratings",
     1,
-    [
-        *TASK,
-        *texts("model", "kind"),
-        *texts("reader", null=True),  # of the original's entry
-        *counts("items", "answers", "unread"),  # unread: of the answers, in no mean
-        *intervals(*_NAMES),  # from 1 to 5; null if nothing could be read
-    ],
+    *TASK,
+    *texts("model", "kind"),
+    *texts("reader", null=True),  # of the original's entry
+    *counts("items", "answers", "unread"),  # unread: of the answers, in no mean
+    *intervals(*_NAMES),  # from 1 to 5; null if nothing could be read
 )
 """One row a dataset, task of ratings and model."""
 

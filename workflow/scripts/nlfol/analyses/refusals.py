@@ -32,19 +32,17 @@ from nlfol.tables.table import Kind, Row, TableForm
 REFUSALS = schema(
     "refusals",
     2,
-    [
-        *texts("dataset"),
-        # ingestion, ontology, candidates; outside the funnel: answers (rows of a file of answers), training (answers
-        # that are not learnt)
-        *texts("stage"),
-        *texts("task", null=True),  # at stage candidates, which branches by task
-        field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
-        *texts("step"),  # read (what the source holds), refused (less one reason), usable (what a stage hands on)
-        *texts("reason", null=True),  # of step refused
-        # Of a step: stories and sentences left after it; of these, with a corrected gold formula, and refused without.
-        *counts("stories", "sentences", "corrected", "regained", null=True),
-        *texts("item", "story", "detail", null=True),  # of a refused row; null in the rows of steps
-    ],
+    *texts("dataset"),
+    # ingestion, ontology, candidates; outside the funnel: answers (rows of a file of answers), training (answers
+    # that are not learnt)
+    *texts("stage"),
+    *texts("task", null=True),  # at stage candidates, which branches by task
+    field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
+    *texts("step"),  # read (what the source holds), refused (less one reason), usable (what a stage hands on)
+    *texts("reason", null=True),  # of step refused
+    # Of a step: stories and sentences left after it; of these, with a corrected gold formula, and refused without.
+    *counts("stories", "sentences", "corrected", "regained", null=True),
+    *texts("item", "story", "detail", null=True),  # of a refused row; null in the rows of steps
 )
 """The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
 

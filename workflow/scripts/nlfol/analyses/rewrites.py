@@ -28,27 +28,23 @@ Key = tuple[str, str]
 REWRITES = schema(
     "rewrites",
     1,
-    [
-        *texts("dataset", "protocol", "level", "type"),
-        # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
-        # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
-        *whole(*_PROPOSED, null=True),
-        # Rewrites of the usable problems, and what became of their statements' meaning, if the original has one.
-        *whole(*_CHOSEN),
-    ],
+    *texts("dataset", "protocol", "level", "type"),
+    # Null for protocol audited, which proposes nothing. Unusable: refused, such as for want of an inflection;
+    # fallback: of those proposed, asked of the model because the lexica have none; kept: similar enough.
+    *whole(*_PROPOSED, null=True),
+    # Rewrites of the usable problems, and what became of their statements' meaning, if the original has one.
+    *whole(*_CHOSEN),
 )
 """One row a diversified dataset, level and type."""
 
 SIMILARITY = schema(
     "similarity",
     1,
-    [
-        *texts("dataset", "protocol", "model", "unit"),  # unit: statement or concept
-        *whole("problems", "pairs"),
-        # Null without pairs; the interval at 95 % has problems as clusters, and is null for one problem.
-        *numbers("mean", "low", "high", null=True),
-        *numbers("reached", null=True),  # share of pairs at .90 or more
-    ],
+    *texts("dataset", "protocol", "model", "unit"),  # unit: statement or concept
+    *whole("problems", "pairs"),
+    # Null without pairs; the interval at 95 % has problems as clusters, and is null for one problem.
+    *numbers("mean", "low", "high", null=True),
+    *numbers("reached", null=True),  # share of pairs at .90 or more
 )
 """One row a diversified dataset, embedding model and unit."""
 

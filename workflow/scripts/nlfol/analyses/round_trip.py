@@ -19,11 +19,11 @@ from nlfol.tasks.registry import TASKS
 from nlfol.tasks.round_trip import COMPLIANCE, COPIED, TRUTH, TRUTH_UNCOPIED, RoundTrip
 from nlfol.tasks.task import AnswerForm
 
-STOPS = schema("stops", 1, [*TASK, *texts("presentation", "model", "kind", "stop"), *counts("count")])
+STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"), *counts("count"))
 """One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
 ended."""
 
-FEW_SHOT = schema("few_shot", 3, [*TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing()])
+FEW_SHOT = schema("few_shot", 3, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
 """One row a dataset, task, metric and model that was asked with solved examples and without."""
 
 WITH, WITHOUT = "few_shot", "zero_shot"

@@ -46,29 +46,25 @@ from nlfol.tables.table import Kind, Row, TableForm
 REPETITIONS = schema(
     "repetitions",
     2,
-    [
-        *TASK,
-        *texts("metric", "presentation", "model"),
-        *counts("items", "available", "seeds"),
-        field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
-        field("all_right", pa.list_(pa.float64())),  # pass^k
-        *numbers("consistent"),
-    ],
+    *TASK,
+    *texts("metric", "presentation", "model"),
+    *counts("items", "available", "seeds"),
+    field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
+    field("all_right", pa.list_(pa.float64())),  # pass^k
+    *numbers("consistent"),
 )
 """One row a dialogue model, task, metric and presentation."""
 
 VARIANCES = schema(
     "variances",
     1,
-    [
-        *TASK,
-        *texts("metric", "presentation", "model"),  # the task's first metric
-        *counts("items", "available", "seeds"),
-        *numbers("variance"),  # of an answer
-        # Shares of it, null where it is 0; order and sampling also where they cannot be told apart.
-        *numbers("item", "within", "order", "sampling", null=True),
-        *counts("repeated"),  # items by which they are
-    ],
+    *TASK,
+    *texts("metric", "presentation", "model"),  # the task's first metric
+    *counts("items", "available", "seeds"),
+    *numbers("variance"),  # of an answer
+    # Shares of it, null where it is 0; order and sampling also where they cannot be told apart.
+    *numbers("item", "within", "order", "sampling", null=True),
+    *counts("repeated"),  # items by which they are
 )
 """One row a dialogue model under several seeds, task and presentation."""
 

@@ -43,18 +43,16 @@ def _means(*names: str) -> list[Any]:
 SOLVERS = schema(
     "solvers",
     1,
-    [
-        *TASK,
-        *texts("model", "kind"),
-        *counts("items", "seeds"),
-        *_means("right", "executable"),
-        *_means("right_executed"),  # of the executable ones; null if there are none
-        *_means("guessed"),  # expectation with a random option in place of what is not executable
-        # The task whose answer of the same model stands in place of what is not executable; null without one.
-        *texts("answering", null=True),
-        *_means("fallback"),
-        *counts(*_COUNTS, null=True),  # answers by what became of them; null for chance
-    ],
+    *TASK,
+    *texts("model", "kind"),
+    *counts("items", "seeds"),
+    *_means("right", "executable"),
+    *_means("right_executed"),  # of the executable ones; null if there are none
+    *_means("guessed"),  # expectation with a random option in place of what is not executable
+    # The task whose answer of the same model stands in place of what is not executable; null without one.
+    *texts("answering", null=True),
+    *_means("fallback"),
+    *counts(*_COUNTS, null=True),  # answers by what became of them; null for chance
 )
 """One row a dataset, task of programs and model."""
 

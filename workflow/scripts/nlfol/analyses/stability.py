@@ -26,18 +26,16 @@ if TYPE_CHECKING:
 STABILITY = schema(
     "stability",
     2,
-    [
-        *TASK,
-        *WORDING,
-        *texts("presentation"),
-        field("strategy", pa.string(), null=True),  # of a task of programs
-        *texts("model", "kind"),
-        # Items and stories of the originals; adjusted over all rows of models, null of references.
-        *contrast("right_original", "right", difference="drop"),
-        *pairing(),
-        *intervals("dispersion_original", "dispersion"),  # pooled, over the items of which both programs are aligned
-        *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
-    ],
+    *TASK,
+    *WORDING,
+    *texts("presentation"),
+    field("strategy", pa.string(), null=True),  # of a task of programs
+    *texts("model", "kind"),
+    # Items and stories of the originals; adjusted over all rows of models, null of references.
+    *contrast("right_original", "right", difference="drop"),
+    *pairing(),
+    *intervals("dispersion_original", "dispersion"),  # pooled, over the items of which both programs are aligned
+    *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
 )
 """One row a dataset in other words, task, presentation and model, both wordings by item."""
 

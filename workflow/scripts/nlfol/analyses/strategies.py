@@ -40,20 +40,18 @@ if TYPE_CHECKING:
 STRATEGIES = schema(
     "strategies",
     1,
-    [
-        *TASK,
-        *WORDING,
-        *texts("model", "kind", "strategy", "base_task", "base_strategy"),
-        *texts("comparison"),  # what may differ, see statistics.pairing: strategies, instructions, example_words
-        field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
-        *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
-        *pairing(),
-        *intervals("dispersion_base", "dispersion"),  # pooled, over the items whose programs are both aligned
-        *counts("aligned", null=True),  # these items; null without a solver
-        # The gain in other words less that on the original, by item, and how many items; null of originals.
-        *intervals("further"),
-        *counts("further_items", null=True),
-    ],
+    *TASK,
+    *WORDING,
+    *texts("model", "kind", "strategy", "base_task", "base_strategy"),
+    *texts("comparison"),  # what may differ, see statistics.pairing: strategies, instructions, example_words
+    field("language", pa.string(), null=True),  # of all programs; null if they are in several, or in none
+    *contrasted("right_base", "right", difference="gain"),  # adjusted over all rows of models
+    *pairing(),
+    *intervals("dispersion_base", "dispersion"),  # pooled, over the items whose programs are both aligned
+    *counts("aligned", null=True),  # these items; null without a solver
+    # The gain in other words less that on the original, by item, and how many items; null of originals.
+    *intervals("further"),
+    *counts("further_items", null=True),
 )
 """One row a dataset, model and task of programs but the first of its language, whose strategy is the base; and one for
 each task with the examples of a later task of that strategy."""

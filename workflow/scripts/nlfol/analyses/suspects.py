@@ -24,13 +24,11 @@ _WITHOUT = tuple(f"{name}_without" for name in _SCORE)
 WITHOUT_SUSPECTS = schema(
     "without_suspects",
     1,
-    [
-        *TASK,
-        *texts("metric", "presentation", "model", "kind"),
-        *counts("items", "available", "suspects"),  # asked; suspects of those asked
-        # As in CELLS, of all items asked, and without suspects, where all is null if no item is left.
-        *numbers(*_SCORE, *_WITHOUT, null=True),
-    ],
+    *TASK,
+    *texts("metric", "presentation", "model", "kind"),
+    *counts("items", "available", "suspects"),  # asked; suspects of those asked
+    # As in CELLS, of all items asked, and without suspects, where all is null if no item is left.
+    *numbers(*_SCORE, *_WITHOUT, null=True),
 )
 """One row a cell of a dataset with suspect gold formulas whose model was asked one of them."""
 

@@ -17,14 +17,12 @@ from nlfol.tasks.task import AnswerForm
 TASK_AGREEMENTS = schema(
     "task_agreements",
     3,
-    [
-        *texts("dataset"),
-        *texts("protocol", null=True),
-        *texts("model", "presentation", "most_similar", "ranking"),  # names of the two entries
-        *counts("items", "available"),  # available: that the dataset offers for both tasks
-        *pairing(),
-        *numbers(*SHARES, null=True),  # as in DIFFERENCES
-    ],
+    *texts("dataset"),
+    *texts("protocol", null=True),
+    *texts("model", "presentation", "most_similar", "ranking"),  # names of the two entries
+    *counts("items", "available"),  # available: that the dataset offers for both tasks
+    *pairing(),
+    *numbers(*SHARES, null=True),  # as in DIFFERENCES
 )
 """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
 

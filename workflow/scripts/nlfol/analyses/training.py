@@ -19,17 +19,15 @@ from nlfol.tasks.question_answering import RIGHT
 TRAINED = schema(
     "trained",
     2,
-    [
-        *TASK,
-        *texts("presentation"),
-        field("strategy", pa.string(), null=True),  # of a task of programs
-        *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
-        *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
-        *contrast("right_base", "right", difference="gain"),
-        *pairing(),
-        *intervals("dispersion_base", "dispersion"),  # pooled, over the items of which both programs are aligned
-        *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
-    ],
+    *TASK,
+    *texts("presentation"),
+    field("strategy", pa.string(), null=True),  # of a task of programs
+    *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
+    *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
+    *contrast("right_base", "right", difference="gain"),
+    *pairing(),
+    *intervals("dispersion_base", "dispersion"),  # pooled, over the items of which both programs are aligned
+    *counts("aligned", null=True),  # these items; null without a solver, as the dispersions
 )
 """One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
 

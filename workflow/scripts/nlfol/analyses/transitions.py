@@ -50,7 +50,7 @@ TASKS, DATASETS, MODELS = "tasks", "datasets", "models"
 TRANSITIONS = schema(
     "transitions",
     3,
-    [
+    *[
         # tasks (of one dataset and language), datasets (an original and the same in other words), or models
         *texts("between"),
         *texts(*(f"{place}_{name}" for place in ("first", "second") for name in ("dataset", "task", "strategy"))),

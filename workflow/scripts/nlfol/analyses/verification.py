@@ -46,16 +46,14 @@ _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
 VERIFICATIONS = schema(
     "verifications",
     1,
-    [
-        *TASK,
-        *texts("model", "kind"),
-        *texts("group"),  # what the pairs have in common, as above
-        *texts("case", null=True),  # the item's category, the law or the edit
-        *counts("items", "stories", "pairs", "unread"),  # pairs × seeds; unread ones count as wrong
-        *numbers(*_MATRIX),  # positives are equivalent; expected ones for chance
-        *intervals("right", null=False),  # share of the pairs
-        *intervals(*_RATES),  # of all pairs, and of those of one size; null for a group of one class
-    ],
+    *TASK,
+    *texts("model", "kind"),
+    *texts("group"),  # what the pairs have in common, as above
+    *texts("case", null=True),  # the item's category, the law or the edit
+    *counts("items", "stories", "pairs", "unread"),  # pairs × seeds; unread ones count as wrong
+    *numbers(*_MATRIX),  # positives are equivalent; expected ones for chance
+    *intervals("right", null=False),  # share of the pairs
+    *intervals(*_RATES),  # of all pairs, and of those of one size; null for a group of one class
 )
 """One row a dataset, verification task, model, and size, law or edit."""
 

@@ -29,7 +29,7 @@ _NO_WORDS = ("voice", "reference", "syntax")
 WORDS = schema(
     "words",
     1,
-    [
+    *[
         *TASK,
         *texts("training", null=True),  # null: of the examples in each item's own prompt
         *counts("items", "words", "given"),  # items with words; their words, with repetitions; those given away

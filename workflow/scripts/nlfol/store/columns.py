@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 
 
-def schema(name: str, version: int, fields: list[pa.Field[Any]]) -> pa.Schema:
-    """Return a schema whose metadata give its name and version."""
-    return pa.schema(fields, metadata={"nlfol.schema": name, "nlfol.version": str(version)})
+def schema(name: str, version: int, *fields: pa.Field[Any]) -> pa.Schema:
+    """Return a schema of fields whose metadata give its name and version."""
+    return pa.schema(list(fields), metadata={"nlfol.schema": name, "nlfol.version": str(version)})
 
 
 def field(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field[Any]:
