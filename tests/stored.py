@@ -11,7 +11,7 @@ from nlfol.store.schemas import COMPONENTS
 from nlfol.tables.table import Table
 
 if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
+    from nlfol.analyses.figure import Figure
 
 _USUAL = {"status": "usable", "language": "first_order", "noun": "thing", "outcome": "answered", "round": 1, "step": 1}
 

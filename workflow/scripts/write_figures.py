@@ -10,7 +10,8 @@ from typing import Any
 import polars as pl
 import vl_convert as vlc
 
-from nlfol.analyses.charts import CATEGORIES, Figure
+from nlfol.analyses.charts import CATEGORIES
+from nlfol.analyses.figure import Figure
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER

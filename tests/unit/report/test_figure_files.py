@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import polars as pl
 import pytest
 
-from nlfol.analyses.charts import Figure
+from nlfol.analyses.figure import Figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.transitions import transitions_figure
 from write_figures import WIDTHS, main

@@ -6,7 +6,7 @@ import polars as pl
 from tests.unit.report.experiment import Experiment
 
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.charts import Figure
+from nlfol.analyses.figure import Figure
 from nlfol.report.figures import figures
 from nlfol.statistics.summary import load, series_of
 from nlfol.store import schemas

@@ -1,16 +1,15 @@
 """An analysis: rows of declared schemas, and the tables and figures that are drawn from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import polars as pl
 import pyarrow as pa
 
+from nlfol.analyses.figure import Figure
 from nlfol.analyses.registry import FILES
 from nlfol.statistics.aligned import Aligned, load_programs
 from nlfol.statistics.contrasts import significantly_best
@@ -21,9 +20,6 @@ from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import paths_of
 from nlfol.store.schemas import AUDITS, MEASURES
 from nlfol.tables.table import TableForm
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 T = TypeVar("T")
 

@@ -9,12 +9,10 @@ of the jackknife over models (Efron and Tibshirani, "An Introduction to the Boot
 Student's quantile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +20,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.clusters import CONFIDENCE, student_quantile, with_ends
 from nlfol.statistics.summary import COMPARED
@@ -31,9 +30,6 @@ from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.registry import TASKS
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 HERE = "here"
 """The source of what was measured, not published."""

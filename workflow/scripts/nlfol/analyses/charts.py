@@ -1,37 +1,18 @@
 """Parts that figures share: panels by question, axes of shares, marks that open items."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 
+from nlfol.analyses.figure import Figure, Rows
 from nlfol.tables.opening import address
-
-Rows = list[dict[str, Any]]
 
 # Distinguishable without colour vision (Okabe and Ito).
 CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"]
 WIDTH = 300
 ROW = alt.Step(12, **{"for": "offset"})
 POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure with its specification in Vega-Lite, and a caption that also serves those who do not see it."""
-
-    name: str
-    title: str
-    caption: str
-    specification: dict[str, Any]
-    leads: bool = False
-
-    @property
-    def rows(self) -> Rows:
-        """Return the data of its marks."""
-        (rows,) = self.specification["datasets"].values()
-        return list(rows)
 
 
 def figure(

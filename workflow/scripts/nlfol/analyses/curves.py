@@ -4,14 +4,13 @@ Items of one value, or of one range of values, go together. Scores up to a size 
 other benchmarks (appendix K.4).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.statistics.summary import OF_TASK, Series, mean_of
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
@@ -19,9 +18,6 @@ from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""

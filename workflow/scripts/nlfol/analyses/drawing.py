@@ -1,19 +1,14 @@
 """Tables and figures, drawn from files of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from nlfol.analyses.analysis import Given, analysis_of
+from nlfol.analyses.figure import Figure
 from nlfol.analyses.registry import FILES, TABLES, TOPICS
 from nlfol.tables.table import Table, TableError, TableForm, Written
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 SOURCES = (*FILES, "audits")
 """The names of files of rows that tables are drawn from."""

@@ -1,14 +1,13 @@
 """Drift and collision of the symbols of programs, their consistency, and causes of wrong answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics import aligned
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, Program, Sums, excess, named, share
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
@@ -18,9 +17,6 @@ from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
 from nlfol.tasks.question_answering import RIGHT
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 _MODEL = [*texts("strategy", null=True), *texts("model", "kind")]
 _SHARES = (

@@ -1,18 +1,17 @@
 """Generated items and other formulas: diversity, and sizes of generated items."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.binning import MOST_BINS, bins
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
@@ -22,9 +21,6 @@ from nlfol.store.schemas import CATEGORY, MEASURE_NAMES, MEASURES, TRIPLES
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, nothing
 from nlfol.tables.table import Row, TableForm
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 DIVERSITY = schema(
     "diversity",

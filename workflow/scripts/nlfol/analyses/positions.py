@@ -16,13 +16,11 @@ position once. Positions are drawn item by item, so that answers of one story, o
 like. Q has nearly the chi-square distribution with as many degrees of freedom as V has ranks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +28,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store import files, schemas
@@ -39,9 +38,6 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.task import AnswerForm
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 _RANK = 1e-9
 """Singular values below this part of the largest count as 0."""

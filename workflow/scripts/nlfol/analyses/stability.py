@@ -1,15 +1,14 @@
 """Problems and the same problems in other words: the score on originals less that on the others, by item."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
@@ -19,9 +18,6 @@ from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.question_answering import RIGHT
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 STABILITY = schema(
     "stability",

@@ -9,17 +9,16 @@ The gain of a dataset in other words less the gain on its original, item by item
 where words change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.clusters import clustered_error, student_quantile, with_ends
 from nlfol.statistics.contrasts import adjust, contrast
@@ -33,9 +32,6 @@ from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.task import AnswerForm
-
-if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
 
 STRATEGIES = schema(
     "strategies",

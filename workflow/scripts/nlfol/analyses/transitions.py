@@ -31,7 +31,7 @@ from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.question_answering import RIGHT
 
 if TYPE_CHECKING:
-    from nlfol.analyses.charts import Figure
+    from nlfol.analyses.figure import Figure
 
 INCONSISTENT = frozenset((Cause.DRIFT.value, Cause.DRIFT_AND_COLLISION.value))
 

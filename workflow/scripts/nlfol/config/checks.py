@@ -4,8 +4,6 @@ Snakemake does not name the target that was meant, and a job that asks for more 
 ever, without a message.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import shutil
@@ -13,7 +11,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Self
 
 from nlfol.config.reading import ConfigurationError
 from nlfol.validation import nearest
@@ -60,7 +58,7 @@ class Asked:
     mem_mb: float | None
 
     @classmethod
-    def of_job(cls, job: Any) -> Asked:
+    def of_job(cls, job: Any) -> Self:
         """Return the resources of a job of Snakemake's."""
         minutes, mem_mb = (
             value if isinstance(value := job.resources.get(name), int | float) else None

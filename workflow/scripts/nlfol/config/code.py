@@ -5,8 +5,6 @@ in their code. Of the kinds of task, and of the topics of analyses, a job has it
 reruns its jobs. What only decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib.util

@@ -9,8 +9,6 @@ import polars as pl
 from nlfol.analyses.charts import (
     POINT,
     ROW,
-    Figure,
-    Rows,
     beside,
     chart,
     figure,
@@ -24,6 +22,7 @@ from nlfol.analyses.charts import (
     tips,
 )
 from nlfol.analyses.difficulty import difficulty
+from nlfol.analyses.figure import Figure, Rows
 from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
 from nlfol.statistics.summary import OUTCOMES, VERDICTS, Series

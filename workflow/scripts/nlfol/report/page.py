@@ -17,7 +17,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from nlfol.analyses.charts import Figure
+from nlfol.analyses.figure import Figure
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import Summary
 from nlfol.tables.opening import Filter, Number, address

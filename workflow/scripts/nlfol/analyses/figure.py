@@ -1,0 +1,23 @@
+"""A figure, as it is drawn and as it is written; the parts of its specification are in ``charts``."""
+
+from dataclasses import dataclass
+from typing import Any
+
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its specification in Vega-Lite, and a caption that also serves those who do not see it."""
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+    leads: bool = False
+
+    @property
+    def rows(self) -> Rows:
+        """Return the data of its marks."""
+        (rows,) = self.specification["datasets"].values()
+        return list(rows)
