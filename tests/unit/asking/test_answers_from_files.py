@@ -101,7 +101,9 @@ def test_the_responses_of_a_run_score_as_in_the_run(
     assert judged(folder / f"{task}.arrow", again, of_task) == judged(folder / f"{task}.arrow", source, of_task)
 
 
-@pytest.mark.parametrize("strategy", ["direct", "refine", "refine_pairwise", "divide", "concept_table_stepwise"])
+@pytest.mark.parametrize(
+    "strategy", ["direct", "refine", "refine_pairwise", "divide", "majority", "concept_table_stepwise"]
+)
 def test_so_do_programs_asked_for_in_several_steps(tmp_path: Path, strategy: str) -> None:
     task = Program(ProgramEntry(strategy=strategy, shots=0))  # type: ignore[arg-type]
     about = {"dataset": "toy", "task": "program", "task_kind": "program", "protocol": "", "style": ""}

@@ -215,6 +215,7 @@ def test_a_round_has_several_corrections_of_one_program_and_the_best_counts() ->
     assert judged(found) == judged(direct(WHOLE))
     corrections = found.steps[1::2]
     assert [step.draw for step in corrections] == [0, 1, 2]
+    assert "one of which corrects the other" not in found.steps[2].system
     assert {(step.earlier, step.user) for step in corrections} == {(corrections[0].earlier, corrections[0].user)}
     # The second correction is judged against what was kept before it, the third against the second.
     assert all(

@@ -114,7 +114,8 @@ class Pairwise(Refining):
         found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
         programs = [written.text for written in found if written is not None]
         shown = [numbered(programs[place].split("\n")) for place in _order(about, *programs)]
-        return Step(COMPARISON, text("comparison_system"), text(COMPARISON, programs=shown), _choice(about))
+        system = text("comparison_system", corrections=about.corrections)
+        return Step(COMPARISON, system, text(COMPARISON, programs=shown), _choice(about))
 
     @override
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
