@@ -1,8 +1,10 @@
 """Problems in other words are the same problems, and as varied as they can be."""
 
+import csv
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
+from tests.examples import ROOT
 from tests.unit.diversification.judging import fewest_repeats, is_same, problem_of
 from tests.unit.problems.published import problems
 
@@ -22,6 +25,13 @@ from nlfol.problems.dialects import concepts_of
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE, FRAME
+
+REJECTED = {
+    (row["section"], row["concept"], row["form"])
+    for row in csv.DictReader((ROOT / "resources/lexicon/verdicts.csv").open(encoding="utf-8"))
+    if row["verdict"] in ("stiff", "shift")
+}
+"""Forms, by section and concept, that nobody would write, or that mean something else."""
 
 INTENSITIES = (0.0, 0.3, 0.7, 1.0)
 FORMS = [f"synonym.{number}" for number in range(1, 6)]
@@ -36,6 +46,11 @@ def check(problem: Problem, lexicon: Lexicon) -> None:
     assert len(made.statements) == len(problem.statements)
     assert done.repeats == fewest_repeats(problem, made, lexicon)
     assert audit(problem, made, lexicon) == []
+    for mention in (mention for each in made.statements for mention in each.mentions if mention.form != BASE):
+        concept = lexicon.concepts[mention.concept]
+        base, form = concept.forms[BASE], concept.forms[mention.form]
+        said = {(concept.group, *pair) for pair in product(base[1:3], form[1:3])}
+        assert said.isdisjoint(REJECTED)
 
 
 @pytest.mark.parametrize("family", [*FAMILIES])

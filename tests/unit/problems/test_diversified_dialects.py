@@ -51,7 +51,7 @@ def before(word: Word) -> tuple[str, ...]:
     if LEXICON.concepts[word.concept].category is Category.OBJECT:
         other = "owl" if word.concept != "owl" else "crow"
     match LEXICON.form(word).slot:
-        case Slot.REFERENCE:
+        case Slot.REFERENCE | Slot.THIS:
             return (word.concept,)
         case Slot.FORMER:
             return word.concept, other
@@ -104,7 +104,7 @@ def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
                 check(dialect, fact, before(word))
                 plain = rules.Phrase(Word(word.concept), RED)
                 if slot is Slot.REFERENCE:
-                    check(dialect, rules.Conditional((plain, fact), fact))
+                    check(dialect, rules.Conditional((plain, plain), fact))
                 with pytest.raises(DialectError):
                     dialect.readings(dialect.write(fact).text, ())
             elif category is Category.VERB:
@@ -120,6 +120,20 @@ def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
                     dialect, rules.Phrase(word, Word("Like", "voice.1"), CAT if word.concept != "cat" else BOB, value)
                 )
                 check(dialect, rules.Phrase(word, RED, None, value))
+
+
+def test_references_stand_where_people_write_them() -> None:
+    # Of several mentions in a sentence the last, no agent of a passive, and "this animal" in another sentence alone.
+    def slots(tree: rules.Sentence, *before: str) -> list[frozenset[Slot]]:
+        return [place.slots for place in Rules(LEXICON).places(tree, before) if place.word in (BOB, CAT)]
+
+    bob, cat = rules.Phrase(BOB, RED), rules.Phrase(CAT, RED)
+    assert [Slot.REFERENCE in each for each in slots(rules.Conditional((bob, bob), bob))] == [False, False, True]
+    assert slots(cat, "cat") == [{Slot.WORD, Slot.REFERENCE, Slot.THIS}]
+    assert slots(rules.Conditional((cat,), cat))[1] == {Slot.WORD, Slot.REFERENCE}
+    chased = rules.Phrase(CAT, Word("Chase", "voice.1"), BOB)
+    assert slots(chased, "cat") == [{Slot.WORD}, {Slot.WORD}]
+    assert Slot.REFERENCE in slots(chased._replace(predicate=Word("Chase")), "cat")[0]
 
 
 def test_classes_are_read_in_every_frame_of_taxonomy() -> None:

@@ -55,8 +55,9 @@ class Slot(StrEnum):
 
     ``word``: where the base form does. Of a quality, ``complement``: behind "is" alone, and ``verb_phrase``: in place
     of "is" and the quality. Of a verb, ``passive``: the participle between "is" and "by". Of an individual,
-    ``reference``: in place of its name, or of "the" and its noun, where it is plain who is meant; ``former`` and
-    ``latter``: the same, of two individuals. Of a class, ``reference`` is "they", of several quantifiers.
+    ``reference``: in place of its name, or of "the" and its noun, where it is plain who is meant; ``this``: the same,
+    with a noun, of another sentence; ``former`` and ``latter``: the same, of two individuals. Of a class, ``reference``
+    is "they", of several quantifiers.
     """
 
     WORD = "word"
@@ -64,6 +65,7 @@ class Slot(StrEnum):
     VERB_PHRASE = "verb_phrase"
     PASSIVE = "passive"
     REFERENCE = "reference"
+    THIS = "this"
     FORMER = "former"
     LATTER = "latter"
 
@@ -291,11 +293,11 @@ def further_form(key: str, words: Any, category: Category, like: str = "") -> Fo
     said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
     slot = _SLOTS.get((category, kind), Slot.WORD)
     if kind == "reference":
-        slot = _OF_TWO.get(said, Slot.REFERENCE)
+        slot = _OF_TWO.get(said, Slot.THIS if said.startswith("this ") else Slot.REFERENCE)
     match slot:
         case Slot.VERB_PHRASE:
             return _form(key, said, other, Category.VERB)._replace(slot=slot)
-        case Slot.PASSIVE | Slot.REFERENCE | Slot.FORMER | Slot.LATTER:
+        case Slot.PASSIVE | Slot.REFERENCE | Slot.THIS | Slot.FORMER | Slot.LATTER:
             return Form(key, said, other or said, slot)
         case _:
             return _form(key, said, other, category)._replace(slot=slot)

@@ -143,7 +143,8 @@ class Premises(GrammarDialect):
             is_same = fact.object is not None and fact.object.concept == fact.subject.concept
             around = () if is_same else known
             verb = frozenset({Slot.WORD, Slot.PASSIVE})
-            found.append(self._individual_place(fact.subject, around))
+            is_passive = self.lexicon.form(fact.predicate).slot is Slot.PASSIVE
+            found.append(self._individual_place(fact.subject, () if is_passive else around))
             found.append(Place(fact.predicate, self._slots(fact.predicate) if fact.object is None else verb))
             found += [] if fact.object is None else [self._individual_place(fact.object, around)]
             known = tuple(word.concept for word in (fact.subject, fact.object) if word is not None)

@@ -9,7 +9,7 @@ OBJECTIVE = {"she": "her", "he": "him", "they": "them"}
 """References that have another form where they are no subject."""
 
 OF_TWO = frozenset({Slot.FORMER, Slot.LATTER})
-REFERENCES = (Slot.REFERENCE, *sorted(OF_TWO))
+REFERENCES = (Slot.REFERENCE, Slot.THIS, *sorted(OF_TWO))
 
 
 def named(statement: Statement, lexicon: Lexicon) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def referring(concept: Concept, before: Sequence[str], lexicon: Lexicon) -> froz
     words = _pronouns(concept)
     slots = set()
     if not any(_may_be_said_so(other, concept, words) for other in others):
-        slots.add(Slot.REFERENCE)
+        slots |= {Slot.REFERENCE, Slot.THIS}
     if len(others) == 1:
         slots.add(Slot.FORMER if before[0] == concept.symbol else Slot.LATTER)
     return frozenset(slots)

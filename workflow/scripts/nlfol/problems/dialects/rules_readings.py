@@ -130,8 +130,12 @@ class Rules(GrammarDialect):
                 found: list[Place] = []
                 phrases = _as_said(sentence)
                 for number, phrase in enumerate(phrases):
+                    # Of several mentions the last may be "she": "if she is big and Anne is red" would be odd.
+                    further = _individuals_of([each for each in phrases[number + 1 :] if not each.short])
                     so_far = () if sentence.has_variable else _individuals_of(phrases[:number])
-                    found += self._phrase_places(phrase, so_far, within=True)
+                    for place in self._phrase_places(phrase, so_far, within=True):
+                        slots = place.slots - {Slot.REFERENCE} if place.word.concept in further else place.slots
+                        found.append(place._replace(slots=slots))
                 return found
             case Generic(qualities, quality):
                 return [Place(word, QUALITY) for word in (*qualities, quality)]
@@ -141,7 +145,10 @@ class Rules(GrammarDialect):
         if phrase.subject is None or (phrase.object is not None and phrase.subject.concept == phrase.object.concept):
             before = ()
         if phrase.subject is not None and not phrase.short:
-            found.append(Place(phrase.subject, self._slots(phrase.subject, before, within=within)))
+            # Nobody writes "is chased by it".
+            is_passive = self.lexicon.form(phrase.predicate).slot is Slot.PASSIVE
+            slots = NAMED if is_passive else self._slots(phrase.subject, before, within=within)
+            found.append(Place(phrase.subject, slots))
         if phrase.object is None:
             found.append(Place(phrase.predicate, QUALITY))
         else:
@@ -150,7 +157,7 @@ class Rules(GrammarDialect):
         return found
 
     def _slots(self, word: Word, before: Sequence[str], *, within: bool) -> frozenset[Slot]:
-        """Return where an individual's forms can stand; "the former" is one of another sentence."""
+        """Return where an individual's forms can stand; "this animal" and "the former" are of another sentence."""
         slots = referring(self.lexicon.concepts[word.concept], before, self.lexicon)
         return NAMED | (slots & {Slot.REFERENCE} if within else slots)
 
