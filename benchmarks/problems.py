@@ -24,8 +24,7 @@ from tests.unit.problems.judges import label
 
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.problems import Problem, read_lexicon
-from nlfol.problems.dialects import concepts_of, order, rules, taxonomy
-from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects import concepts_of, dialect_of
 from nlfol.problems.families import FAMILIES, generate
 
 ROOT = Path(__file__).parents[1]
@@ -56,21 +55,9 @@ def read_all(folder: Path) -> None:
 
 def is_read_back(problem: Problem) -> bool:
     """Return whether reading its English gives each statement as it was written."""
-    match problem.family:
-        case "rules":
-            return all(rules.read(each.text, LEXICON)[1] == each for each in problem.statements)
-        case "taxonomy":
-            return all(taxonomy.read(each.text, LEXICON)[1] == each for each in problem.statements)
-        case "order":
-            first, *rest = problem.statements
-            scene, introduction, statement = order.read_introduction(first.text, LEXICON)
-            found = (
-                order.read(each.text, scene, introduction.things, LEXICON)[1] for each in (*rest, *problem.options)
-            )
-            return statement == first and tuple(found) == (*rest, *problem.options)
-        case _:
-            english = Proofs.of(LEXICON.of(concepts_of(problem, LEXICON)))
-            return all(english.readings(each.text, ())[0][1] == each for each in problem.statements)
+    english = dialect_of(problem, LEXICON.of(concepts_of(problem, LEXICON)))
+    said = (*problem.statements, *(problem.options if problem.family == "order" else ()))
+    return all(each in [statement for _, statement in english.readings(each.text, ())] for each in said)
 
 
 def drawn(part: tuple[str, int, int]) -> tuple[float, Counter[str], int, int]:

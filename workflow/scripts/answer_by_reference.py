@@ -6,17 +6,7 @@ from typing import Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.baselines import (
-    ChanceEntry,
-    ConstantEntry,
-    DriftingEntry,
-    EchoEntry,
-    MergingEntry,
-    ReaderEntry,
-    SurfaceEntry,
-    TransliterateEntry,
-    VacuousEntry,
-)
+from nlfol.models.entries.baselines import BaselineEntry, ConstantEntry, DriftingEntry
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -25,34 +15,23 @@ from nlfol.tasks.reference import Manner, dialogue
 _SEED = 0
 """The order in which candidates are shown has a seed; it changes nothing for a reference."""
 
-_Reference = (
-    ReaderEntry
-    | SurfaceEntry
-    | EchoEntry
-    | TransliterateEntry
-    | ConstantEntry
-    | DriftingEntry
-    | MergingEntry
-    | VacuousEntry
-)
-
 
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset, task and baseline; chance has one empty answer for each presentation."""
     entry = asking.entry
-    if isinstance(entry, ChanceEntry):
+    if not isinstance(entry, BaselineEntry):
+        raise TypeError(f"model {asking.model!r} is no baseline")
+    if entry.kind == "chance":
         asked = product(asking.presentations, asking.items(entry.items))
         rows = [response_row(item, presentation) for presentation, item in asked]
-    elif isinstance(entry, _Reference):
+    else:
         rows = list(_reference_rows(asking, entry))
         failed = sum(row["outcome"] == "failed" for row in rows)
         LOGGER.info(f"{asking.label}: {len(rows)} answers, of which {failed} failed")
-    else:
-        raise TypeError(f"model {asking.model!r} is no baseline")
     write_responses(asking, entry.kind, entry.identity, rows)
 
 
-def _reference_rows(asking: Asking, entry: _Reference) -> Iterator[dict[str, Any]]:
+def _reference_rows(asking: Asking, entry: BaselineEntry) -> Iterator[dict[str, Any]]:
     items = asking.items(entry.items)
     manner = Manner(
         answer=entry.answer if isinstance(entry, ConstantEntry) else None,

@@ -9,17 +9,19 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from nlfol.diversification import TYPES, usable
 from nlfol.problems import Lexicon, Problem
-from nlfol.problems.dialects import concepts_of, dialect_of, rules
+from nlfol.problems.dialects import concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Place
 from nlfol.problems.dialects.references import OF_TWO
+from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.gold import derived
 from nlfol.problems.lexicon import BASE
 from nlfol.problems.problem import TRUTHS
 
 
 def problem_of(words: Lexicon, asked: str, *texts: str) -> Problem:
-    statements = tuple(rules.read(text, words)[1] for text in texts)
-    return derived(Problem("mine", "rules", "clauses", statements, rules.read(asked, words)[1], TRUTHS, "A"))
+    english = Rules(words)
+    statements = tuple(english.read(text)[1] for text in texts)
+    return derived(Problem("mine", "rules", "clauses", statements, english.read(asked)[1], TRUTHS, "A"))
 
 
 def is_same(original: Problem, made: Problem) -> bool:

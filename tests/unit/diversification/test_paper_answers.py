@@ -18,7 +18,7 @@ from nlfol.diversification.paper.assembling import (
 from nlfol.diversification.paper.expressions import repeated
 from nlfol.diversification.paper.proposing import Proposal, together
 from nlfol.problems import Lexicon, Problem, Reason, Statement
-from nlfol.problems.dialects.rules import read
+from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.problem import TRUTHS, plain
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, AssemblingEntry, offered
@@ -149,7 +149,7 @@ def test_several_expressions_of_a_statement_are_changed_at_once() -> None:
 
 
 def test_mentions_move_with_all_changes_of_a_sentence(words: Lexicon) -> None:
-    statement = read("Bob chases the cat.", words)[1]
+    statement = Rules(words).read("Bob chases the cat.")[1]
     chase, cat = statement.mentions[1:]
     changes = (
         Change("word", "synonym", "Chase", chase.start, "chases", "runs after"),

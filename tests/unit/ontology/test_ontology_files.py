@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.ontology.files import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES, Ontologies, read_ontologies
+from nlfol.ontology.files import PICKLED_CONSTANTS, PICKLED_PREDICATES, Ontologies, read_ontologies
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 
 WHOLE = """\
@@ -149,17 +149,6 @@ def test_published_names_are_made_valid(tmp_path: Path) -> None:
     )
 
 
-def test_pickles_come_before_json_and_both_say_the_same(tmp_path: Path) -> None:
-    glosses = {"positive": "{} is well-read", "negative": "{} is not well-read"}
-    content = {"7": {"predicates": {"Well-read": glosses}, "constants": CONSTANTS[7]}}
-    (tmp_path / JSON_FILE).write_text(json.dumps(content), encoding="utf-8")
-    from_json = read_ontologies(tmp_path)
-    assert read_ontologies(tmp_path / JSON_FILE).by_story == from_json.by_story
-    from_pickles = read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS))
-    assert from_pickles.by_story == from_json.by_story
-    assert from_pickles.digest != from_json.digest
-
-
 class Malicious:
     def __init__(self, target: Path) -> None:
         self.target = target
@@ -197,21 +186,6 @@ def test_damaged_pickles(tmp_path: Path, content: bytes) -> None:
 def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any, problem: str) -> None:
     with pytest.raises(OntologyError, match=problem):
         read_ontologies(pickled(tmp_path, predicates, constants))
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("{", "not valid JSON"),
-        ("[" * 100_000, "not valid JSON"),
-        ("[]", "file: must be a mapping"),
-        ('{"1": {}, "1": {}}', r"\['1'\] occur twice"),
-    ],
-)
-def test_json_of_another_form(tmp_path: Path, text: str, problem: str) -> None:
-    (tmp_path / JSON_FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(OntologyError, match=problem):
-        read_ontologies(tmp_path)
 
 
 def test_a_pickle_of_9_bytes_takes_no_memory_for_an_index_that_it_does_not_fill(tmp_path: Path) -> None:

@@ -12,11 +12,15 @@ from tests.examples import ROOT
 from nlfol.logic import parse
 from nlfol.problems import Lexicon, Statement, Word, read_lexicon
 from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.rules_readings import Rules
+from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.dialects.words import DialectError
 from nlfol.programs.clauses import read_clauses
 
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+RULES, TAXONOMIES = Rules(LEXICON), Taxonomy(LEXICON)
 
 ADJECTIVES, VERBS, CLASSES, NONCE, NAMES, ANIMALS = (
     st.sampled_from(LEXICON.group(name)) for name in ("adjectives", "verbs", "classes", "nonce", "names", "animals")
@@ -79,7 +83,7 @@ def check_mentions(statement: Statement, lexicon: Lexicon) -> None:
 @given(SENTENCES)
 def test_reading_inverts_writing_rules(sentence: rules.Sentence) -> None:
     statement = rules.write(sentence, LEXICON)
-    assert rules.read(statement.text, LEXICON) == (sentence, statement)
+    assert RULES.read(statement.text) == (sentence, statement)
     check_mentions(statement, LEXICON)
 
 
@@ -94,7 +98,7 @@ def test_the_line_of_a_rule_is_read_as_its_clause(sentence: rules.Sentence) -> N
 @given(TAXONOMY)
 def test_reading_inverts_writing_a_taxonomy(sentence: taxonomy.Sentence) -> None:
     statement = taxonomy.write(sentence, LEXICON)
-    assert taxonomy.read(statement.text, LEXICON) == (sentence, statement)
+    assert TAXONOMIES.read(statement.text) == (sentence, statement)
     check_mentions(statement, LEXICON)
 
 
@@ -113,7 +117,8 @@ def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
         | st.builds(order.Relation, st.just(first), st.just(second), st.booleans(), PLAIN)
     )
     statement = order.write(sentence, scene, size, LEXICON)
-    assert order.read(statement.text, scene, things, LEXICON) == (sentence, statement)
+    of_things = LEXICON.of(thing.concept for thing in things)
+    assert Order(of_things, scene, size).read(statement.text) == (sentence, statement)
     check_mentions(statement, LEXICON)
 
 
@@ -151,7 +156,7 @@ def test_proofs_are_written_with_mentions_and_read_back() -> None:
     ],
 )
 def test_rules_as_they_are_said(text: str, line: str) -> None:
-    assert rules.read(text, LEXICON)[1].line == line
+    assert RULES.read(text)[1].line == line
 
 
 @pytest.mark.parametrize(
@@ -160,9 +165,9 @@ def test_rules_as_they_are_said(text: str, line: str) -> None:
         ("Bob is purplish.", 7, "an adjective of the lexicon"),
         ("Bob is quiet and kind.", 13, "the full stop"),
         ("Bob is quiet", 12, "the full stop"),
-        ("If it is cold then it is blue.", 3, "a subject"),
-        ("If something is cold then they are blue.", 26, "a subject"),
-        ("The cow chases bear.", 15, "a name, or 'the'"),
+        ("If it is cold then it is blue.", 3, "'something' or 'someone' or a name of the lexicon or 'the' is needed"),
+        ("If something is cold then they are blue.", 26, "'it' or a name of the lexicon or 'the' is needed"),
+        ("The cow chases bear.", 15, "a name of the lexicon or 'the' is needed"),
         ("The cow chase the bear.", 8, "a verb of the lexicon"),
         ("bob is quiet.", 0, "an adjective"),
         ("Cold things  are blue.", 12, "'are'"),
@@ -172,7 +177,7 @@ def test_rules_as_they_are_said(text: str, line: str) -> None:
 )
 def test_what_is_no_rule_is_refused_with_place_and_reason(text: str, place: int, problem: str) -> None:
     with pytest.raises(DialectError, match="column") as caught:
-        rules.read(text, LEXICON)
+        RULES.read(text)
     assert caught.value.place == place
     assert problem in caught.value.problem
 
@@ -188,20 +193,21 @@ def test_what_is_no_rule_is_refused_with_place_and_reason(text: str, place: int,
 )
 def test_what_is_no_taxonomy_is_refused(text: str, problem: str) -> None:
     with pytest.raises(DialectError) as caught:
-        taxonomy.read(text, LEXICON)
+        TAXONOMIES.read(text)
     assert problem in caught.value.problem
 
 
 def test_an_order_speaks_of_its_things_and_places_alone() -> None:
     text = "On a shelf, there are three books: a red book, a blue book, and a gray book."
     scene, introduction, _ = order.read_introduction(text, LEXICON)
+    dialect = Order(LEXICON.of(thing.concept for thing in introduction.things), scene, 3)
     for wrong, problem in (
-        ("The green book is the leftmost.", "a thing that is introduced"),
-        ("The red book is the fourth from the left.", "a place"),
-        ("The red book is under the blue book.", "a place"),
+        ("The green book is the leftmost.", "an object of the lexicon is needed"),
+        ("The red book is the fourth from the left.", "'the leftmost'"),
+        ("The red book is under the blue book.", "'to the left of'"),
     ):
         with pytest.raises(DialectError) as caught:
-            order.read(wrong, scene, introduction.things, LEXICON)
+            dialect.read(wrong)
         assert problem in caught.value.problem
     with pytest.raises(DialectError, match="no scene"):
         order.read_introduction("In a box, there are three hats: a red hat, a blue hat, and a gray hat.", LEXICON)
@@ -219,14 +225,22 @@ def test_a_synonym_is_read_as_its_concept_unless_it_is_anothers_word(tmp_path: P
         ("Anne does not run after Bob.", "Chase(anne, bob, False)"),
         ("Scarlet things are smart.", "Red($x, True) >>> Smart($x, True)"),
     ):
-        statement = rules.read(text, lexicon)[1]
+        statement = Rules(lexicon).read(text)[1]
         assert statement.line == line
         check_mentions(statement, lexicon)
-    with pytest.raises(DialectError, match="'bright' stands for Smart and Bright"):
-        rules.read("Bob is bright.", lexicon)
-    assert rules.read("Bob is bright.", lexicon.of(["Smart", "bob"]))[1].line == "Smart(bob, True)"
+    problem = r"reads as Smart\(bob, True\) and as Bright\(bob, True\); use words for one of them"
+    with pytest.raises(DialectError, match=problem):
+        Rules(lexicon).read("Bob is bright.")
+    assert Rules(lexicon.of(["Smart", "bob"])).read("Bob is bright.")[1].line == "Smart(bob, True)"
+
+
+def test_a_sentence_in_other_syntax_is_none_of_the_published_set() -> None:
+    text = "Anything that is quiet is kind."
+    assert [statement.text for _, statement in RULES.readings(text, ())] == [text]
+    with pytest.raises(DialectError, match="the published set has no such syntax"):
+        RULES.read(text)
 
 
 def test_a_sentence_out_of_bounds_is_refused() -> None:
     with pytest.raises(DialectError, match="characters"):
-        rules.read("If " + "Bob is quiet and " * 100_000, LEXICON)
+        RULES.read("If " + "Bob is quiet and " * 100_000)

@@ -277,16 +277,15 @@ PIECES += ["bald", "eagle", "chases", "last", "\n", "ﬁ", "’"]
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join))
 def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     scene = LEXICON.scenes["books"]
-    things = tuple(map(Word, scene.items[:3]))
     readers: list[Callable[[], Sequence[tuple[object, Statement]]]] = [
         lambda: Rules(LEXICON).readings(text, ()),
         lambda: Taxonomy(LEXICON).readings(text, ()),
         lambda: Premises(LEXICON).readings(text, ()),
         lambda: Order(LEXICON, scene, 3).readings(text, ()),
-        lambda: [rules.read(text, WORDS)],
-        lambda: [taxonomy.read(text, WORDS)],
+        lambda: [Rules(WORDS).read(text)],
+        lambda: [Taxonomy(WORDS).read(text)],
         lambda: [order.read_introduction(text, WORDS)[1:]],
-        lambda: [order.read(text, scene, things, WORDS)],
+        lambda: [Order(WORDS, scene, 3).read(text)],
     ]
     for read in readers:
         place = 0

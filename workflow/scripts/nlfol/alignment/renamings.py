@@ -22,7 +22,7 @@ from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
 from nlfol.logic.syntax import Atom, Constant, Equality, ForAll, Function, Term, Variable, fold, with_children
 from nlfol.programs.formulas.maps import extensions, numbered, written
-from nlfol.programs.images import TooManyError, candidates
+from nlfol.programs.images import Images, TooManyError, candidates, matched
 from nlfol.programs.symbols import Conjunct, Image, NumberedConjunct, NumberedImage, Symbol, SymbolKind, identity, named
 
 _FRESH = "Fresh"
@@ -120,9 +120,6 @@ MAX_PROOFS = 300
 MAX_STEPS = 200_000
 """Partial maps that are looked at for an answer."""
 
-Images = dict[int, NumberedImage]
-"""An image for each symbol of the gold formula, all by number."""
-
 Allowed = Callable[[Symbol, Conjunct], bool]
 """A test that says if a symbol of the gold formula may have an image."""
 
@@ -191,7 +188,7 @@ def one_to_one(
     settled = fixed or {}
     used = {part.symbol for image in settled.values() for part in image}
     numbers = {symbol: number for number, symbol in enumerate(other.symbols)}
-    options: list[list[NumberedConjunct]] = []
+    options: list[list[NumberedImage]] = []
     for number, symbol in enumerate(ours):
         image = settled.get(gold.symbols[number])
         if image is not None:
@@ -205,13 +202,15 @@ def one_to_one(
         concept = gold.symbols[number]
         options.append(
             [
-                part
+                (part,)
                 for part in there
                 if of_gold.get(number) == of_other.get(part.symbol)
                 and (allowed is None or allowed(concept, Conjunct(other.symbols[part.symbol], part.places, part.value)))
             ]
         )
-    for images in _matched(options, search):
+    # Those with fewest options first.
+    order = sorted(range(len(options)), key=lambda number: len({part[0].symbol for part in options[number]}))
+    for images in matched(order, [options[number] for number in order], search.step) if order else ({},):
         if search.fits(gold.formula, other.formula, images, theirs):
             yield _by_name(images, gold, other)
     search.is_exhaustive &= gold.is_certain and other.is_certain
@@ -243,32 +242,6 @@ def of_other_granularity(
             continue
         if search.fits(gold.formula, other.formula, images, theirs):
             yield found
-
-
-def _matched(options: Sequence[Sequence[NumberedConjunct]], search: Search) -> Iterator[Images]:
-    """Yield choices for each symbol in which none comes twice, depth first, those with fewest options first."""
-    order = sorted(range(len(options)), key=lambda number: len({part.symbol for part in options[number]}))
-    chosen: Images = {}
-    used: set[int] = set()
-    if not order:
-        yield {}
-        return
-    stack = [iter(options[order[0]])]
-    while stack:
-        search.step()
-        number = order[len(stack) - 1]
-        if number in chosen:
-            used.discard(chosen.pop(number)[0].symbol)
-        part = next(stack[-1], None)
-        if part is None:
-            stack.pop()
-        elif part.symbol not in used:
-            chosen[number] = (part,)
-            used.add(part.symbol)
-            if len(stack) == len(order):
-                yield dict(chosen)
-            else:
-                stack.append(iter(options[order[len(stack)]]))
 
 
 def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:

@@ -111,6 +111,13 @@ def _position(response: Mapping[str, Any]) -> int | None:
     return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
 
 
+_JUDGED = (
+    *("outcome", "verdict", "stop", "means", "relation", "fault", "detail"),
+    *("word", "answer", "formula", "dialect", "policy"),
+)
+"""What is written of a judgement as it is."""
+
+
 def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
     model, response = judgement.counter_model, dialogue[-1]
     return {
@@ -118,23 +125,10 @@ def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, n
         "metric": metric,
         "round": number,
         "score": score,
-        "outcome": judgement.outcome,
-        "verdict": judgement.verdict,
-        "stop": judgement.stop,
-        "means": judgement.means,
-        "relation": judgement.relation,
-        "fault": judgement.fault,
-        "detail": judgement.detail,
+        **{name: getattr(judgement, name) for name in _JUDGED},
         "counter_model": None if model is None else model.to_json(),
-        "word": judgement.word,
-        "answer": judgement.answer,
         "tied": metric in judgement.tied,
-        "formula": judgement.formula,
-        "dialect": judgement.dialect,
-        "repairs": list(judgement.repairs),
-        "ambiguities": list(judgement.ambiguities),
-        "policy": judgement.policy,
-        "liberties": list(judgement.liberties),
+        **{name: list(getattr(judgement, name)) for name in ("repairs", "ambiguities", "liberties")},
         "position": _position(response),
         "shown": dialogue[0]["shown"],
     }

@@ -18,16 +18,18 @@ The properties may be others, lists of bounded strings among them, and lists of 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from pathlib import Path
 from queue import Empty, PriorityQueue
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from nlfol.store.canonical import canonical, sha256
+
+if TYPE_CHECKING:
+    from nlfol.models.budget import Ledger
 
 
 class ChatError(RuntimeError):
@@ -121,7 +123,6 @@ class ChatReply:
 
 
 Q = TypeVar("Q")
-Q_contra = TypeVar("Q_contra", contravariant=True)
 
 
 class Feed(Generic[Q]):
@@ -175,26 +176,6 @@ class Shortage:
     pending: bool
 
 
-class RequestBudget(AbstractContextManager[Any], Protocol[Q_contra]):
-    """A budget as those see it who send requests; enter it before, and leave it when no more are sent."""
-
-    def reserve(self, requests: Iterable[Q_contra], *, batch: bool = False) -> Shortage | None:
-        """Reserve what some requests may cost, all or none of it; None if it is done."""
-        ...
-
-    def bound(self, request: Q_contra, *, batch: bool) -> float:
-        """Return what a request costs at most."""
-        ...
-
-    def release(self, keys: Iterable[str]) -> None:
-        """End the reservations of these requests, whose replies are kept."""
-        ...
-
-    def beat(self) -> None:
-        """Show that this process still runs, every few seconds."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class JobFiles:
     """Files and folders that a job needs to ask its model; None for those that it does without.
@@ -208,4 +189,4 @@ class JobFiles:
     sharers: Path | None = None
     weights: Path | None = None
     service: Path | None = None
-    ledger: RequestBudget[Any] | None = None
+    ledger: Ledger | None = None

@@ -15,14 +15,12 @@ scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay wh
 
 The authors' ontologies for FOLIO (repository dslab-uniud/NL-FOL-LT, commit bf7b1432039f729869340ab553d97c582165355f,
 folder "perturbations and translations") are two pickles of plain dicts, read with an unpickler that knows no class and
-no function; ``ontologies.json`` holds the same. Names that formulas cannot carry are made valid by
-``nlfol.logic.naming.valid_name``, as the FOLIO reader does in formulas. The arity of a predicate is the number of slots
-in its glosses.
+no function. Names that formulas cannot carry are made valid by ``nlfol.logic.naming.valid_name``, as the FOLIO reader
+does in formulas. The arity of a predicate is the number of slots in its glosses.
 """
 
 import hashlib
 import io
-import json
 import pickle
 import pickletools
 from collections.abc import Mapping
@@ -41,7 +39,6 @@ from nlfol.validation import TextLoader, describe_faults, read_bytes
 
 PICKLED_PREDICATES = "Relational_meaning_FOLIO.pkl"
 PICKLED_CONSTANTS = "Constant_meaning_FOLIO.pkl"
-JSON_FILE = "ontologies.json"
 
 
 @dataclass(frozen=True)
@@ -58,13 +55,16 @@ class Ontologies:
 
 
 def read_ontologies(path: Path) -> Ontologies:
-    """Read ontologies from a YAML or JSON file, or a folder with pickles or JSON; raises ``OntologyError``."""
-    if path.is_dir() or path.suffix.lower() == ".json":
-        by_story, sources = _read_published(path)
-        digests = (hashlib.sha256(source.read_bytes()).digest() for source in sources)
+    """Read ontologies from a YAML file, or a folder with the published pickles; raises ``OntologyError``."""
+    if path.is_dir():
+        pickles = [path / PICKLED_PREDICATES, path / PICKLED_CONSTANTS]
+        if not all(file.exists() for file in pickles):
+            raise OntologyError(f"{path}: it does not hold {PICKLED_PREDICATES} with {PICKLED_CONSTANTS}")
+        by_story = _from_pickles(*pickles)
+        digests = (hashlib.sha256(source.read_bytes()).digest() for source in pickles)
         return Ontologies(hashlib.sha256(b"".join(digests)).hexdigest(), by_story=by_story)
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
+        raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder")
     content = _content(path)
     source = _parsed(path, content)
     digest = hashlib.sha256(content).hexdigest()
@@ -140,18 +140,6 @@ _PREDICATES = TypeAdapter(dict[Any, _PickledGlosses])
 _CONSTANTS = TypeAdapter(dict[Any, _Texts])
 
 
-class _Glosses(BaseModel):
-    positive: StrictStr
-    negative: StrictStr
-
-
-class _PublishedStory(BaseModel):
-    predicates: dict[str, _Glosses]
-    constants: _Texts
-
-
-_STORIES = TypeAdapter(dict[str, _PublishedStory])
-
 _Form = TypeVar("_Form")
 
 
@@ -199,18 +187,6 @@ class _RestrictedUnpickler(pickle.Unpickler):
         raise pickle.UnpicklingError(f"it refers to {pid!r} outside itself, and may hold only dicts and strings")
 
 
-def _read_published(path: Path) -> tuple[dict[str, Ontology], list[Path]]:
-    """Read the ontologies by story from a folder or JSON file, and return them with the files they came from."""
-    if not path.is_dir():
-        return _from_json(path), [path]
-    pickles = [path / PICKLED_PREDICATES, path / PICKLED_CONSTANTS]
-    if all(file.exists() for file in pickles):
-        return _from_pickles(*pickles), pickles
-    if (path / JSON_FILE).exists():
-        return _from_json(path / JSON_FILE), [path / JSON_FILE]
-    raise OntologyError(f"{path}: it holds neither {PICKLED_PREDICATES} with {PICKLED_CONSTANTS} nor {JSON_FILE}")
-
-
 def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
     relational = _validated(predicates, _PREDICATES, _unpickled(predicates))
     individual = _validated(constants, _CONSTANTS, _unpickled(constants))
@@ -224,19 +200,6 @@ def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
         stories[str(story)] = _ontology(place, pairs, individual.get(story, {}))
     if without := sorted(str(story) for story in individual.keys() - relational.keys()):
         raise OntologyError(f"{predicates}: no predicates for the stories {without}, which {constants.name} has")
-    return stories
-
-
-def _from_json(path: Path) -> dict[str, Ontology]:
-    text = _content(path)
-    try:
-        loaded = json.loads(text, object_pairs_hook=lambda pairs: _distinct(path, pairs))
-    except (ValueError, RecursionError) as error:
-        raise OntologyError(f"{path}: not valid JSON: {error}") from error
-    stories: dict[str, Ontology] = {}
-    for story, content in _validated(path, _STORIES, loaded).items():
-        pairs = {name: (both.positive, both.negative) for name, both in content.predicates.items()}
-        stories[story] = _ontology(f"{path}: story {story}", pairs, content.constants)
     return stories
 
 
@@ -269,12 +232,3 @@ def _check_memo(content: bytes) -> None:
     for opcode, argument, place in pickletools.genops(content):
         if "PUT" in opcode.name and int(argument or 0) > len(content):
             raise pickle.UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
-
-
-def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise OntologyError(f"{path}: the keys {twice} occur twice; keep one of each")
-    return members

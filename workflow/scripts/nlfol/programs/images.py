@@ -6,7 +6,7 @@ is left over.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, count, islice, permutations, product
 from math import comb, factorial
 
 from nlfol.programs.symbols import NumberedConjunct, NumberedImage, Symbol, SymbolKind
@@ -85,19 +85,24 @@ def _one_to_one(
 ) -> Iterator[Images]:
     images = [image for there in theirs for image in _images(there, other[there], signed)]
     options = [[image for image in images if allowed is None or allowed(here, image[0])] for here in ours]
-    yield from _matched(ours, options)
+    steps = count(1)
+
+    def step() -> None:
+        if next(steps) > MAX_STEPS:
+            raise TooManyError
+
+    yield from matched(ours, options, step)
 
 
-def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) -> Iterator[Images]:
-    """Yield choices for each concept in which no symbol comes twice, depth first."""
+def matched(
+    ours: Sequence[int], options: Sequence[Sequence[NumberedImage]], step: Callable[[], None]
+) -> Iterator[Images]:
+    """Yield choices for each concept in which no symbol comes twice, depth first; ``step`` is called at each look."""
     chosen: list[NumberedImage] = []
     used: set[int] = set()
     stack = [iter(options[0])]
-    steps = 0
     while stack:
-        steps += 1
-        if steps > MAX_STEPS:
-            raise TooManyError
+        step()
         image = next(stack[-1], None)
         if image is None:
             stack.pop()

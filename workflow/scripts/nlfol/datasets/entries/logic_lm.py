@@ -21,6 +21,9 @@ from nlfol.datasets.entries.problems import (
     text_of,
 )
 from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.rules_readings import Rules
+from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.dialects.words import DialectError
 from nlfol.problems.gold import answered, derived
 from nlfol.problems.lexicon import Lexicon, Word
@@ -53,11 +56,11 @@ class ProofWriterEntry(LogicLmEntry):
 
     @override
     def read(self, seed: int) -> Problems:
-        lexicon, known = shipped_lexicon(), dict[str, tuple[Clause, Statement]]()
+        english, known = Rules(shipped_lexicon()), dict[str, tuple[Clause, Statement]]()
 
         def read(text: str) -> tuple[Clause, Statement]:
             if text not in known:
-                sentence, statement = rules.read(text, lexicon)
+                sentence, statement = english.read(text)
                 known[text] = rules.clause(sentence), statement
             return known[text]
 
@@ -75,6 +78,7 @@ class ProntoQAEntry(LogicLmEntry):
     @override
     def read(self, seed: int) -> Problems:
         lexicon = shipped_lexicon()
+        english = Taxonomy(lexicon)
         real = lexicon.group("classes")
         nonce = [word.concept for word in lexicon.group("nonce")]
 
@@ -85,13 +89,13 @@ class ProntoQAEntry(LogicLmEntry):
                 drawn = dict(zip(nonce, some, strict=True))
 
             def read(text: str) -> tuple[Clause, Statement]:
-                sentence, statement = taxonomy.read(text, lexicon)
+                sentence, statement = english.read(text)
                 if drawn:
                     sentence = sentence._replace(
                         subject=drawn.get(sentence.subject.concept, sentence.subject),
                         predicate=drawn.get(sentence.predicate.concept, sentence.predicate),
                     )
-                    statement = taxonomy.write(sentence, lexicon)
+                    statement = english.write(sentence)
                 return taxonomy.clause(sentence), statement
 
             return read
@@ -167,8 +171,10 @@ def _of_constraints(problem: Problem, lexicon: Lexicon) -> Problem:
     try:
         scene, introduction, statement = order.read_introduction(first, lexicon)
         statements = [*plain(before), statement]
-        statements += [order.read(text, scene, introduction.things, lexicon)[1] for text in texts]
-        options = [order.read(option.text, scene, introduction.things, lexicon)[1] for option in problem.options]
+        things = lexicon.of(thing.concept for thing in introduction.things)
+        english = Order(things, scene, len(introduction.things))
+        statements += [english.read(text)[1] for text in texts]
+        options = [english.read(option.text)[1] for option in problem.options]
     except DialectError as error:
         return replace(problem, statements=plain([*before, first, *texts])).refused(Reason.UNREAD, str(error))
     changed = replace(problem, language="constraints", statements=tuple(statements), options=tuple(options))

@@ -14,11 +14,12 @@ from typing_extensions import override
 from nlfol.models.api.client import key_of
 from nlfol.models.api.exchange import Exchange
 from nlfol.models.api.probing import reach, refuse_free_answers
+from nlfol.models.budget import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
 from nlfol.models.providers.base import Q, R
 from nlfol.models.providers.registry import provider
-from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, JobFiles, RequestBudget
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, JobFiles
 from nlfol.models.serving.service import Server
 from nlfol.store.logs import LOGGER
 from nlfol.store.presence import InterfaceUse
@@ -35,7 +36,7 @@ class ApiModel(Generic[Q, R]):
         self,
         entry: Interface,
         sharers: Path | None = None,
-        budget: RequestBudget[Q] | None = None,
+        budget: Ledger | None = None,
         server: Server | None = None,
     ) -> None:
         self.identity = entry.identity
@@ -43,7 +44,7 @@ class ApiModel(Generic[Q, R]):
         self._key = server.key if server else key_of(entry)
         self._provider: Any = provider(self._entry)
         self._sharers = sharers
-        self._budget: RequestBudget[Q] | None = budget
+        self._budget = budget
         self._server = server
 
     @classmethod

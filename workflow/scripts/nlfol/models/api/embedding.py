@@ -8,9 +8,10 @@ from typing import Self
 from typing_extensions import override
 
 from nlfol.models.api.chat import ApiModel
+from nlfol.models.budget import Ledger
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.providers.base import CHARACTERS_A_TOKEN
-from nlfol.models.request import ChatError, Feed, JobFiles, RequestBudget
+from nlfol.models.request import ChatError, Feed, JobFiles
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
@@ -28,7 +29,7 @@ class ApiEmbedder(ApiModel[EmbeddingRequest, EmbeddingReply]):
         self,
         entry: ApiEmbeddingEntry,
         sharers: Path | None = None,
-        budget: RequestBudget[EmbeddingRequest] | None = None,
+        budget: Ledger | None = None,
         server: Server | None = None,
     ) -> None:
         self._texts = entry

@@ -14,8 +14,9 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 from nlfol.models.api.client import Client
 from nlfol.models.api.faults import LONGEST_PAUSE, Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.api.rate_limit import Throttle, Ticket
+from nlfol.models.budget import Ledger
 from nlfol.models.providers.base import Declined, PassingFault, Provider, Q, R
-from nlfol.models.request import ChatError, Ending, Feed, RequestBudget
+from nlfol.models.request import ChatError, Ending, Feed
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, InterfaceUse
 
@@ -38,7 +39,7 @@ class Exchange(Generic[Q, R]):
         feed: Feed[Q],
         sharers: InterfaceUse | None,
         *,
-        budget: RequestBudget[Q] | None = None,
+        budget: Ledger | None = None,
         server: Server | None = None,
     ) -> None:
         self._entry = provider.entry
@@ -47,7 +48,7 @@ class Exchange(Generic[Q, R]):
         self._feed: Feed[Q] = feed
         self._unreleased = 0
         self._sharers = sharers
-        self._budget: RequestBudget[Q] | None = budget
+        self._budget = budget
         self._server = server
         self._till = asyncio.Lock()
         self._throttle = Throttle(
@@ -139,7 +140,7 @@ class Exchange(Generic[Q, R]):
                 self._throttle.share(self._sharers.count())
                 self._room.set()
 
-    async def _afforded(self, request: Q, budget: RequestBudget[Q]) -> None:
+    async def _afforded(self, request: Q, budget: Ledger) -> None:
         """Wait until the request fits into the budget; where it does not and never will, end."""
         async with self._till:
             while (shortage := budget.reserve([request])) is not None:

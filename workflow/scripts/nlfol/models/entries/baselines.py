@@ -38,44 +38,29 @@ class AnswersEntry(Entry):
         return self.path.replace("{dataset}", dataset).replace("{task}", task)
 
 
-class _Baseline(Entry):
+class BaselineEntry(Entry):
+    """The base of answerers without a language model."""
+
     @property
     @override
     def identity(self) -> str:
         return self.kind
 
 
-class ChanceEntry(_Baseline):
-    """The score of answering by chance."""
+class PlainEntry(BaselineEntry):
+    """A baseline without keys of its own.
 
-    kind: Literal["chance"]
+    ``reader``: a parser of English that decides by proof (``nlfol.tasks.reference``). ``surface``: a tree that goes by
+    length, brackets and lists of candidates. ``echo`` repeats the formula for English, and that for the formula;
+    ``transliterate`` spells the formula out, sign by sign. ``merging`` writes gold programs, with one symbol for all
+    concepts of a kind and arity; ``vacuous`` the same program about nothing in any problem. ``chance``: the score of
+    answering by chance.
+    """
 
-
-class ReaderEntry(_Baseline):
-    """A parser of English that decides by proof (``nlfol.tasks.reference``)."""
-
-    kind: Literal["reader"]
-
-
-class SurfaceEntry(_Baseline):
-    """A tree that goes by length, brackets and lists of candidates (``nlfol.tasks.reference``)."""
-
-    kind: Literal["surface"]
+    kind: Literal["reader", "surface", "echo", "transliterate", "merging", "vacuous", "chance"]
 
 
-class EchoEntry(_Baseline):
-    """Repeats the formula for English, and that for the formula."""
-
-    kind: Literal["echo"]
-
-
-class TransliterateEntry(_Baseline):
-    """Spells the formula out, sign by sign, for English."""
-
-    kind: Literal["transliterate"]
-
-
-class ConstantEntry(_Baseline):
+class ConstantEntry(BaselineEntry):
     """Answers the same whatever it is asked."""
 
     kind: Literal["constant"]
@@ -88,7 +73,7 @@ class ConstantEntry(_Baseline):
         return f"constant {self.answer}"
 
 
-class DriftingEntry(_Baseline):
+class DriftingEntry(BaselineEntry):
     """Writes gold programs, with new symbols at random (``nlfol.alignment.drifting``)."""
 
     kind: Literal["drifting"]
@@ -99,15 +84,3 @@ class DriftingEntry(_Baseline):
     @override
     def identity(self) -> str:
         return f"drifting {self.probability}"
-
-
-class VacuousEntry(_Baseline):
-    """Writes the same program about nothing in any problem."""
-
-    kind: Literal["vacuous"]
-
-
-class MergingEntry(_Baseline):
-    """Writes gold programs, with one symbol for all concepts of a kind and arity."""
-
-    kind: Literal["merging"]

@@ -17,16 +17,22 @@ Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 """Three letters, as in ISO 4217."""
 
 
-class Price(Part):
+class StatedPrice(Part):
     """Price per million tokens; reasoning counts as completion."""
 
-    currency: Currency = "USD"
+    currency: Currency
     prompt: NonNegativeFloat
     cached: NonNegativeFloat | None = None
     """Price of cached tokens of a prompt; None is that of the others."""
     completion: NonNegativeFloat
     batch: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Factor of the price of an answer that came in a batch."""
+
+
+class Price(StatedPrice):
+    """A price, and what costs by it."""
+
+    currency: Currency = "USD"
     read: date | None = None
     """When the price was read, where it comes from a table."""
     source: str | None = None

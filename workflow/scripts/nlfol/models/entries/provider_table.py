@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter, ValidationError, model_validator
+from pydantic import AnyHttpUrl, Field, TypeAdapter, ValidationError, model_validator
 
 from nlfol.models.entries.base import Part
-from nlfol.models.entries.prices import Currency, Price
+from nlfol.models.entries.prices import Price, StatedPrice
 from nlfol.validation import read_yaml
 
 Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
@@ -44,19 +44,11 @@ class ProviderTableError(ValueError):
     """A table that cannot be read, or an entry that asks for something that its model does not accept."""
 
 
-class _Price(Part):
-    currency: Currency
-    prompt: NonNegativeFloat
-    cached: NonNegativeFloat | None = None
-    completion: NonNegativeFloat
-    batch: Annotated[float, Field(gt=0, le=1)] = 1.0
-
-
 class _Row(Part):
     provider: AnyHttpUrl
     models: Annotated[tuple[str, ...], Field(min_length=1)]
     accepts: Capabilities | None = None
-    price: _Price | None = None
+    price: StatedPrice | None = None
     source: AnyHttpUrl
     """The source of the capabilities."""
     read: date

@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeGuard, Union
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from nlfol.models.entries.base import Entry
-from nlfol.models.entries.baselines import (
-    AnswersEntry,
-    ChanceEntry,
-    ConstantEntry,
-    DriftingEntry,
-    EchoEntry,
-    MergingEntry,
-    ReaderEntry,
-    SurfaceEntry,
-    TransliterateEntry,
-    VacuousEntry,
-)
+from nlfol.models.entries.baselines import AnswersEntry, ConstantEntry, DriftingEntry, PlainEntry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.interface import Interface, ServableInterface
@@ -57,10 +46,7 @@ def provider(entry: Interface) -> AnyProvider:
 
 _CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)
 _EMBEDDING: tuple[type[Entry], ...] = (EmbeddingEntry, *EMBEDDINGS)
-_OTHERS: tuple[type[Entry], ...] = (
-    *(AnswersEntry, ReaderEntry, SurfaceEntry, EchoEntry, TransliterateEntry, ConstantEntry),
-    *(DriftingEntry, MergingEntry, VacuousEntry, ChanceEntry),
-)
+_OTHERS: tuple[type[Entry], ...] = (AnswersEntry, ConstantEntry, DriftingEntry, PlainEntry)
 
 if TYPE_CHECKING:
     ModelEntry = Entry

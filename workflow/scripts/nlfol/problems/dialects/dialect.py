@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.words import Text
+from nlfol.problems.dialects.words import DialectError, Text
 from nlfol.problems.lexicon import Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
@@ -72,7 +72,24 @@ class GrammarDialect(Dialect):
         found: dict[Statement, Any] = {}
         for tree in dict.fromkeys(self.trees(source, before)):
             found.setdefault(self.write(tree), tree)
-        return [(tree, statement) for statement, tree in found.items() if statement.text == text] or source.fail()
+        if not found:
+            source.fail()
+        exact = [(tree, statement) for statement, tree in found.items() if statement.text == text]
+        if not exact:
+            raise DialectError(text, 0, f"read as {next(iter(found)).text!r}; write it so")
+        return exact
+
+    def read(self, text: str) -> tuple[Any, Statement]:
+        """Return the one reading of a sentence by itself, in the syntax of the published set.
+
+        Raises ``DialectError`` if there is none, or several.
+        """
+        found = [each for each in self.readings(text, ()) if not getattr(each[0], "turn", "")]
+        if len(found) != 1:
+            lines = " and as ".join(statement.line or "" for _, statement in found)
+            several = f"reads as {lines}; use words for one of them"
+            raise DialectError(text, 0, several if found else "the published set has no such syntax")
+        return found[0]
 
     @abstractmethod
     def trees(self, source: Text, before: Sequence[str]) -> Iterable[Any]:

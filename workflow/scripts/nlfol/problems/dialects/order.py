@@ -14,13 +14,14 @@ scene says in what other syntax relations and positions can be said.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from typing_extensions import override
 
 from nlfol.problems.dialects.dialect import NAMED, GrammarDialect, Place
 from nlfol.problems.dialects.references import named, referring
-from nlfol.problems.dialects.words import DialectError, Said, Scanner, Text, Writer
+from nlfol.problems.dialects.words import DialectError, Said, Text, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
 from nlfol.problems.problem import Statement
 
@@ -102,48 +103,13 @@ def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Stat
     return writer.statement(line(sentence, size))
 
 
-def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a relation or position of things that are introduced; raises ``DialectError`` if it is none."""
-    scanner = Scanner(text, lexicon)
-    thing = _thing(scanner, scene, things)
-    scanner.need(scene.verb)
-    rest = scanner.text[scanner.at :]
-    place = places(scene).get(rest)
-    sentence: Sentence
-    if place is not None and place[0] <= len(things):
-        sentence = Position(thing, *place)
-    elif (after := scanner.take(scene.after)) or scanner.take(scene.before):
-        sentence = Relation(thing, _thing(scanner, scene, things), after)
-        scanner.end()
-    else:
-        scanner.fail(f"a place, {scene.before!r} or {scene.after!r}")
-    return sentence, scanner.exact(write(sentence, scene, len(things), lexicon))
-
-
 def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
     """Read the first sentence; return scene, things and statement. Raises ``DialectError`` if it is of no scene."""
-    for scene in lexicon.scenes.values():
-        opening, kind = frame(scene)
-        scanner = Scanner(text, lexicon)
-        if not scanner.take(opening[:1].lower() + opening[1:]):
-            continue
-        size = next((size for size, word in NUMBERS.items() if scanner.take(word)), None)
-        if size is None:
-            scanner.fail(f"a number from {min(NUMBERS)} to {max(NUMBERS)} in words")
-        scanner.need(kind)
-        scanner.need(":")
-        things: list[Word] = []
-        while len(things) < size:
-            if things:
-                scanner.need(",")
-            if len(things) == size - 1:
-                scanner.need("and")
-            if scene.things == "singular" and not scanner.take("an"):
-                scanner.need("a")
-            things.append(_item(scanner, scene))
-        scanner.end()
-        introduction = Introduction(tuple(things))
-        return scene, introduction, scanner.exact(write(introduction, scene, size, lexicon))
+    for scene, size in product(lexicon.scenes.values(), NUMBERS):
+        dialect = Order(lexicon, scene, size)
+        for introduction in dialect.introductions(Text(text, lexicon)):
+            if (statement := dialect.write(introduction)).text == text:
+                return scene, introduction, statement
     raise DialectError(text, 0, f"the introduction of no scene; there are {', '.join(lexicon.scenes)}")
 
 
@@ -173,21 +139,6 @@ def _write_thing(writer: Writer, thing: Word, scene: Scene, *, objective: bool =
     writer.individual(thing, article=has_article, plural=plural, objective=objective)
 
 
-def _thing(scanner: Scanner, scene: Scene, things: tuple[Word, ...]) -> Word:
-    if scene.things != "names":
-        scanner.need("the")
-    start = scanner.at
-    found = _item(scanner, scene)
-    if all(found.concept != thing.concept for thing in things):
-        scanner.at = start
-        scanner.fail("a thing that is introduced")
-    return found
-
-
-def _item(scanner: Scanner, scene: Scene) -> Word:
-    return scanner.need_word(item_category(scene), plural=scene.things == "plural")
-
-
 def item_category(scene: Scene) -> Category:
     """Return the category of the things of a scene."""
     return Category.NAME if scene.things == "names" else Category.OBJECT
@@ -200,9 +151,9 @@ def _place(scene: Scene, place: int, *, back: bool) -> str:
 
 @lru_cache(maxsize=100)
 def places(scene: Scene) -> dict[str, tuple[int, bool]]:
-    """Return positions by the words for them, with the full stop."""
+    """Return positions by the words for them."""
     return {
-        f"{_place(scene, place, back=back)}.": (place, back)
+        _place(scene, place, back=back): (place, back)
         for back in (True, False)
         for place in range(1, max(ORDINALS) + 1)
     }
@@ -243,24 +194,20 @@ class Order(GrammarDialect):
 
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
-        yield from self._introductions(source)
+        yield from self.introductions(source)
         for thing in self._things(source, 0, before):
             yield from self._said(source, thing, before)
-        for words, (place, back) in places(self.scene).items():
-            start = source.after(f"{words.removesuffix('.')} {self.scene.verb}", 0)
-            for thing in self._things(source, start) if start is not None and place <= self.size else ():
+        for words, (place, back) in self._positions():
+            for thing in self._things(source, source.after(f"{words} {self.scene.verb}", 0)):
                 if source.ends(thing.end):
                     yield Position(thing.word, place, back, "inverted")
         for after, relation in enumerate((self.scene.before, self.scene.after)):
-            start = source.after(relation, 0)
-            for other in self._things(source, start, before, objective=True) if start is not None else ():
-                if (verb := source.after(self.scene.verb, other.end)) is not None:
-                    for thing in self._things(source, verb):
-                        if source.ends(thing.end):
-                            yield Relation(thing.word, other.word, bool(after), "inverted")
+            for other in self._things(source, source.after(relation, 0), before, objective=True):
+                for thing in self._things(source, source.after(self.scene.verb, other.end)):
+                    if source.ends(thing.end):
+                        yield Relation(thing.word, other.word, bool(after), "inverted")
         for last, alone in enumerate(self.scene.alone):
-            start = source.after(alone, 0)
-            for thing in self._things(source, start, before, objective=True) if start is not None else ():
+            for thing in self._things(source, source.after(alone, 0), before, objective=True):
                 if source.ends(thing.end):
                     yield Position(thing.word, 1, bool(last), "alone")
 
@@ -293,39 +240,40 @@ class Order(GrammarDialect):
         """True if things are named in the plural."""
         return self.scene.things == "plural"
 
-    def _things(self, source: Text, at: int, before: Sequence[str] = (), *, objective: bool = False) -> Iterator[Said]:
+    def _positions(self) -> Iterator[tuple[str, tuple[int, bool]]]:
+        """Yield the words for positions that there are, with the positions."""
+        return ((words, found) for words, found in places(self.scene).items() if found[0] <= self.size)
+
+    def _things(
+        self, source: Text, at: int | None, before: Sequence[str] = (), *, objective: bool = False
+    ) -> Iterator[Said]:
         has_article = self.scene.things != "names"
         yield from source.individual(item_category(self.scene), at, article=has_article, plural=self.is_plural)
         yield from source.reference(before, at, plural=self.is_plural, objective=objective)
 
     def _said(self, source: Text, thing: Said, before: Sequence[str]) -> Iterator[Sentence]:
         for after, relation in enumerate(self.scene.converse):
-            start = source.after(relation, thing.end)
-            for other in self._things(source, start, before, objective=True) if start is not None else ():
+            for other in self._things(source, source.after(relation, thing.end), before, objective=True):
                 if source.ends(other.end):
                     yield Relation(other.word, thing.word, bool(after), "converse")
         verb = source.after(self.scene.verb, thing.end)
-        if verb is None:
-            return
-        middle = source.after(self.scene.middle, verb) if self.scene.middle and self.size % 2 else None
-        if middle is not None and source.ends(middle):
+        if self.scene.middle and self.size % 2 and source.ends(source.after(self.scene.middle, verb)):
             yield Position(thing.word, (self.size + 1) // 2, back=False, turn="middle")
-        for words, (place, back) in places(self.scene).items():
-            end = source.after(words.removesuffix("."), verb)
-            if end is not None and source.ends(end) and place <= self.size:
+        for words, (place, back) in self._positions():
+            if source.ends(source.after(words, verb)):
                 yield Position(thing.word, place, back)
         for after, relation in enumerate((self.scene.before, self.scene.after)):
-            start = source.after(relation, verb)
-            for other in self._things(source, start, before, objective=True) if start is not None else ():
+            for other in self._things(source, source.after(relation, verb), before, objective=True):
                 if source.ends(other.end):
                     yield Relation(thing.word, other.word, bool(after))
 
-    def _introductions(self, source: Text) -> Iterator[Introduction]:
+    def introductions(self, source: Text) -> Iterator[Introduction]:
+        """Yield the introductions of so many things that a sentence may be."""
         opening, kind = frame(self.scene)
         at: int | None = 0
         for words in (opening[:1].lower() + opening[1:], NUMBERS[self.size], kind, ":"):
-            at = None if at is None else source.after(words, at)
-        lists: list[tuple[tuple[Word, ...], int]] = [] if at is None else [((), at)]
+            at = source.after(words, at)
+        lists: list[tuple[tuple[Word, ...], int | None]] = [((), at)]
         for number in range(self.size):
             lists = source.few(
                 ((*things, said.word), said.end)
@@ -337,15 +285,7 @@ class Order(GrammarDialect):
             if source.ends(end):
                 yield Introduction(things)
 
-    def _item_starts(self, source: Text, at: int, number: int) -> Iterator[int]:
-        start: int | None = at
+    def _item_starts(self, source: Text, at: int | None, number: int) -> list[int | None]:
         for words in ([","] if number else []) + (["and"] if number == self.size - 1 else []):
-            start = None if start is None else source.after(words, start)
-        if start is None:
-            return
-        if self.scene.things != "singular":
-            yield start
-            return
-        for article in ("a", "an"):
-            if (item := source.after(article, start)) is not None:
-                yield item
+            at = source.after(words, at)
+        return [source.after(each, at) for each in ("a", "an")] if self.scene.things == "singular" else [at]

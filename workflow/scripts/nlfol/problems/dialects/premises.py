@@ -184,14 +184,12 @@ class Premises(GrammarDialect):
         for fact, end in self._facts(source, 0, before):
             if source.ends(end):
                 yield Sentence("fact", (fact,))
-        if (start := source.after("if", 0)) is not None:
-            for first, end in self._facts(source, start, before):
-                comma = source.after(",", end)
-                then = None if comma is None else source.after("then", comma)
-                known = tuple(word.concept for word in (first.subject, first.object) if word is not None)
-                for second, last in self._facts(source, then, known) if then is not None else ():
-                    if source.ends(last):
-                        yield Sentence("if", (first, second))
+        for first, end in self._facts(source, source.after("if", 0), before):
+            then = source.after("then", source.after(",", end))
+            known = tuple(word.concept for word in (first.subject, first.object) if word is not None)
+            for second, last in self._facts(source, then, known):
+                if source.ends(last):
+                    yield Sentence("if", (first, second))
         yield from self._of_everyone(source)
         for words, kind in (("there is no one who", "none"), ("there is someone who", "some")):
             for qualities, end in self._chains(source, source.after(words, 0)):
@@ -205,7 +203,7 @@ class Premises(GrammarDialect):
                     yield Sentence("every", qualities=(Quality(said.word, said.value == value),))
         for first, end in self._said(source, source.after("everyone either", 0)):
             for second, last in self._said(source, source.after("or", end)):
-                if _closes(source, last, "but not both"):
+                if source.ends(source.after("but not both", source.after(",", last))):
                     yield Sentence("apart", qualities=(first, second))
         for conditions, end in self._chains(source, source.after(NO_ONE, 0)):
             for said, last in self._said(source, end):
@@ -221,10 +219,10 @@ class Premises(GrammarDialect):
                 yield Sentence("every", qualities=(*conditions, said), turn=turn)
             if len(conditions) > 1:
                 continue
-            if _closes(source, end, "and vice versa"):
+            if source.ends(source.after("and vice versa", source.after(",", end))):
                 yield Sentence("same", qualities=(*conditions, said), turn=turn)
             for other, last in self._said(source, source.after("or", end)):
-                if _closes(source, last, "or both"):
+                if source.ends(source.after("or both", source.after(",", last))):
                     yield Sentence("or", qualities=(*conditions, said, other), turn=turn)
         for verb in source.words(Category.VERB, at) if len(conditions) == 1 else ():
             for said, end in self._said(source, source.after("someone who", verb.end)):
@@ -232,7 +230,7 @@ class Premises(GrammarDialect):
                     yield Sentence("related", qualities=(*conditions, said), verb=verb.word, turn=turn)
 
     def _said(self, source: Text, at: int | None) -> Iterator[tuple[Quality, int]]:
-        for said in source.says(at, classes=True) if at is not None else ():
+        for said in source.says(at, classes=True):
             yield Quality(said.word, said.value), said.end
 
     def _chains(self, source: Text, at: int | None) -> Iterator[tuple[tuple[Quality, ...], int]]:
@@ -242,7 +240,7 @@ class Premises(GrammarDialect):
             for second, last in self._said(source, source.after("and", end)):
                 yield (first, second), last
 
-    def _facts(self, source: Text, at: int, before: Sequence[str]) -> Iterator[tuple[Fact, int]]:
+    def _facts(self, source: Text, at: int | None, before: Sequence[str]) -> Iterator[tuple[Fact, int]]:
         for subject in [*source.reference(before, at), *source.words(Category.NAME, at)]:
             for said, end in self._said(source, subject.end):
                 yield Fact(subject.word, said.word, None, said.value), end
@@ -252,22 +250,15 @@ class Premises(GrammarDialect):
                         yield Fact(subject.word, verb.word, other.word, value), other.end
             for value, start in source.negated("is not", subject.end):
                 is_at = source.after("is", start) if value else start
-                for verb in source.words(Category.VERB, is_at, slot=Slot.PASSIVE) if is_at is not None else ():
-                    by = source.after("by", verb.end)
-                    for other in self._others(source, by, before, subject) if by is not None else ():
+                for verb in source.words(Category.VERB, is_at, slot=Slot.PASSIVE):
+                    for other in self._others(source, source.after("by", verb.end), before, subject):
                         yield Fact(other.word, verb.word, subject.word, value), other.end
 
-    def _others(self, source: Text, at: int, before: Sequence[str], subject: Said) -> Iterator[Said]:
+    def _others(self, source: Text, at: int | None, before: Sequence[str], subject: Said) -> Iterator[Said]:
         for said in source.reference(before, at, objective=True):
             if said.word.concept != subject.word.concept:
                 yield said
         yield from source.words(Category.NAME, at)
-
-
-def _closes(source: Text, at: int, words: str) -> bool:
-    comma = source.after(",", at)
-    end = None if comma is None else source.after(words, comma)
-    return end is not None and source.ends(end)
 
 
 def _write_fact(writer: Writer, fact: Fact) -> None:

@@ -13,7 +13,7 @@ individual  = name | "the" animal
 from typing import NamedTuple
 
 from nlfol.problems.dialects.dialect import CONTRAPOSED
-from nlfol.problems.dialects.words import Scanner, Writer
+from nlfol.problems.dialects.words import Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
@@ -206,78 +206,3 @@ def _write_short(writer: Writer, word: Word, before: Word, *, value: bool, plura
 def _write_individual(writer: Writer, word: Word, *, objective: bool = False) -> None:
     is_animal = writer.lexicon.concepts[word.concept].category is Category.ANIMAL
     writer.individual(word, article=is_animal, objective=objective)
-
-
-def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a sentence; return its tree and its statement with mentions; raises ``DialectError`` if it is none."""
-    scanner = Scanner(text, lexicon)
-    sentence: Sentence
-    if scanner.take("if"):
-        sentence = _conditional(scanner)
-    elif (subject := _individual(scanner)) is not None:
-        sentence = _predicate(scanner, subject, plural=False)
-    else:
-        sentence = _generic(scanner)
-    scanner.end()
-    return sentence, scanner.exact(write(sentence, lexicon))
-
-
-def _conditional(scanner: Scanner) -> Conditional:
-    people: bool | None = None
-    conditions: list[Phrase] = []
-    while True:
-        phrase, people = _phrase(scanner, people, conditions[-1] if conditions else None)
-        conditions.append(phrase)
-        if not scanner.take("and"):
-            break
-    scanner.need("then")
-    conclusion, _ = _phrase(scanner, people, None, introduce=False)
-    return Conditional(tuple(conditions), conclusion, bool(people))
-
-
-def _phrase(
-    scanner: Scanner, people: bool | None, before: Phrase | None, *, introduce: bool = True
-) -> tuple[Phrase, bool | None]:
-    if people is None and introduce:
-        for person in (False, True):
-            if scanner.take(ONE[person]):
-                return _predicate(scanner, None, plural=False), person
-    elif people is not None and scanner.take(AGAIN[people]):
-        return _predicate(scanner, None, plural=people), people
-    subject = _individual(scanner)
-    if subject is not None:
-        return _predicate(scanner, subject, plural=False), people
-    if before is not None and before.object is None:
-        value = not scanner.take("not")
-        if (adjective := scanner.word(Category.ADJECTIVE)) is not None:
-            return Phrase(before.subject, adjective, None, value, short=True), people
-    return scanner.fail("a subject")
-
-
-def _predicate(scanner: Scanner, subject: Word | None, *, plural: bool) -> Phrase:
-    if scanner.take("are" if plural else "is"):
-        value = not scanner.take("not")
-        return Phrase(subject, scanner.need_word(Category.ADJECTIVE), None, value)
-    value = not scanner.take("do not" if plural else "does not")
-    verb = scanner.need_word(Category.VERB, plural=plural or not value)
-    individual = _individual(scanner)
-    if individual is None:
-        scanner.fail("a name, or 'the' and an animal of the lexicon")
-    return Phrase(subject, verb, individual, value)
-
-
-def _individual(scanner: Scanner) -> Word | None:
-    return scanner.need_word(Category.ANIMAL) if scanner.take("the") else scanner.word(Category.NAME)
-
-
-def _generic(scanner: Scanner) -> Generic:
-    universal = scanner.take("all")
-    qualities = [scanner.need_word(Category.ADJECTIVE)]
-    while scanner.take(","):
-        qualities.append(scanner.need_word(Category.ADJECTIVE))
-    people = scanner.take(KINDS[True])
-    if not people:
-        scanner.need(KINDS[False])
-    scanner.need("are")
-    value = not scanner.take("not")
-    return Generic(tuple(qualities), scanner.need_word(Category.ADJECTIVE), value, universal, people)

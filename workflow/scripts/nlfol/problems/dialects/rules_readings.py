@@ -15,8 +15,8 @@ also one that it has named so far. `nlfol.problems.dialects.references` says whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -51,7 +51,7 @@ class _Part:
     """The beginning of a conditional; people is None before the variable, plural is whether the last subject is."""
 
     phrases: tuple[Phrase, ...]
-    end: int
+    end: int | None
     people: bool | None = None
     plural: bool = False
 
@@ -102,19 +102,17 @@ class Rules(GrammarDialect):
 
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
-        if (start := source.after("if", 0)) is not None:
-            yield from self._conditionals(source, start)
+        yield from self._conditionals(source, source.after("if", 0))
         for phrase, end in self._phrases(source, 0, before):
             if source.ends(end):
                 yield phrase
-            elif (comma := source.after(",", end)) and (too := source.after(TOO, comma)) and source.ends(too):
+            elif source.ends(source.after(TOO, source.after(",", end))):
                 yield phrase._replace(turn=TOO)
-            elif (start := source.after("if", end)) is not None:
-                yield from self._conditions(source, phrase, start)
-        if (start := source.after(NOT_TRUE, 0)) is not None:
-            for phrase, end in self._phrases(source, start, before):
-                if source.ends(end) and phrase.value:
-                    yield phrase._replace(value=False, turn="not_true")
+            else:
+                yield from self._conditions(source, phrase, source.after("if", end))
+        for phrase, end in self._phrases(source, source.after(NOT_TRUE, 0), before):
+            if source.ends(end) and phrase.value:
+                yield phrase._replace(value=False, turn="not_true")
         yield from self._generics(source)
         for turn, openings in OPENINGS.items():
             for people, words in enumerate(openings):
@@ -175,53 +173,47 @@ class Rules(GrammarDialect):
                 *qualities, quality = words
                 return sentence._replace(qualities=tuple(qualities), quality=quality)
 
-    def _conditionals(self, source: Text, start: int) -> Iterator[Sentence]:
-        parts = [_Part((), start)]
-        while parts:
-            following = []
-            for part in source.few(longer for shorter in parts for longer in self._longer(source, shorter)):
-                if (end := source.after("and", part.end)) is not None:
-                    following.append(_Part(part.phrases, end, part.people, part.plural))
-                if (end := source.after("then", part.end)) is not None:
-                    for whole in self._longer(source, _Part(part.phrases, end, part.people), concludes=True):
-                        tree = Conditional(whole.phrases[:-1], whole.phrases[-1], bool(whole.people))
-                        if source.ends(whole.end) and not (whole.people is not None and self._refers(tree)):
-                            yield tree
-            parts = following
+    def _conditionals(self, source: Text, start: int | None) -> Iterator[Sentence]:
+        for part in self._joined(source, _Part((), start), self._longer):
+            then = _Part(part.phrases, source.after("then", part.end), part.people)
+            for whole in self._longer(source, then, concludes=True):
+                tree = Conditional(whole.phrases[:-1], whole.phrases[-1], bool(whole.people))
+                if source.ends(whole.end) and not (whole.people is not None and self._refers(tree)):
+                    yield tree
 
     def _turned(self, source: Text, start: int, turn: str, *, people: bool) -> Iterator[Sentence]:
         """Yield conditionals of "anyone who" and the like, whose phrases have no subject."""
-        parts = [_Part((), start, people)]
+        for part in self._joined(source, _Part((), start, people), self._further):
+            for phrase, end in self._predicates(source, None, part.end):
+                # "Everyone who is red is not big" may deny that all are.
+                if source.ends(end) and (phrase.value or turn not in (CONTRAPOSED, "every")):
+                    conclusion = phrase._replace(value=phrase.value and turn != CONTRAPOSED)
+                    yield Conditional(part.phrases, conclusion, people, turn)
+
+    def _conditions(self, source: Text, conclusion: Phrase, start: int | None) -> Iterator[Sentence]:
+        """Yield conditionals whose conclusion comes first."""
+        for part in self._joined(source, _Part((conclusion,), start), self._condition):
+            if source.ends(part.end):
+                yield Conditional(part.phrases[1:], conclusion, turn="if")
+
+    def _joined(self, source: Text, first: _Part, longer: Callable[[Text, _Part], Iterator[_Part]]) -> Iterator[_Part]:
+        """Yield the beginning of a sentence with a phrase more, and with others behind "and"."""
+        parts = [first]
         while parts:
-            longer = source.few(further for part in parts for further in self._further(source, part))
-            for part in longer:
-                for phrase, end in self._predicates(source, None, part.end):
-                    # "Everyone who is red is not big" may deny that all are.
-                    if source.ends(end) and (phrase.value or turn not in (CONTRAPOSED, "every")):
-                        conclusion = phrase._replace(value=phrase.value and turn != CONTRAPOSED)
-                        yield Conditional(part.phrases, conclusion, people, turn)
-            ahead = [(part.phrases, source.after("and", part.end)) for part in longer]
-            parts = [_Part(phrases, end, people) for phrases, end in ahead if end is not None]
+            found = source.few(part for shorter in parts for part in longer(source, shorter))
+            yield from found
+            parts = [replace(part, end=source.after("and", part.end)) for part in found]
 
     def _further(self, source: Text, part: _Part) -> Iterator[_Part]:
         for phrase, end in self._predicates(source, None, part.end):
             yield part.with_phrase(phrase, end, part.people, plural=False)
         yield from self._short(source, part)
 
-    def _conditions(self, source: Text, conclusion: Phrase, start: int) -> Iterator[Sentence]:
-        """Yield conditionals whose conclusion comes first."""
-        parts = [_Part((conclusion,), start)]
-        while parts:
-            longer: list[_Part] = []
-            for part in parts:
-                for phrase, end in self._phrases(source, part.end, _individuals_of(part.phrases), within=True):
-                    longer.append(part.with_phrase(phrase, end, None, plural=False))
-                longer += self._short(source, part) if len(part.phrases) > 1 else ()
-            for part in source.few(longer):
-                if source.ends(part.end):
-                    yield Conditional(part.phrases[1:], conclusion, turn="if")
-            ahead = [(part.phrases, source.after("and", part.end)) for part in longer]
-            parts = [_Part(phrases, end) for phrases, end in ahead if end is not None]
+    def _condition(self, source: Text, part: _Part) -> Iterator[_Part]:
+        for phrase, end in self._phrases(source, part.end, _individuals_of(part.phrases), within=True):
+            yield part.with_phrase(phrase, end, None, plural=False)
+        if len(part.phrases) > 1:
+            yield from self._short(source, part)
 
     def _longer(self, source: Text, part: _Part, *, concludes: bool = False) -> Iterator[_Part]:
         """Yield the beginning of a sentence extended by one phrase."""
@@ -229,10 +221,9 @@ class Rules(GrammarDialect):
         for person in (False, True) if people is None else (people,):
             pronoun = ONE[person] if people is None else AGAIN[person]
             start = None if people is None and concludes else source.after(pronoun, at)
-            if start is not None:
-                plural = pronoun == AGAIN[True]
-                for phrase, end in self._predicates(source, None, start, plural=plural):
-                    yield part.with_phrase(phrase, end, person, plural=plural)
+            plural = pronoun == AGAIN[True]
+            for phrase, end in self._predicates(source, None, start, plural=plural):
+                yield part.with_phrase(phrase, end, person, plural=plural)
         for phrase, end in self._phrases(source, at, _individuals_of(part.phrases), within=True):
             yield part.with_phrase(phrase, end, people, plural=False)
         if not concludes:
@@ -246,23 +237,23 @@ class Rules(GrammarDialect):
                 yield part.with_phrase(phrase, each.end, part.people, plural=part.plural)
 
     def _phrases(
-        self, source: Text, at: int, before: Sequence[str], *, within: bool = False
+        self, source: Text, at: int | None, before: Sequence[str], *, within: bool = False
     ) -> Iterator[tuple[Phrase, int]]:
         referents = _Referents(before, within)
         for subject in self._individuals(source, at, referents):
             yield from self._predicates(source, subject.word, subject.end, referents=referents)
             for value, start in source.negated("is not", subject.end):
                 verb = source.after("is", start) if value else start
-                for said in source.words(Category.VERB, verb, slot=Slot.PASSIVE) if verb is not None else ():
+                for said in source.words(Category.VERB, verb, slot=Slot.PASSIVE):
                     by = source.after("by", said.end)
-                    for agent in self._individuals(source, by, referents, besides=subject.word) if by else ():
+                    for agent in self._individuals(source, by, referents, besides=subject.word):
                         yield Phrase(agent.word, said.word, subject.word, value), agent.end
 
     def _predicates(
         self,
         source: Text,
         subject: Word | None,
-        at: int,
+        at: int | None,
         *,
         plural: bool = False,
         referents: _Referents | None = None,
@@ -275,7 +266,7 @@ class Rules(GrammarDialect):
                     yield Phrase(subject, verb.word, other.word, value), other.end
 
     def _individuals(
-        self, source: Text, at: int, referents: _Referents | None, besides: Word | None = None
+        self, source: Text, at: int | None, referents: _Referents | None, besides: Word | None = None
     ) -> Iterator[Said]:
         """Yield individuals; behind a subject, references have their objective form and mean another one."""
         known = referents or _Referents(())
@@ -297,28 +288,27 @@ class Rules(GrammarDialect):
             lists += ahead
         for qualities, end in lists:
             for people in (False, True):
-                if (kind := source.after(KINDS[people], end)) is not None:
-                    for whole, last in self._restricted(source, qualities, kind, people=people):
-                        for said in source.says(last, plural=True):
-                            if whole and source.ends(said.end):
-                                tree = Generic(whole, said.word, said.value, universal, people)
-                                yield from (tree, tree._replace(turn="that")) if len(whole) > 1 else (tree,)
+                kind = source.after(KINDS[people], end)
+                for whole, last in self._restricted(source, qualities, kind, people=people):
+                    for said in source.says(last, plural=True):
+                        if whole and source.ends(said.end):
+                            tree = Generic(whole, said.word, said.value, universal, people)
+                            yield from (tree, tree._replace(turn="that")) if len(whole) > 1 else (tree,)
 
     def _more_adjectives(
         self, source: Text, lists: list[tuple[tuple[Word, ...], int]]
     ) -> Iterator[tuple[tuple[Word, ...], int]]:
         for words, end in lists:
             at = source.after(",", end) if words else end
-            for said in source.words(Category.ADJECTIVE, at) if at is not None else ():
+            for said in source.words(Category.ADJECTIVE, at):
                 yield (*words, said.word), said.end
 
     def _restricted(
-        self, source: Text, qualities: tuple[Word, ...], at: int, *, people: bool
-    ) -> list[tuple[tuple[Word, ...], int]]:
+        self, source: Text, qualities: tuple[Word, ...], at: int | None, *, people: bool
+    ) -> list[tuple[tuple[Word, ...], int | None]]:
         """Return the qualities before a noun, with those of "that ... and ..." behind it if there are any."""
         found = [(qualities, at)]
-        start = source.after(THAT[people], at)
-        ahead = [] if start is None else [(qualities, start)]
+        ahead = [(qualities, source.after(THAT[people], at))]
         while ahead:
             longer = source.few(
                 ((*words, said.word), said.end)
@@ -327,8 +317,7 @@ class Rules(GrammarDialect):
                 if said.value
             )
             found += longer
-            joined = [(words, source.after("and", end)) for words, end in longer]
-            ahead = [(words, end) for words, end in joined if end is not None]
+            ahead = [(words, source.after("and", end)) for words, end in longer]
         return found
 
     def _refers(self, sentence: Conditional) -> bool:

@@ -28,7 +28,7 @@ from typing_extensions import override
 
 from nlfol.problems.dialects.dialect import CLASS, CONTRAPOSED, NAMED, QUALITY, GrammarDialect, Place
 from nlfol.problems.dialects.references import referring
-from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
+from nlfol.problems.dialects.words import Said, Text, Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
@@ -110,30 +110,6 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
     return writer.statement(str(clause(sentence)))
 
 
-def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a sentence; return its tree and its statement with mentions; raises ``DialectError`` if it is none."""
-    scanner = Scanner(text, lexicon)
-    subject = scanner.word(Category.NAME)
-    quantifier = None
-    if subject is None:
-        quantifier = next((word for word in QUANTIFIERS if word and scanner.take(word)), "")
-        subject = scanner.need_word(Category.NOUN, plural=not quantifier)
-    plural = quantifier == ""
-    scanner.need("are" if plural else "is")
-    value = not scanner.take("not")
-    sentence = Sentence(subject, _said(scanner, plural=plural), value, quantifier)
-    scanner.end()
-    return sentence, scanner.exact(write(sentence, lexicon))
-
-
-def _said(scanner: Scanner, *, plural: bool) -> Word:
-    if plural:
-        return scanner.word(Category.NOUN, plural=True) or scanner.need_word(Category.ADJECTIVE)
-    if scanner.take("a") or scanner.take("an"):
-        return scanner.need_word(Category.NOUN)
-    return scanner.need_word(Category.ADJECTIVE)
-
-
 @dataclass(frozen=True, slots=True)
 class Taxonomy(GrammarDialect):
     """The dialect with all forms of its concepts."""
@@ -170,29 +146,26 @@ class Taxonomy(GrammarDialect):
             for said in source.says(subject.end, plural=quantifier == "", classes=True):
                 if source.ends(said.end):
                     yield Sentence(subject.word, said.word, said.value, quantifier)
-                elif quantifier is None and _ends_with_too(source, said.end):
+                elif quantifier is None and source.ends(source.after(TOO, source.after(",", said.end))):
                     yield Sentence(subject.word, said.word, said.value, None, TOO)
         for turn in ("any", "whatever", "if"):
             for opening in OPENINGS[turn]:
-                if (start := source.after(opening, 0)) is not None:
-                    yield from self._whatever(source, start, turn)
+                yield from self._whatever(source, source.after(opening, 0), turn)
         for turn, plural in (("all", True), (CONTRAPOSED, False)):
-            if (start := source.after(OPENINGS[turn][0], 0)) is not None:
-                for subject in source.few(self._classes(source, start, plural=plural)):
-                    for said in source.says(subject.end, plural=plural, classes=True):
-                        if source.ends(said.end):
-                            value = said.value if plural else not said.value
-                            yield Sentence(subject.word, said.word, value, "", turn)
+            start = source.after(OPENINGS[turn][0], 0)
+            for subject in source.few(self._classes(source, start, plural=plural)):
+                for said in source.says(subject.end, plural=plural, classes=True):
+                    if source.ends(said.end):
+                        value = said.value if plural else not said.value
+                        yield Sentence(subject.word, said.word, value, "", turn)
         for said in source.words(Category.NOUN, 0, plural=True):
-            if (start := source.after("include all", said.end)) is not None:
-                for subject in source.words(Category.NOUN, start, plural=True):
-                    if source.ends(subject.end):
-                        yield Sentence(subject.word, said.word, quantifier="", turn="include")
-        if (start := source.after(OPENINGS["not_true"][0], 0)) is not None:
-            for quantifier, subject in self._subjects(source, start, before):
-                for said in source.says(subject.end, classes=True) if quantifier is None else ():
-                    if source.ends(said.end) and said.value:
-                        yield Sentence(subject.word, said.word, False, None, "not_true")
+            for subject in source.words(Category.NOUN, source.after("include all", said.end), plural=True):
+                if source.ends(subject.end):
+                    yield Sentence(subject.word, said.word, quantifier="", turn="include")
+        for quantifier, subject in self._subjects(source, source.after(OPENINGS["not_true"][0], 0), before):
+            for said in source.says(subject.end, classes=True) if quantifier is None else ():
+                if source.ends(said.end) and said.value:
+                    yield Sentence(subject.word, said.word, False, None, "not_true")
 
     @override
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
@@ -211,40 +184,37 @@ class Taxonomy(GrammarDialect):
         subject, predicate = words
         return sentence._replace(subject=subject, predicate=predicate)
 
-    def _whatever(self, source: Text, start: int, turn: str) -> Iterator[Sentence]:
+    def _whatever(self, source: Text, start: int | None, turn: str) -> Iterator[Sentence]:
         for subject in source.few(source.says(start, classes=True)):
             is_class = self.lexicon.concepts[subject.word.concept].category is Category.NOUN
-            comma = source.after(",", subject.end) if turn == "if" else None
-            verb = subject.end if turn != "if" else None if comma is None else source.after("then it", comma)
-            if is_class and subject.value and verb is not None:
+            verb = source.after("then it", source.after(",", subject.end)) if turn == "if" else subject.end
+            if is_class and subject.value:
                 for said in source.says(verb, classes=True):
                     if source.ends(said.end):
                         yield Sentence(subject.word, said.word, said.value, "", turn)
 
-    def _subjects(self, source: Text, at: int, before: Sequence[str]) -> Iterator[tuple[str | None, Said]]:
+    def _subjects(self, source: Text, at: int | None, before: Sequence[str]) -> Iterator[tuple[str | None, Said]]:
         for said in (*self._referents(source, at, before), *source.words(Category.NAME, at)):
             yield None, said
         for quantifier in QUANTIFIERS:
             plural = not quantifier
             start = source.after(quantifier, at) if quantifier else at
-            if start is not None:
-                for said in self._referents(source, start, before, plural=plural, classes=True):
-                    yield quantifier, said
-                for said in self._classes(source, start, plural=plural):
-                    yield quantifier, said
+            referents = self._referents(source, start, before, plural=plural, classes=True)
+            for said in (*referents, *self._classes(source, start, plural=plural)):
+                yield quantifier, said
 
     def _referents(
-        self, source: Text, at: int, before: Sequence[str], *, plural: bool = False, classes: bool = False
+        self, source: Text, at: int | None, before: Sequence[str], *, plural: bool = False, classes: bool = False
     ) -> Iterator[Said]:
         for said in source.reference(before, at, plural=plural):
             if (self.lexicon.concepts[said.word.concept].category is Category.NOUN) is classes:
                 yield said
 
-    def _classes(self, source: Text, at: int, *, plural: bool) -> Iterator[Said]:
+    def _classes(self, source: Text, at: int | None, *, plural: bool) -> Iterator[Said]:
         yield from source.words(Category.NOUN, at, plural=plural)
         for ones in ONES:
-            if (verb := source.after(ones[plural], at)) is not None:
-                yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
+            verb = source.after(ones[plural], at)
+            yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
 
 
 _NAMING = ("all", CONTRAPOSED, "include")
@@ -253,9 +223,3 @@ _NAMING = ("all", CONTRAPOSED, "include")
 
 def _is_person(word: Word, lexicon: Lexicon) -> bool:
     return lexicon.concepts[word.concept].group == "classes"
-
-
-def _ends_with_too(source: Text, at: int) -> bool:
-    comma = source.after(",", at)
-    end = None if comma is None else source.after(TOO, comma)
-    return end is not None and source.ends(end)

@@ -1,4 +1,4 @@
-"""Writing sentences with mentions of concepts, and reading them in one way (``Scanner``) or in all ways (``Text``)."""
+"""Writing sentences with mentions of concepts, and reading them in all ways."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -91,73 +91,6 @@ def article(words: str) -> str:
     return "an" if words[:1].lower() in "aeiou" else "a"
 
 
-class Scanner:
-    """A sentence that is read from left to right."""
-
-    def __init__(self, text: str, lexicon: Lexicon) -> None:
-        if len(text) > MAX_SENTENCE:
-            raise DialectError(text, MAX_SENTENCE, f"{len(text)} characters; at most {MAX_SENTENCE} are read")
-        self.source = text
-        self.lexicon = lexicon
-        self.at = 0
-        first = WORD.match(text)
-        is_name = first is not None and first[0] in lexicon.names
-        small = text[:1].lower()
-        # Positions stay those of the source: no word of a grammar begins with a letter that is two in lower case.
-        self.text = text if is_name or len(small) != 1 else small + text[1:]
-
-    def fail(self, needed: str) -> NoReturn:
-        """Raise ``DialectError``: the sentence is refused here."""
-        found = repr(self.text[self.at : self.at + 40]) if self.at < len(self.text) else "the end"
-        raise DialectError(self.source, min(self.at, len(self.text)), f"{found} where {needed} is needed")
-
-    def take(self, words: str) -> bool:
-        """Pass these words if they come next; return whether they do."""
-        end = self.at + len(words)
-        if not self.text.startswith(words, self.at) or (end < len(self.text) and self.text[end] not in " ,.:"):
-            return False
-        self._pass(end)
-        return True
-
-    def need(self, words: str) -> None:
-        """Pass these words; raises ``DialectError`` if others come next."""
-        if not self.take(words):
-            self.fail(repr(words))
-
-    def word(self, category: Category, *, plural: bool = False) -> Word | None:
-        """Pass and return the next concept of a category, longest form first; raises ``DialectError`` if ambiguous."""
-        first = WORD.match(self.text, self.at)
-        if first is not None:
-            for words, meant in self.lexicon.beginning(category, first[0], plural=plural).items():
-                if len({word.concept for word in meant}) > 1 and self.take(words):
-                    names = " and ".join(word.concept for word in meant)
-                    raise DialectError(self.source, self.at, f"{words!r} stands for {names}; use words for one of them")
-                if self.take(words):
-                    return meant[0]
-        return None
-
-    def need_word(self, category: Category, *, plural: bool = False) -> Word:
-        """Pass and return the concept of a category that must come next; raises ``DialectError`` if there is none."""
-        word = self.word(category, plural=plural)
-        if word is None:
-            self.fail(f"{article(category)} {category} of the lexicon{' in the plural' if plural else ''}")
-        return word
-
-    def exact(self, statement: Statement) -> Statement:
-        """Return the statement of what was read; raises ``DialectError`` if that is written otherwise."""
-        if statement.text != self.source:
-            raise DialectError(self.source, 0, f"read as {statement.text!r}; write it so")
-        return statement
-
-    def end(self) -> None:
-        """Pass the full stop at the end; raises ``DialectError`` if the sentence goes on."""
-        if self.text[self.at :] != ".":
-            self.fail("the full stop at the end")
-
-    def _pass(self, end: int) -> None:
-        self.at = end + 1 if self.text.startswith(" ", end) else end
-
-
 class Said(NamedTuple):
     """A concept at a position: its form, where the next words begin, and whether it is affirmed."""
 
@@ -167,29 +100,52 @@ class Said(NamedTuple):
 
 
 class Text:
-    """A sentence that may be read in several ways, and the words that may stand in it."""
+    """A sentence that may be read in several ways, and the words that may stand in it.
+
+    Behind words that do not stand in it the position is None, and nothing stands there.
+    """
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
-        self._scanner = Scanner(text, lexicon)
+        if len(text) > MAX_SENTENCE:
+            raise DialectError(text, MAX_SENTENCE, f"{len(text)} characters; at most {MAX_SENTENCE} are read")
         self.source = text
         self.lexicon = lexicon
+        first = WORD.match(text)
+        is_name = first is not None and first[0] in lexicon.names
+        small = text[:1].lower()
+        # Positions stay those of the source: no word of a grammar begins with a letter that is two in lower case.
+        self._text = text if is_name or len(small) != 1 else small + text[1:]
         self._furthest = 0
+        self._needed: dict[str, None] = {}
 
-    def after(self, words: str, at: int) -> int | None:
+    def after(self, words: str, at: int | None) -> int | None:
         """Return the position behind these words; None if others stand here."""
-        self._furthest = max(self._furthest, at)
-        self._scanner.at = at
-        return self._scanner.at if self._scanner.take(words) else None
+        if at is None:
+            return None
+        if at >= self._furthest:
+            self._look(at, repr(words))
+        end = at + len(words)
+        if not self._text.startswith(words, at) or (end < len(self._text) and self._text[end] not in " ,.:"):
+            return None
+        return end + 1 if self._text.startswith(" ", end) else end
 
-    def ends(self, at: int) -> bool:
+    def ends(self, at: int | None) -> bool:
         """Return whether the final full stop stands here."""
-        self._furthest = max(self._furthest, at)
-        return self._scanner.text[at:] == "."
+        if at is None:
+            return False
+        if at >= self._furthest:
+            self._look(at, "the full stop")
+        return self._text[at:] == "."
 
-    def words(self, category: Category, at: int, *, plural: bool = False, slot: Slot = Slot.WORD) -> Iterator[Said]:
+    def words(
+        self, category: Category, at: int | None, *, plural: bool = False, slot: Slot = Slot.WORD
+    ) -> Iterator[Said]:
         """Yield the concepts of a category that may stand here."""
-        self._furthest = max(self._furthest, at)
-        first = WORD.match(self._scanner.text, at)
+        if at is None:
+            return
+        if at >= self._furthest:
+            self._look(at, f"{article(category)} {category} of the lexicon{' in the plural' if plural else ''}")
+        first = WORD.match(self._text, at)
         if first is not None:
             for words, meant in self.lexicon.beginning(category, first[0], plural=plural, slot=slot).items():
                 if (end := self.after(words, at)) is not None:
@@ -197,44 +153,43 @@ class Text:
                         yield Said(word, end)
 
     def reference(
-        self, before: Sequence[str], at: int, *, plural: bool = False, objective: bool = False
+        self, before: Sequence[str], at: int | None, *, plural: bool = False, objective: bool = False
     ) -> Iterator[Said]:
         """Yield the references that may stand here, to concepts that were named before."""
         for concept, form, words in possible(before, self.lexicon, plural=plural, objective=objective):
             if (end := self.after(words, at)) is not None:
                 yield Said(Word(concept.symbol, form.key), end)
 
-    def individual(self, category: Category, at: int, *, article: bool, plural: bool = False) -> Iterator[Said]:
+    def individual(self, category: Category, at: int | None, *, article: bool, plural: bool = False) -> Iterator[Said]:
         """Yield the individuals that may stand here."""
-        start = self.after("the", at) if article else at
-        if start is not None:
-            yield from self.words(category, start, plural=plural)
+        yield from self.words(category, self.after("the", at) if article else at, plural=plural)
 
-    def qualities(self, at: int, *, plural: bool = False) -> Iterator[Said]:
+    def qualities(self, at: int | None, *, plural: bool = False) -> Iterator[Said]:
         """Yield the qualities that may stand here, behind "is" or "are"."""
         for value, start in self.negated("not", at):
             for slot in (Slot.WORD, Slot.COMPLEMENT):
                 for said in self.words(Category.ADJECTIVE, start, plural=plural, slot=slot):
                     yield said._replace(value=value)
 
-    def says(self, at: int, *, plural: bool = False, classes: bool = False) -> Iterator[Said]:
+    def says(self, at: int | None, *, plural: bool = False, classes: bool = False) -> Iterator[Said]:
         """Yield the qualities, and the classes if wanted, that may be predicated of a subject here."""
+        if at is None:
+            return
         start = self.after("are" if plural else "is", at)
-        if start is not None:
-            yield from self.qualities(start, plural=plural)
-            for value, noun in self.negated("not", start) if classes else ():
-                starts = [noun] if plural else [self.after("a", noun), self.after("an", noun)]
-                for each in starts:
-                    if each is not None:
-                        for said in self.words(Category.NOUN, each, plural=plural):
-                            yield said._replace(value=value)
+        yield from self.qualities(start, plural=plural)
+        for value, noun in self.negated("not", start) if classes else ():
+            for each in [noun] if plural else [self.after("a", noun), self.after("an", noun)]:
+                for said in self.words(Category.NOUN, each, plural=plural):
+                    yield said._replace(value=value)
         for value, verb in self.negated("do not" if plural else "does not", at):
             for category in (Category.ADJECTIVE, Category.NOUN) if classes else (Category.ADJECTIVE,):
                 for said in self.words(category, verb, plural=plural or not value, slot=Slot.VERB_PHRASE):
                     yield said._replace(value=value)
 
-    def negated(self, words: str, at: int) -> Iterator[tuple[bool, int]]:
+    def negated(self, words: str, at: int | None) -> Iterator[tuple[bool, int]]:
         """Yield True and this position, and False and the position behind a negation that stands here."""
+        if at is None:
+            return
         yield True, at
         if (start := self.after(words, at)) is not None:
             yield False, start
@@ -249,6 +204,12 @@ class Text:
         return found
 
     def fail(self) -> NoReturn:
-        """Raise ``DialectError``: the sentence is refused at the furthest position read."""
-        self._scanner.at = self._furthest
-        self._scanner.fail("something else")
+        """Raise ``DialectError``: the sentence is refused at the furthest position read, with what may stand there."""
+        at = min(self._furthest, len(self._text))
+        found = repr(self._text[at : at + 40]) if at < len(self._text) else "the end"
+        raise DialectError(self.source, at, f"{found} where {' or '.join(self._needed)} is needed")
+
+    def _look(self, at: int, needed: str) -> None:
+        if at > self._furthest:
+            self._furthest, self._needed = at, {}
+        self._needed[needed] = None

@@ -16,11 +16,12 @@ from nlfol.models.api.batches.lines import Returned, parts, read_lines
 from nlfol.models.api.client import key_of
 from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
+from nlfol.models.budget import Ledger
 from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.journal import recorded
 from nlfol.models.providers.base import without_halves
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, RequestBudget, Shortage
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, JobFiles, Shortage
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -36,7 +37,7 @@ class BatchChat:
         self,
         entry: ApiChatEntry,
         journal: Path,
-        ledger: RequestBudget[ChatRequest] | None = None,
+        ledger: Ledger | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         assert isinstance(entry.batch, ProviderBatch)
