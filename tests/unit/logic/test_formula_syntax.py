@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from tests.unit.logic.examples import formulas, iterated, nested
 
+from nlfol import interning
+from nlfol.interning import interned
 from nlfol.logic import trees
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
@@ -50,7 +52,6 @@ from nlfol.logic.syntax import (
     subterms,
     with_children,
 )
-from nlfol.logic.trees import interned
 
 X, A = Variable("x"), Constant("a")
 P = Atom("P", (A,))
@@ -105,8 +106,8 @@ def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) 
                 yield entry
 
     entries = Growing({"kept": weakref.ref(A), "gone": weakref.ref(set())})
-    monkeypatch.setattr(trees, "interned", entries)
-    monkeypatch.setattr(trees, "_swept", 0)
+    monkeypatch.setattr(interning, "interned", entries)
+    monkeypatch.setattr(interning, "_swept", 0)
     trees.forget()
     assert list(entries) == ["kept"]
 

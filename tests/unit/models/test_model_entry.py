@@ -28,7 +28,7 @@ def read(entry: dict[str, Any]) -> Any:
 
 def test_every_kind_is_told_by_its_keys() -> None:
     names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
-    assert names == [f"{kind}Entry" for kind in ("LocalChat", "OpenaiChat", "Embedding", "Reader", "Chance")]
+    assert names == [f"{kind}Entry" for kind in ("LocalChat", "OpenaiChat", "Embedding", "Plain", "Plain")]
 
 
 def test_short_entries_have_defaults() -> None:

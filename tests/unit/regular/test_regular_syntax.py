@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from nlfol.regular import Dialect, ExpressionError, letters, parse, syntax, to_text
+from nlfol.interning import interned, sweep
+from nlfol.regular import Dialect, ExpressionError, letters, parse, to_text
 from nlfol.regular.syntax import (
     EPSILON,
     LETTERS,
     Concatenation,
-    Epsilon,
     Expression,
     Letter,
     Star,
@@ -30,7 +30,6 @@ ZERO, ONE = Letter("0"), Letter("1")
 
 def test_equal_trees_are_one_object() -> None:
     assert Star(Concatenation((ZERO, ONE))) is Star(Concatenation((Letter("0"), Letter("1"))))
-    assert Epsilon() is EPSILON
     assert Star(ZERO) is not Star(ONE)
     assert len({Concatenation((ZERO, ONE)), Union((ZERO, ONE)), Union((ONE, ZERO))}) == 3
 
@@ -92,14 +91,14 @@ def test_every_operator_is_pickled() -> None:
 
 
 def test_nodes_that_nothing_holds_are_forgotten() -> None:
-    syntax._sweep()
-    before = len(syntax._nodes)
+    sweep()
+    before = len(interned)
     tree = parse("z(y(x(w*v)*u)*t)*s")
-    assert len(syntax._nodes) > before
+    assert len(interned) > before
     del tree
     gc.collect()
-    syntax._sweep()
-    assert len(syntax._nodes) <= before
+    sweep()
+    assert len(interned) <= before
 
 
 def test_threads_that_build_one_tree_get_one_object() -> None:

@@ -4,7 +4,7 @@ Terms are variables, constants and function terms f(t1, ..., tn), n ≥ 1; formu
 equations, and what ¬ ∧ ∨ ⊕ → ↔ ∀ ∃ make of them (Enderton, *A Mathematical Introduction to Logic*, 2.1; ⊕ is exclusive
 or). An atom without terms is a propositional letter. Connectives are binary: ``a ∧ b ∧ c`` is ``(a ∧ b) ∧ c``.
 
-Nodes are interned (``trees``); as they may be deep, all traversals here use an explicit stack.
+Nodes are interned; as they may be deep, all traversals here use an explicit stack.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
+from nlfol.interning import Interned
 from nlfol.logic import trees
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_term
-from nlfol.logic.trees import Interned, Measure, Profiled
+from nlfol.logic.trees import Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 """What a variable, constant, function or predicate may be called."""
@@ -39,7 +40,6 @@ class Node(Profiled, metaclass=Interned):
     """A term or a formula, compared by ``is`` or ``==``; ``str`` is not always read back (see ``to_unicode``)."""
 
     sign: ClassVar[str] = ""  # of the strict notation, for connectives, quantifiers and =
-    measure: ClassVar[Measure]
 
     def __repr__(self) -> str:
         return self._written(UNICODE)

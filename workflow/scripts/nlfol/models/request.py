@@ -24,12 +24,9 @@ from functools import cached_property
 from itertools import count
 from pathlib import Path
 from queue import Empty, PriorityQueue
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from nlfol.store.canonical import canonical, sha256
-
-if TYPE_CHECKING:
-    from nlfol.models.budget import Ledger
 
 
 class ChatError(RuntimeError):
@@ -189,4 +186,5 @@ class JobFiles:
     sharers: Path | None = None
     weights: Path | None = None
     service: Path | None = None
-    ledger: Ledger | None = None
+    ledger: Any = None
+    """The job's ``budget.Ledger``, which is made of requests and so not named here."""

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from nlfol.interning import interned
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.automaton import Reading, read_fully
@@ -45,7 +46,6 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
 )
-from nlfol.logic.trees import interned
 
 MAX_LENGTH = 20_000  # characters that ``read`` accepts: what models write is untrusted
 

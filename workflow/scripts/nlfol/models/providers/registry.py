@@ -46,7 +46,7 @@ def provider(entry: Interface) -> AnyProvider:
 
 _CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)
 _EMBEDDING: tuple[type[Entry], ...] = (EmbeddingEntry, *EMBEDDINGS)
-_OTHERS: tuple[type[Entry], ...] = (AnswersEntry, ConstantEntry, DriftingEntry, PlainEntry)
+_OTHERS: tuple[type[Entry], ...] = (AnswersEntry, PlainEntry, ConstantEntry, DriftingEntry)
 
 if TYPE_CHECKING:
     ModelEntry = Entry
