@@ -23,6 +23,7 @@ CHANGES = {
     "first_task": "program",
     "second_task": "concept_table",
     "model": "a model of a long name & more",
+    "base": None,
     "change": "fixed_by_consistency",
     "answers": 3,
 }
