@@ -65,11 +65,11 @@ def _trained(run: Run, found: Iterable[tuple[str, ...]], order: list[str]) -> Ke
     """From answers of a training's base to those with its adapter, on the same task and the base's first."""
     models = run.configuration.get("models", {})
     for dataset, task, model in found:
-        name = models.get(model, {}).get("adapter", {}).get("trained")
+        name = ((models.get(model) or {}).get("adapter") or {}).get("trained")
         if name is None:
             continue
         source = models[model]["source"]
-        untrained = (other for other, one in models.items() if one.get("source") == source and "adapter" not in one)
+        untrained = (other for other, one in models.items() if one.get("source") == source and not one.get("adapter"))
         base = run.configuration["training"][name].get("base") or next(untrained)
         of_base = sorted((key[1] for key in found if (key[0], key[2]) == (dataset, base)), key=order.index)
         yield from (((dataset, one, base), (dataset, task, model)) for one in of_base if one in (task, of_base[0]))
