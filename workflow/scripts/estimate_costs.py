@@ -104,7 +104,7 @@ if __name__ == "__main__":
             for dataset, task, model in json.loads(params.jobs)
         ]
         rows = [estimator.of_task(asking) for asking in asked]
-        # What it counts as asked already would not be, so the second one starts anew.
+        # Both count requests as asked already: the second estimator must not know those of the first.
         fewer = Estimator(*places)
         few = []
         if any(len(asking.items(asking.entry.items)) > FEW for asking in asked if not asking.task.asks_all):

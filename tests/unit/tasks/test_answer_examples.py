@@ -21,7 +21,7 @@ from nlfol.tasks.shown import EXAMPLES, pieces_of
 from nlfol.tasks.solved import reasonings, solved
 
 FREE = [replace(each, name=f"own {each.name}", statements=each.statements[1:]) for each in solved("free", varied=False)]
-"""Problems in free English that are none of those that are shown."""
+"""Problems in free English other than those shown."""
 
 YES_OR_NO = [replace(each, options=plain(("Yes", "No")), answer="B", language=None) for each in FREE]
 

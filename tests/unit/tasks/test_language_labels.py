@@ -1,4 +1,4 @@
-"""Whether a gold program gives its label in another language is found out once, for all tasks with such programs."""
+"""Labels of gold programs in another language are checked once, for all tasks with such programs."""
 
 from pathlib import Path
 

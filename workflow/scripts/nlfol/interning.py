@@ -61,9 +61,9 @@ class Interned(type):
     """Metaclass of ``Measured`` nodes: equal constructor arguments, one or two, give the one existing object."""
 
     _made_by: tuple[_Setter, _Setter | None, Callable[..., Any], Callable[[Any], None] | None]
-    """What sets the parts of a new node, measures it and checks it."""
+    """Sets the parts of a new node, measures it and checks it."""
     measure: Callable[..., Any]
-    """Of each class: what is measured of a node by its parts."""
+    """Measures of a node by its parts, by class."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)

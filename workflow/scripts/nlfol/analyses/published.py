@@ -59,7 +59,7 @@ class _Ours:
 
 
 _Samples = Mapping[tuple[str, ...], Sample | None]
-"""How many items were asked, by dataset, task and model."""
+"""Numbers of items asked, by dataset, task and model."""
 
 Named = Iterator[tuple[tuple[str, ...], _Ours]]
 """Our figures, each after the values of ``_KEY`` under which it may be published."""

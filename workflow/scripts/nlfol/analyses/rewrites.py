@@ -50,7 +50,7 @@ SIMILARITY = schema(
 
 
 Files = Mapping[str, Any]
-"""Of a diversified dataset the ``protocol`` and the files ``problems``, ``audit``, ``wordings`` by model, and, under
+"""Files of a diversified dataset: the ``protocol`` and ``problems``, ``audit``, ``wordings`` by model, and, under
 protocol ``paper``, ``proposals`` and ``similarities``."""
 
 

@@ -115,7 +115,7 @@ _JUDGED = (
     *("outcome", "verdict", "stop", "means", "relation", "fault", "detail"),
     *("word", "answer", "formula", "dialect", "policy"),
 )
-"""What is written of a judgement as it is."""
+"""Fields of a judgement that are columns of ``SCORES`` unchanged."""
 
 
 def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:

@@ -258,7 +258,7 @@ MEASURE_NAMES = (
     *("letters", "predicates", "constants", "concatenation", "union", "star", "plus", "option", "states", "edges"),
     "density",
 )
-"""What any language measures of a sentence, see ``Language.measures``."""
+"""Measures of a sentence in any language, see ``Language.measures``."""
 
 CATEGORY = "category"
 """The measure that generation was stratified by: each of its values has a bin."""

@@ -77,7 +77,7 @@ class ProgramEntry(TaskEntry):
     corrections: Annotated[int, Field(ge=1, le=10)] | None = None
     """Corrections in each round of ``refine_pairwise``; by default 1."""
     refines: Literal["failing", "all"] | None = None
-    """What ``refine_pairwise`` corrects: programs without an answer, the default, or all in every round."""
+    """The programs that ``refine_pairwise`` corrects: those without an answer (the default), or all in every round."""
     drafts: Annotated[int, Field(ge=1, le=20)] | None = None
     """Programs that ``majority`` draws, by default 10, and compositions of ``divide``, by default 1."""
     language: Annotated[str, AfterValidator(lambda name: solver_language(name).name)] | None = None
