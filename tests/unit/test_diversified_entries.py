@@ -33,6 +33,12 @@ PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {
         ({"rewriter": "gtp"}, "datasets.varied.rewriter: gtp is no model of kind chat under models; name one of: gpt"),
         ({"filter": {"model": "gpt"}}, "datasets.varied.filter.model: gpt is no model of kind embedding under models"),
         ({"assembler": "minilm"}, "datasets.varied.assembler: minilm is no model of kind chat under models"),
+        (
+            {"similarity": {"model": "gpt", "least": 0.8}},
+            "datasets.varied.similarity.model: gpt is no model of kind embedding under models; name one of: minilm",
+        ),
+        ({"similarity": {"model": "minilm"}}, "datasets.varied.diversified.similarity.least: Field required"),
+        ({"similarity": {"model": "minilm", "least": 90}}, "similarity.least: Input should be less than or equal to 1"),
     ],
 )
 def test_a_dataset_of_the_published_protocol_names_models_that_there_are(changed: dict[str, Any], message: str) -> None:

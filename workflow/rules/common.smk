@@ -115,9 +115,11 @@ def values(block, name, *without):
     return entry.model_dump(mode="json", exclude=set(without))
 
 
+# Shards change nothing, and the filter by similarity has a rule of its own.
+APART = ("shards", "similarity")
 DATASET_ENTRY = entry_params(
     "dataset",
-    {name: values("datasets", name, "shards") for name in CONFIGURATION.datasets},
+    {name: values("datasets", name, *APART) for name in CONFIGURATION.datasets},
     lambda wildcards: wildcards.dataset,
 )
 

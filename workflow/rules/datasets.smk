@@ -113,7 +113,7 @@ rule diversify_problems:
     log:
         f"{RESULTS}/logs/diversify_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.diversified("audited")),
+        dataset=one_of(reworded_by("audited", filtered=False)),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -127,3 +127,12 @@ rule diversify_problems:
         "Rewording the problems of {wildcards.dataset}"
     script:
         "../scripts/diversify_problems.py"
+
+
+use rule diversify_problems as diversify_problems_to_filter with:
+    output:
+        REWORDED,
+    log:
+        f"{RESULTS}/logs/diversify_problems_to_filter/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(reworded_by("audited", filtered=True)),

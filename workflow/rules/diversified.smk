@@ -55,13 +55,13 @@ STAND_INS = {
         else (CONFIGURATION.datasets[dataset].of, task)
     )
     for dataset, task in ASKED_PAIRS
-    if dataset in CONFIGURATION.diversified("paper") and task != REWRITING
+    if dataset in {*CONFIGURATION.diversified("paper"), *FILTERED} and task != REWRITING
 }
 # Files that depend on no answers: nothing is asked for an estimate.
 WITHOUT_ANSWERS = [
     *files_of_pairs("items", [STAND_INS.get(pair, pair) for pair in ASKED_PAIRS]),
     *(
-        f"{RESULTS}/datasets/{dataset}/problems.arrow"
+        reworded_of(dataset)
         for dataset in CONFIGURATION.diversified("audited")
         if models_of("embedding", where=is_remote)
     ),
@@ -113,7 +113,7 @@ def glosses_for_estimate():
 def texts_for_estimate(dataset, name):
     """Return the files with the texts of a diversified dataset that an embedding model compares."""
     entry = CONFIGURATION.datasets[dataset]
-    problems = f"{RESULTS}/datasets/{dataset}/problems.arrow"
+    problems = reworded_of(dataset)
     found = {"originals": f"{RESULTS}/datasets/{entry.of}/problems.arrow"}
     if entry.protocol == "audited":
         return {**found, "problems": problems, "proposals": None, "statements": None}

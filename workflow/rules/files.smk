@@ -59,6 +59,35 @@ def originals_of(wildcards):
     return f"{RESULTS}/datasets/{original}/problems.arrow"
 
 
+# Problems of which those too unlike their originals are refused: they are reworded, compared, and then filtered, so that
+# another bound compares nothing anew.
+REWORDED = f"{RESULTS}/rewrites/{{dataset}}/reworded.arrow"
+FILTERED = {
+    dataset
+    for dataset in CONFIGURATION.diversified()
+    if CONFIGURATION.datasets[dataset].similarity
+}
+
+
+def reworded_of(dataset):
+    """Return a dataset's problems in other words, before any is refused for its similarity."""
+    whole = (
+        REWORDED
+        if dataset in FILTERED
+        else f"{RESULTS}/datasets/{{dataset}}/problems.arrow"
+    )
+    return whole.format(dataset=dataset)
+
+
+def reworded_by(protocol, filtered):
+    """Return the datasets of a protocol whose problems are filtered by their similarity, or those whose are not."""
+    return [
+        dataset
+        for dataset in CONFIGURATION.diversified(protocol)
+        if (dataset in FILTERED) is filtered
+    ]
+
+
 def source_of_items(wildcards):
     """Return the files that items are made from: triples, or problems with the words of examples and the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"

@@ -87,7 +87,7 @@ rule assemble_problems:
     log:
         f"{RESULTS}/logs/assemble_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.diversified("paper")),
+        dataset=one_of(reworded_by("paper", filtered=False)),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -101,3 +101,13 @@ rule assemble_problems:
         "Assembling the problems of {wildcards.dataset}"
     script:
         "../scripts/assemble_problems.py"
+
+
+use rule assemble_problems as assemble_problems_to_filter with:
+    output:
+        problems=REWORDED,
+        choices=f"{PROPOSED}/choices.arrow",
+    log:
+        f"{RESULTS}/logs/assemble_problems_to_filter/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(reworded_by("paper", filtered=True)),

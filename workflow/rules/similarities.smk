@@ -34,7 +34,7 @@ rule compare_rewrites:
 rule compare_wordings:
     input:
         originals=originals_of,
-        problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+        problems=lambda wildcards: reworded_of(wildcards.dataset),
         weights=weights_of,
         server=server_of,
     output:
@@ -56,3 +56,28 @@ rule compare_wordings:
         "Comparing the words of {wildcards.dataset} by {wildcards.model}"
     script:
         "../scripts/compare_rewrites.py"
+
+
+rule filter_problems:
+    input:
+        reworded=REWORDED,
+        wordings=lambda wildcards: wordings_of(wildcards.dataset)[
+            CONFIGURATION.datasets[wildcards.dataset].similarity.model
+        ],
+    output:
+        f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+    log:
+        f"{RESULTS}/logs/filter_problems/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(FILTERED),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        least=lambda wildcards: CONFIGURATION.datasets[
+            wildcards.dataset
+        ].similarity.least,
+        code=code("filter_problems"),
+    message:
+        "Refusing problems of {wildcards.dataset} that are too unlike their originals"
+    script:
+        "../scripts/filter_problems.py"

@@ -10,7 +10,7 @@ from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import CHOICES, PROBLEMS
+from nlfol.store.problem_schemas import CHOICES, PROBLEMS, problems_at
 from nlfol.tasks.assembling import Assembling, AssemblingEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.rewrites import bounds_of, choice_rows, chosen, offered_sets
@@ -29,7 +29,7 @@ def main(
     choices: Path,
     seed: int | None,
 ) -> None:
-    """Write the PROBLEMS and CHOICES files; where the model made no valid choice, words repeat the least.
+    """Write the PROBLEMS (or REWORDED) and CHOICES files; where the model made no valid choice, words repeat the least.
 
     ``originals`` is a PROBLEMS file; the others are PROPOSALS, SIMILARITIES, ITEMS and RESPONSES.
     """
@@ -51,7 +51,7 @@ def main(
         rows += choice_rows(problem, sets[problem.name], choice, by_model, errors)
     about = {"dataset": dataset, "reader": "diversified", "protocol": "paper"}
     sources = [originals, proposals, similarities, items_file, responses]
-    files.write(problems, PROBLEMS, [problem.to_row() for problem in made], about | made_from(*sources))
+    files.write(problems, problems_at(problems), [problem.to_row() for problem in made], about | made_from(*sources))
     files.write(choices, CHOICES, rows, about | made_from(*sources))
     LOGGER.info(f"{dataset}: {sum(problem.is_usable for problem in made):>6} of {len(made)} problems are usable")
     LOGGER.info(f"{dataset}: {sum(len(problem.rewrites) for problem in made):>6} statements rewritten")

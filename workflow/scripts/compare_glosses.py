@@ -32,7 +32,7 @@ def main(
     LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of glosses by {model}")
     rows = [
         {"gloss": gloss, "gold": gold, "similarity": similarity}
-        for (gloss, gold), similarity in zip(pairs, cosines(pairs, entry, job_files), strict=True)
+        for (gloss, gold), (similarity, _) in zip(pairs, cosines(pairs, entry, job_files), strict=True)
     ]
     files.write(output, schemas.GLOSSES, rows, about | made_from(items_file, responses))
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.embedding import cosines
-from nlfol.diversification.audit import wordings
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
@@ -16,7 +15,8 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS, problems_at
+from nlfol.tasks.wordings import wordings
 
 
 def main(
@@ -42,15 +42,17 @@ def main(
         LOGGER.info(f"{dataset}: {len(sentences)} sentences to compare by {model}")
         pairs = [(before[row["item"]].statements[row["statement"]].text, row["sentence"]) for row in sentences]
         found = zip(sentences, cosines(pairs, entry, job_files), strict=True)
-        rows = [row | {"similarity": cosine, "kept": cosine >= threshold} for row, cosine in found]
+        rows = [row | {"similarity": cosine, "kept": cosine >= threshold} for row, (cosine, _) in found]
         about |= {"threshold": str(threshold), **made_from(originals, proposals)}
         files.write(output, SIMILARITIES, rows, about)
         LOGGER.info(f"{dataset}: {sum(row['kept'] for row in rows)} of {len(rows)} reach {threshold:g}")
     elif problems is not None:
         worded = _worded(problems, before)
         found = zip(worded, cosines([(row["before"], row["after"]) for row in worded], entry, job_files), strict=True)
-        rows = [row | {"similarity": cosine} for row, cosine in found]
+        rows = [row | {"similarity": cosine, "is_cut": is_cut} for row, (cosine, is_cut) in found]
         files.write(output, WORDINGS, rows, about | made_from(originals, problems))
+        if cut := sum(row["is_cut"] for row in rows):
+            LOGGER.warning(f"{dataset}: of {cut} pairs {model} reads only the beginning of a text")
 
 
 def _proposed(proposals: Path) -> list[dict[str, Any]]:
@@ -63,7 +65,7 @@ def _proposed(proposals: Path) -> list[dict[str, Any]]:
 def _worded(problems: Path, before: Mapping[str, Problem]) -> Sequence[dict[str, Any]]:
     return [
         wording
-        for row in files.rows(problems, PROBLEMS)
+        for row in files.rows(problems, problems_at(problems))
         if (problem := Problem.from_row(row)).is_usable
         for wording in wordings(before[problem.name], problem)
     ]

@@ -14,13 +14,13 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
-from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.problem_schemas import PROBLEMS, problems_at
 from nlfol.store.records import SourceError
 from nlfol.tasks.item import shown
 
 
 def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: int) -> None:
-    """Write the PROBLEMS file, with the items of the source, and log what was rewritten and refused.
+    """Write the PROBLEMS or REWORDED file, with the items of the source, and log what was rewritten and refused.
 
     A problem's draws depend on the seed, its name and its text, so that neither the settings nor the name of a dataset
     change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
@@ -46,7 +46,7 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
         "seed": str(seed),
     }
     problems = [one.problem for one in rewritten]
-    files.write(output, PROBLEMS, [problem.to_row() for problem in problems], metadata)
+    files.write(output, problems_at(output), [problem.to_row() for problem in problems], metadata)
     usable = sum(problem.is_usable for problem in problems)
     LOGGER.info(f"{dataset}: {usable:>6} of {len(problems)} problems are usable")
     for kind, count in sorted(Counter(rewrite.type for problem in problems for rewrite in problem.rewrites).items()):

@@ -28,11 +28,12 @@ import propose_rewrites
 import seek_rewrites
 from nlfol.analyses.rewrites import REWRITES, REWRITES_TABLE, SIMILARITY, SIMILARITY_TABLE
 from nlfol.asking.asking import Asking, Offered
-from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.local.materialisation import materialise, weights
+from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.models.local.materialisation import weights
 from nlfol.models.request import JobFiles
 from nlfol.problems import Lexicon, Problem
 from nlfol.store import files
+from nlfol.store.files import read_figures
 from nlfol.store.problem_schemas import CHOICES, PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES
 from nlfol.tables.table import Score
 from nlfol.tasks.registry import build_task
@@ -142,14 +143,9 @@ class Run:
         compare(alike, problems=made)
         paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
-        analyse("rewrites", self.folder, {"diversified": {"solt": dataset}}, rewritten=[*paths.values(), alike])
-
-
-@pytest.fixture(scope="module")
-def minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("minilm") / "weights"
-    materialise(EmbeddingEntry.model_validate(MINILM), folder)
-    return folder
+        entries = {"rules": family, "solt": DiversifiedEntry.model_validate(entry).model_dump()}
+        settings = {"diversified": {"solt": dataset}, "wordings": entries}
+        analyse("rewrites", self.folder, settings, rewritten=[*paths.values(), alike])
 
 
 @pytest.fixture(scope="module")
@@ -286,7 +282,10 @@ def test_the_audit_knows_what_was_denied_and_the_tables_count_it(run: Run) -> No
     assert THRESHOLD <= similar["statement"]["low"] < similar["statement"]["mean"] < 1
     (shown,) = (row for row in REWRITES_TABLE.table(pl.DataFrame(list(counted.values()))).rows if row[3] == "voice")
     assert shown[-3:] == (0, changed, 0)
-    (shown, _) = SIMILARITY_TABLE.table(pl.DataFrame(list(similar.values()))).rows
-    cosine = shown[-2]
+    assert similar["problem"]["pairs"] == similar["problem"]["problems"] == COUNT
+    assert THRESHOLD < similar["problem"]["low"] < similar["problem"]["mean"] < 1
+    figures = read_figures(ROOT / "resources/published/solt.csv")
+    (_, shown, _) = SIMILARITY_TABLE.table(pl.DataFrame(list(similar.values())), figures).rows
+    cosine = shown[-3]
     assert isinstance(cosine, Score)
-    assert (cosine.mean, shown[-1]) == (similar["statement"]["mean"], 1)
+    assert (cosine.mean, shown[-2], shown[-1]) == (similar["statement"]["mean"], 1, 0)

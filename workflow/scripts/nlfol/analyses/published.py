@@ -32,11 +32,12 @@ from nlfol.tables.table import Kind, Row, Sample, Score, TableForm
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.registry import METRICS, TASKS
 from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.wordings import PROBLEM
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 _MEASURED = (
     *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-    *("classification", "drift", "stability", "ratings"),
+    *("classification", "drift", "stability", "ratings", "similarity"),
 )
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
@@ -128,6 +129,7 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     for row in measured["ratings"].filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
         key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
         yield key, _Ours(row["task"], row["protocol"], _score(row, "rating"), samples.get(_job(row)))
+    yield from _similar(measured["similarity"])
     for row in measured["correlations"].filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))
@@ -206,6 +208,14 @@ def _worded(drift: pl.DataFrame, samples: _Samples) -> Named:
             if row[column] is not None:
                 ours = _Ours(row["task"], row["procedure"], _score(row, column, times), samples.get(_job(row)))
                 yield (name, row["strategy"], metric, shown, row["model"], ""), ours
+
+
+def _similar(rows: pl.DataFrame) -> Named:
+    """Yield the cosines of whole problems with their originals (SoLT, table 1)."""
+    for row in rows.filter(pl.col("unit") == PROBLEM, pl.col("mean").is_not_null()).to_dicts():
+        if published_wording(row) == DIVERSIFIED:
+            key = published_name(row["reader"]), "diversification", "similarity", DIVERSIFIED, row["model"], ""
+            yield key, _Ours(None, row["procedure"], Score(row["mean"], None, row["low"], row["high"]))
 
 
 def _sizes(drift: pl.DataFrame, samples: _Samples) -> Named:

@@ -92,7 +92,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("transitions", _S.PROGRAMS, "problem_scores programs wordings origins", "transitions", "transitions"),
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
         _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
-        _topic("rewrites", _S.WORDINGS, "rewritten diversified", "rewrites similarity", "rewrites similarity"),
+        _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
         _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic("benchmarks", _S.EXPERIMENT, "cells bounded figures", "benchmarks", "benchmarks"),

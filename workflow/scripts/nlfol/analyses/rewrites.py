@@ -5,15 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.statistics.aligned import WORDING, Entries, worded, wording
 from nlfol.statistics.clusters import clustered_error, student_quantile
+from nlfol.statistics.published_error import DIVERSIFIED, published_name, published_wording
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, REWRITTEN, SIMILARITIES, WORDINGS
 from nlfol.tables import columns
-from nlfol.tables.table import TableForm
+from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.wordings import PROBLEM
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""
@@ -21,6 +25,9 @@ _THRESHOLD = 0.9
 _LEVELS = ("word", "phrase", "sentence")
 _PROPOSED = ("proposed", "unusable", "fallback", "kept")
 _CHOSEN = ("chosen", "meaning_kept", "meaning_changed", "meaning_unread")
+
+_PUBLISHED = {PROBLEM: "similarity", "statement": None, "concept": "similarity_concepts"}
+"""Units, and what SoLT publishes of them."""
 
 Key = tuple[str, str]
 """Level and type."""
@@ -39,9 +46,11 @@ REWRITES = schema(
 
 SIMILARITY = schema(
     "similarity",
-    1,
-    *texts("dataset", "protocol", "model", "unit"),  # unit: statement or concept
-    *whole("problems", "pairs"),
+    2,
+    *texts("dataset"),
+    *WORDING,
+    *texts("model", "unit"),  # unit: problem, statement or concept
+    *whole("problems", "pairs", "cut"),  # cut: pairs with a text of which the model reads only the beginning
     # Null without pairs; the interval at 95 % has problems as clusters, and is null for one problem.
     *numbers("mean", "low", "high", null=True),
     *numbers("reached", null=True),  # share of pairs at .90 or more
@@ -101,23 +110,26 @@ def _count_chosen(counts: dict[Key, dict[str, int]], problems: Path, audit: Path
             _add(counts, rewrite, "chosen", *meant[:1])
 
 
-def similarity(datasets: Mapping[str, Files]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of ``SIMILARITY``."""
+def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``SIMILARITY``, of usable problems."""
     for dataset, made in datasets.items():
+        found = files.rows(Path(made["problems"]), PROBLEMS) if made["wordings"] else ()
+        usable = {row["item"] for row in found if row["status"] == "usable"}
         for model, path in made["wordings"].items():
-            rows = files.rows(Path(path), WORDINGS)
-            for unit in ("statement", "concept"):
+            rows = [row for row in files.rows(Path(path), WORDINGS) if row["item"] in usable]
+            for unit in _PUBLISHED:
                 of_unit = [row for row in rows if row["unit"] == unit]
-                found = [row["similarity"] for row in of_unit]
+                cosines = [row["similarity"] for row in of_unit]
                 yield {
                     "dataset": dataset,
-                    "protocol": made["protocol"],
+                    **wording(dataset, entries),
                     "model": model,
                     "unit": unit,
                     "problems": len({row["item"] for row in of_unit}),
                     "pairs": len(of_unit),
-                    **_mean(found, [row["item"] for row in of_unit]),
-                    "reached": sum(each >= _THRESHOLD for each in found) / len(found) if found else None,
+                    "cut": sum(row["is_cut"] for row in of_unit),
+                    **_mean(cosines, [row["item"] for row in of_unit]),
+                    "reached": sum(each >= _THRESHOLD for each in cosines) / len(cosines) if cosines else None,
                 }
 
 
@@ -128,6 +140,21 @@ def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | Non
     half = None if error is None else student_quantile(problems) * error
     low, high = (None, None) if half is None else (max(-1.0, mean - half), min(1.0, mean + half))
     return {"mean": mean, "low": low, "high": high}
+
+
+def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the rows of each dataset, and then the published cosines of problems that it has in other words."""
+    none = dict.fromkeys(("problems", "pairs", "cut", "low", "high", "reached"))
+    units = {metric: unit for unit, metric in _PUBLISHED.items() if metric is not None}
+    for _, group in rows.group_by("dataset", maintain_order=True):
+        named = group.to_dicts()
+        yield from ({**row, "source": "here"} for row in named)
+        if published_wording(named[0]) != DIVERSIFIED:
+            continue
+        of_dataset = figures.filter(pl.col("dataset") == published_name(named[0]["reader"]))
+        for row in of_dataset.filter(pl.col("metric").is_in(list(units))).to_dicts():
+            said = {"model": row["model"], "unit": units[row["metric"]], "mean": row["mean"], "source": "published"}
+            yield {**named[0], **none, **said}
 
 
 _SOURCES = (
@@ -159,21 +186,32 @@ REWRITES_TABLE = TableForm(
 SIMILARITY_TABLE = TableForm(
     "similarity",
     "Similarity of rewrites",
-    "How similar rewritten statements, and the words alone, are to what they stand for, by embedding models.",
+    "How similar problems, their rewritten statements, and the words alone are to the originals, by embedding models.",
     (
-        *columns.texts("dataset", "protocol", "model", "unit"),
+        columns.text("dataset"),
+        columns.quantity("intensity"),
+        columns.column("wording", None, Kind.PROSE, worded),
+        *columns.texts("model", "source", "unit"),
         *columns.counts("problems", "pairs"),
         columns.score("similarity", "Cosine"),
         columns.share("reached", "≥ .90"),
+        columns.count("cut", "Cut off"),
     ),
-    ("Cosine: mean over pairs; intervals are at 95 % over problems.", "≥ .90: share of pairs that reach it."),
-    ("similarity",),
+    (
+        "Unit problem: statements, question and options, as a model that answers is shown them.",
+        "Cosine: mean over pairs of usable problems; intervals are at 95 % over problems. ≥ .90: share of pairs.",
+        "Cut off: pairs with a text of which the model reads only the beginning.",
+        "Model: that of the vectors; cosines of different models say nothing of one another.",
+        "Published: SoLT's tables 1 and 11, by the models named, of texts rewritten by models.",
+    ),
+    ("similarity", "figures"),
+    _with_published,
 )
 
 ANALYSIS = Analysis(
     rows=(
         Rows(REWRITES, lambda given: rewrites(given.settings["diversified"])),
-        Rows(SIMILARITY, lambda given: similarity(given.settings["diversified"])),
+        Rows(SIMILARITY, lambda given: similarity(given.settings["diversified"], given.settings["wordings"])),
     ),
     tables=(REWRITES_TABLE, SIMILARITY_TABLE),
 )

@@ -9,7 +9,7 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
 from nlfol.analyses.figure import Figure
-from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
+from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, worded, wording
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
@@ -68,19 +68,6 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
     return rows
 
 
-def _worded(row: Row) -> str | None:
-    """Return what is set beside the intensity."""
-    settings = [
-        "as published" if row["procedure"] == "paper" else None,
-        ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
-        None if row["forms"] is None else f"{row['forms']} forms a concept",
-        None if row["at_most"] is None else f"at most {row['at_most']}",
-        "glossary" if row["glossary"] else None,
-        f"decoys {row['decoys']}" if row["decoys"] else None,
-    ]
-    return "; ".join(filter(None, settings)) or None
-
-
 def _of_one_wording(number: Number) -> Filter | None:
     """Choose the answers in the wording that a column is of; differences are of both."""
     if not number.column.startswith(("right", "dispersion")):
@@ -96,7 +83,7 @@ STABILITY_TABLE = TableForm(
     (
         *columns.texts("dataset", "original"),
         columns.quantity("intensity"),
-        columns.column("wording", None, Kind.PROSE, _worded),
+        columns.column("wording", None, Kind.PROSE, worded),
         *columns.texts("task", "model", "presentation"),
         columns.sample(),
         columns.share("right_original", "Right, original"),

@@ -62,18 +62,21 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
 
 def cosines(
     pairs: Sequence[tuple[str, str]], entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles
-) -> list[float]:
-    """Return the cosine of the vectors of each pair of texts, encoded as documents, whatever the entry compares by.
+) -> list[tuple[float, bool]]:
+    """Return the cosine of each pair of texts, and whether the model saw only the beginning of one.
 
-    Raises ``EmbeddingError`` if the model cannot be asked, or its vectors cannot be compared.
+    Texts are encoded as documents, whatever the entry compares by. Raises ``EmbeddingError`` if the model cannot be
+    asked, or its vectors cannot be compared.
     """
     if not pairs:
         return []
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     encoded = _vectors(entry, files).encode(texts, ALIKE, cache(partial(_open, entry, files)))
-    known = dict(zip(texts, encoded.vectors, strict=True))
-    one, other = (truncated(np.stack([known[pair[side]] for pair in pairs]), entry.dimensions) for side in (0, 1))
-    return [float(similarity) for similarity in similarities(one, other)]
+    place = {text: number for number, text in enumerate(texts)}
+    sides = np.array([[place[text] for text in pair] for pair in pairs])
+    one, other = (truncated(encoded.vectors[side], entry.dimensions) for side in sides.T)
+    cut = encoded.truncated[sides].any(axis=1)
+    return list(zip(similarities(one, other).tolist(), cut.tolist(), strict=True))
 
 
 def _vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Vectors:

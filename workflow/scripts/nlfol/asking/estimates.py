@@ -22,7 +22,6 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.embedding import ALIKE
 from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
-from nlfol.diversification.audit import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.prices import Price
@@ -35,12 +34,13 @@ from nlfol.models.vectors.store import Vectors
 from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, problems_at
 from nlfol.tasks.answers import REASONING, reasoning_of
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import answer_json
 from nlfol.tasks.reference import dialogue as replay
 from nlfol.tasks.task import AnyTask
+from nlfol.tasks.wordings import wordings
 
 CHARACTERS_A_TOKEN: Final = 3.0
 """SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
@@ -158,7 +158,7 @@ def texts_of(paths: Mapping[str, str | None]) -> list[str]:
         texts += [row["sentence"] for row in files.rows(Path(proposals), PROPOSALS) if row["status"] == "usable"]
     if paths["problems"] is not None and paths["originals"] is not None:
         before = {row["item"]: Problem.from_row(row) for row in files.rows(Path(paths["originals"]), PROBLEMS)}
-        for row in files.rows(Path(paths["problems"]), PROBLEMS):
+        for row in files.rows(Path(paths["problems"]), problems_at(Path(paths["problems"]))):
             problem = Problem.from_row(row)
             for pair in wordings(before[problem.name], problem) if problem.is_usable else ():
                 texts += [pair["before"], pair["after"]]

@@ -68,4 +68,4 @@ def _cosines(pairs: list[tuple[str, str]], entry: EmbeddingEntry | ApiEmbeddingE
         if isinstance(entry, EmbeddingEntry):
             materialise(entry, weights)
         files = JobFiles(vectors, sharers, weights)
-        return dict(zip(pairs, cosines(pairs, entry, files), strict=True))
+        return {pair: cosine for pair, (cosine, _) in zip(pairs, cosines(pairs, entry, files), strict=True)}

@@ -1,4 +1,4 @@
-"""Audits of rewritten problems, whatever wrote them, and comparisons with their originals as rows.
+"""Audits of rewritten problems, whatever wrote them, as rows.
 
 Each statement is read with all forms of the problem's concepts and compared with the gold line of the statement that it
 stands for. Of the code that rewrites, only the grammars are used.
@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from nlfol.diversification.diversifying import SYNTAX
 from nlfol.diversification.forms import clash
 from nlfol.diversification.others import variants
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
@@ -346,34 +345,3 @@ def _verdict(
         "check": None if check is None else check.value,
         "detail": detail,
     }
-
-
-def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
-    """Yield the rows of WORDINGS without similarities: rewritten statements and rewritten words, before and after.
-
-    Decoys have no original statement, so only their words are compared.
-    """
-    places = _places(original, problem)
-    for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
-        if place in places:
-            old, new = original.statements[places[place]].text, problem.statements[place].text
-            yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
-    for rewrite in problem.rewrites:
-        if rewrite.type == SYNTAX:
-            continue
-        words = {"before": rewrite.before, "after": rewrite.after}
-        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **words}
-
-
-def _places(original: Problem, problem: Problem) -> dict[int, int]:
-    """Map statements to those of the original: by lines, where a glossary or decoys were added."""
-    if len(original.statements) == len(problem.statements):
-        return {place: place for place in range(len(problem.statements))}
-    places: dict[int, int] = {}
-    for place, statement in enumerate(problem.statements):
-        at = len(places)
-        if at < len(original.statements):
-            old = original.statements[at]
-            if statement.line == old.line and (old.line is not None or statement.text == old.text):
-                places[place] = at
-    return places

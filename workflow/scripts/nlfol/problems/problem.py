@@ -18,7 +18,8 @@ class Reason(StrEnum):
     option follows; ``undecided``: no answer within the budget. Of problems in other words besides: ``not_controlled``:
     the English is of no family's, so nothing can be read back; ``not_read_back``: the words are not read as the same
     program in one way; ``no_decoy``: too little is said of any concept to tell it from one that sounds like it;
-    ``not_rewritten``: no concept is said twice, no form fits, or no rewrite was similar enough.
+    ``not_rewritten``: no concept is said twice, no form fits, or no rewrite was similar enough; ``not_similar``: the
+    whole problem is too unlike the original.
     """
 
     UNREAD = "unread"
@@ -33,6 +34,7 @@ class Reason(StrEnum):
     NOT_READ_BACK = "not_read_back"
     NO_DECOY = "no_decoy"
     NOT_REWRITTEN = "not_rewritten"
+    NOT_SIMILAR = "not_similar"
 
 
 class Evidence(StrEnum):

@@ -84,6 +84,19 @@ def wording(dataset: str, entries: Entries) -> dict[str, Any]:
     return {**about, **{name: entry[name] for name in names}}
 
 
+def worded(row: Mapping[str, Any]) -> str | None:
+    """Return in words what is set beside the intensity in the columns ``WORDING``."""
+    settings = [
+        "as published" if row["procedure"] == "paper" else None,
+        ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
+        None if row["forms"] is None else f"{row['forms']} forms a concept",
+        None if row["at_most"] is None else f"at most {row['at_most']}",
+        "glossary" if row["glossary"] else None,
+        f"decoys {row['decoys']}" if row["decoys"] else None,
+    ]
+    return "; ".join(filter(None, settings)) or None
+
+
 def named(name: str) -> Callable[[Program], Sums]:
     """Return a function of a program to the sums of a measure."""
 

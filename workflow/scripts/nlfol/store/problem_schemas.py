@@ -1,5 +1,7 @@
 """The Arrow schemas of problems, and of what tables say of the answers to them."""
 
+from pathlib import Path
+
 import pyarrow as pa
 
 from nlfol.store.columns import field, schema, struct, structs, texts
@@ -29,6 +31,14 @@ PROBLEMS = schema(
     *STATUS,
 )
 """One row a problem, in the source's order."""
+
+REWORDED = schema("reworded", 1, *PROBLEMS)
+"""The same, before those in other words that are too unlike their originals are refused."""
+
+
+def problems_at(path: Path) -> pa.Schema:
+    """Return the schema of a file of problems, which is called as its schema."""
+    return REWORDED if path.stem == "reworded" else PROBLEMS
 
 
 LANGUAGE_LABELS = schema(
@@ -156,11 +166,12 @@ REWRITTEN = schema(
 
 WORDINGS = schema(
     "wordings",
-    1,
+    2,
     field("item", pa.string()),
-    field("statement", pa.int32()),
-    field("unit", pa.string()),  # statement, or concept: the words alone
+    field("statement", pa.int32(), null=True),  # null of the whole problem
+    field("unit", pa.string()),  # problem, statement, or concept: the words alone
     *texts("before", "after"),
     field("similarity", pa.float64()),  # cosine
+    field("is_cut", pa.bool_()),  # whether the model read only the beginning of one of the two
 )
-"""One row a statement, and a rewrite, by one embedding model."""
+"""One row a problem, a statement and a rewrite, by one embedding model."""

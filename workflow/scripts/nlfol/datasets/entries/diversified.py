@@ -25,6 +25,15 @@ class Filter(BaseModel):
     threshold: Annotated[float, Field(ge=-1, le=1)] = 0.9
 
 
+class Similarity(BaseModel):
+    """The least cosine of a whole problem with its original, by an embedding model of the configuration."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str
+    least: Annotated[float, Field(ge=-1, le=1)]
+
+
 class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
@@ -43,6 +52,7 @@ class DiversifiedEntry(ProblemsEntry):
     at_most: PositiveInt | None = None
     glossary: bool = False
     decoys: NonNegativeInt = 0
+    similarity: Similarity | None = None
     wordnet: PathText | None = None
     ppdb: PathText | None = None
     rewriter: str | None = None
@@ -96,12 +106,12 @@ class DiversifiedEntry(ProblemsEntry):
 
     def check_models(self, place: str, kinds: Mapping[str, str]) -> None:
         """Check that the models it asks are among ``kinds``, by name; raises ``ValueError`` naming the key at fault."""
-        if self.protocol == "audited":
-            return
-        asked = self.asked
-        named = {"rewriter": asked.rewriter, "filter.model": asked.filter.model, "assembler": asked.assembler}
+        named = {} if self.similarity is None else {"similarity.model": self.similarity.model}
+        if self.protocol == "paper":
+            asked = self.asked
+            named |= {"rewriter": asked.rewriter, "filter.model": asked.filter.model, "assembler": asked.assembler}
         for key, model in named.items():
-            kind = "embedding" if key == "filter.model" else "chat"
+            kind = "embedding" if key.endswith(".model") else "chat"
             if kinds.get(model) != kind:
                 known = ", ".join(name for name, of in kinds.items() if of == kind) or "there is none yet"
                 raise ValueError(
