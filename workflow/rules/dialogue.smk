@@ -51,7 +51,7 @@ use rule ask_chat as ask_api with:
     threads: 1
     resources:
         **PLACEMENT,
-        gpu=batch_gpus,
+        gpu=0,
         mem_mb=stated("mem_mb", 4_000),
         # A batch may take a day.
         runtime=stated(

@@ -55,14 +55,6 @@ def server_cores(wildcards):
     return model(wildcards).resources.threads or 2
 
 
-def batch_gpus(wildcards):
-    """Return the GPUs of a job that asks an interface: none, except for `vllm run-batch`, which loads the model itself."""
-    entry = model(wildcards)
-    return (
-        (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
-    )
-
-
 def inference_environment(wildcards):
     """Return the environment of a local model, by the device that its entry names."""
     on_cpu = model(wildcards).device == "cpu"

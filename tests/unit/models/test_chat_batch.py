@@ -393,7 +393,7 @@ def test_a_damaged_record_is_an_error_and_half_a_line_is_not(path: Path) -> None
         BatchRecord(path)
 
 
-@pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}, {"kind": "vllm", "x": 1}])
+@pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}])
 def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
     with pytest.raises(ValidationError, match="batch"):
         an_entry("http://localhost/v1", batch=batch)
@@ -403,5 +403,3 @@ def test_no_batches_is_false_or_nothing() -> None:
     assert an_entry("http://localhost/v1", batch=False).batch is None
     stated = an_entry("http://localhost/v1", batch=True)
     assert OpenaiChatEntry.model_validate_json(stated.model_dump_json()) == stated
-    with pytest.raises(ValidationError, match="give the base_url at which vllm would serve"):
-        an_entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})

@@ -10,7 +10,7 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Conversation
 from nlfol.asking.questions import dialogues, identity_of, is_plain
 from nlfol.asking.responses import engines, responses, write_responses
-from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry, ProviderBatch, VllmBatch
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
@@ -41,7 +41,7 @@ def ask_chat(
     asked = dialogues(asking, entry, prompts, identity)
     with Journal(files.kept) as journal:
         conversation = Conversation(asked, journal, progress, tally)
-        if conversation.missing and isinstance(entry, ApiChatEntry) and not isinstance(entry.batch, ProviderBatch):
+        if conversation.missing and isinstance(entry, ApiChatEntry) and not entry.batch:
             refuse_in_flight(files.kept, conversation.missing)
         accepted = entry.accept_failed if isinstance(entry, ApiChatEntry) else 0.0
         conversation.finish(partial(open_backend, entry, files), accepted)
@@ -71,13 +71,7 @@ def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
         from nlfol.models.local.chat import LocalChat
 
         return LocalChat
-    from nlfol.models.api.batches.chat import BatchChat, VllmBatchChat
+    from nlfol.models.api.batches.chat import BatchChat
     from nlfol.models.api.chat import ApiChat
 
-    match entry.batch:
-        case ProviderBatch():
-            return BatchChat
-        case VllmBatch():
-            return VllmBatchChat
-        case None:
-            return ApiChat
+    return BatchChat if entry.batch else ApiChat

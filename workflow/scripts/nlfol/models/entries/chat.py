@@ -155,10 +155,9 @@ MOST_REQUESTS = 50_000
 """Of a batch, by OpenAI's documentation."""
 
 
-class ProviderBatch(Part):
+class Batches(Part):
     """Batches of the interface's own: ``/files`` and ``/batches``, as OpenAI has them."""
 
-    kind: Literal["openai"] = "openai"
     requests: Annotated[PositiveInt, Field(le=MOST_REQUESTS)] = MOST_REQUESTS
     """Most requests of a batch."""
     megabytes: PositiveFloat = 100.0
@@ -167,24 +166,8 @@ class ProviderBatch(Part):
     """Seconds between two looks at batches in flight."""
 
 
-class VllmBatch(Part):
-    """Batches by ``vllm run-batch``, which loads the model itself, on the machine where the job runs."""
-
-    kind: Literal["vllm"]
-    arguments: tuple[str, ...] = ()
-    """Further ones of the command, such as ``--max-model-len=8192``."""
-
-
 def _whole(value: Any) -> Any:
-    if value is True:
-        return {"kind": "openai"}
-    if value is False:
-        return None
-    return {"kind": "openai", **value} if isinstance(value, dict) else value
-
-
-Batch = Annotated[Annotated[ProviderBatch | VllmBatch, Field(discriminator="kind")] | None, BeforeValidator(_whole)]
-"""``true`` is the interface's own batches, ``false`` none."""
+    return ({} if value else None) if isinstance(value, bool) else value
 
 
 class ApiChatEntry(_Chat, Interface):
@@ -198,8 +181,8 @@ class ApiChatEntry(_Chat, Interface):
     """Capabilities that the table lacks or has wrong."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
-    batch: Batch = None
-    """Ask in batches; the answers are the same."""
+    batch: Annotated[Batches | None, BeforeValidator(_whole)] = None
+    """Ask in batches (``true``, or their settings); the answers are the same."""
     has_batches: ClassVar[bool] = False
     """Whether requests of the provider can be answered in batches."""
     reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}

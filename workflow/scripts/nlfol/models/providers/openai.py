@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 from typing_extensions import override
 
-from nlfol.models.entries.chat import ApiChatEntry, VllmBatch
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.providers.base import (
@@ -46,12 +46,6 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
 
     backend: Literal["openai"]
     has_batches: ClassVar[bool] = True
-
-    @model_validator(mode="after")
-    def _addressed(self) -> Self:
-        if isinstance(self.batch, VllmBatch) and self.base_url is None:
-            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
-        return self
 
     @property
     def thinking(self) -> bool | None:

@@ -1,8 +1,5 @@
 """A dialogue model whose requests are answered in batches."""
 
-import shutil
-import subprocess
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence, Set
@@ -17,7 +14,7 @@ from nlfol.models.api.client import key_of
 from nlfol.models.api.exchange import without_key
 from nlfol.models.api.probing import reach
 from nlfol.models.budget import Ledger
-from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.journal import recorded
 from nlfol.models.providers.base import without_halves
@@ -25,9 +22,7 @@ from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
-_VLLM = "vllm run-batch"
 _SAID = 300
-_NO_LINE = "no line for it in the output"
 
 
 class BatchChat:
@@ -40,7 +35,7 @@ class BatchChat:
         ledger: Ledger | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        assert isinstance(entry.batch, ProviderBatch)
+        assert entry.batch is not None
         self.identity = entry.identity
         self._entry = entry
         self._batch = entry.batch
@@ -187,45 +182,3 @@ class BatchChat:
             f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {said}; mend that, or have "
             "fewer in a batch (batch: {requests: ...} in the entry), and run again"
         )
-
-
-class VllmBatchChat:
-    """Has all requests answered by one call of ``vllm run-batch``; ``ChatError`` if there is no such command."""
-
-    def __init__(self, entry: ApiChatEntry) -> None:
-        assert isinstance(entry.batch, VllmBatch)
-        self.identity = entry.identity
-        self._entry = entry
-        self._arguments = entry.batch.arguments
-        command = shutil.which("vllm")
-        if command is None:
-            raise ChatError(f"{self.identity}: no command vllm here; install it (pip install vllm), or take out batch")
-        self._command = command
-
-    @classmethod
-    def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
-        """Open the model for a job; raises ``ChatError`` if there is no such command."""
-        return cls(entry)
-
-    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-        """Yield the replies to all that wait now, when all are there; raises ``ChatError`` if the command fails."""
-        requests = feed.drain()
-        with tempfile.TemporaryDirectory(prefix="nlfol-batch-") as folder:
-            source, target = Path(folder, "requests.jsonl"), Path(folder, "answers.jsonl")
-            (whole,) = parts(self._entry, requests, len(requests), float("inf"))
-            source.write_bytes(b"".join(line for _, line in whole))
-            options = ["-i", str(source), "-o", str(target), "--model", self._entry.model, *self._arguments]
-            # Its output goes where the job's goes: a model may take long to load.
-            done = subprocess.run([self._command, "run-batch", *options], check=False)  # noqa: S603 - no shell
-            if done.returncode != 0 or not target.exists():
-                raise ChatError(f"{self.identity}: {_VLLM} ended with status {done.returncode}; see what it wrote")
-            wanted = {request.key for request in requests}
-            returned = read_lines(self._entry, None, [target.read_bytes()], wanted=wanted, batch=_VLLM)
-        yield list(returned.replies.values())
-        if returned.fatal is not None:
-            raise returned.fatal
-        yield [
-            ChatReply(request.key, Ending.FAILED, error=returned.faults.get(request.key, _NO_LINE)[:_SAID], batch=_VLLM)
-            for request in requests
-            if request.key not in returned.replies
-        ]
