@@ -8,24 +8,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from nlfol import logic
 from nlfol.cli.lines import LineError, id_of, text_of, usable
-from nlfol.logic import (
-    Formula,
-    FormulaSyntaxError,
-    Label,
-    LogicError,
-    Outcome,
-    Structure,
-    entails,
-    equivalence,
-    holds,
-    read_tolerantly,
-    relation,
-    to_latex,
-    to_smtlib,
-    to_tptp,
-    to_unicode,
-)
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.measuring import bound_variables
@@ -37,11 +21,11 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 
-_WRITERS: Mapping[str, Callable[[Formula], str]] = {
-    "unicode": to_unicode,
-    "latex": to_latex,
-    "tptp": to_tptp,
-    "smtlib": to_smtlib,
+_WRITERS: Mapping[str, Callable[[logic.Formula], str]] = {
+    "unicode": logic.to_unicode,
+    "latex": logic.to_latex,
+    "tptp": logic.to_tptp,
+    "smtlib": logic.to_smtlib,
 }
 
 
@@ -57,9 +41,9 @@ def parsed(record: dict[str, Any] | LineError, notation: str, propositions: bool
         "error": None,
     }
     try:
-        reading = read_tolerantly(text_of(usable(record), "text"), propositions=propositions)
+        reading = logic.read_tolerantly(text_of(usable(record), "text"), propositions=propositions)
         formula = _WRITERS[notation](reading.formula)
-    except (LineError, LogicError) as error:
+    except (LineError, logic.LogicError) as error:
         return row | {"error": _error(error)}
     row |= {
         "ok": True,
@@ -73,8 +57,8 @@ def parsed(record: dict[str, Any] | LineError, notation: str, propositions: bool
     return row
 
 
-def _error(error: LineError | LogicError) -> dict[str, Any]:
-    if isinstance(error, FormulaSyntaxError):
+def _error(error: LineError | logic.LogicError) -> dict[str, Any]:
+    if isinstance(error, logic.FormulaSyntaxError):
         return {"message": error.problem, "line": error.line, "column": error.column}
     return {"message": str(error), "line": None, "column": None}
 
@@ -91,7 +75,7 @@ class Judging:
 def _comparison(record: dict[str, Any] | LineError, *more: str) -> dict[str, Any]:
     """Return the row of what is not compared yet."""
     unknown: dict[str, Any] = dict.fromkeys(("relation", "stage", "counter_model", *more))
-    return {"id": id_of(record), "verdict": Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
+    return {"id": id_of(record), "verdict": logic.Outcome.INVALID.value, **unknown, "seconds": 0.0, "error": None}
 
 
 def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
@@ -102,16 +86,16 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         first, second, notes = _pair(record, judging.propositions)
         if notes:
             row["notes"] = notes
-        verdict = equivalence(first, second, budget=judging.budget, engines=judging.engines)
+        verdict = logic.equivalence(first, second, budget=judging.budget, engines=judging.engines)
         row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
-        if verdict.outcome is Outcome.NOT_EQUIVALENT:
-            stands = relation(first, second, budget=judging.budget, engines=judging.engines)
+        if verdict.outcome is logic.Outcome.NOT_EQUIVALENT:
+            stands = logic.relation(first, second, budget=judging.budget, engines=judging.engines)
             row |= {"relation": stands.kind.value, "error": None}
             if verdict.counter_model is not None:
                 row["counter_model"] = verdict.counter_model.as_data()
             else:
                 row["counter_model"] = verdict.reason
-    except (LineError, LogicError) as error:
+    except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
 
@@ -147,7 +131,7 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     start = perf_counter()
     row: dict[str, Any] = {
         "id": id_of(record),
-        "label": Label.UNKNOWN.value,
+        "label": logic.Label.UNKNOWN.value,
         "inconsistent": None,
         "seconds": 0.0,
         "error": None,
@@ -159,25 +143,25 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         if notes:
             row["notes"] = notes
         *premises, conclusion = read.values()
-        found = entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
+        found = logic.entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
         row |= {"label": found.label.value, "inconsistent": found.inconsistent}
-    except (LineError, LogicError) as error:
+    except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
 
 
-def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> Formula:
+def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> logic.Formula:
     return _read(key, text_of(usable(record), key), propositions)
 
 
-def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[Formula, Formula, list[str]]:
+def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
     """Return reference and candidate, with a note for each name free in both, which is taken for a constant."""
     read = {key: _formula(record, key, propositions) for key in ("reference", "candidate")}
     notes = _take_for_constants(read, read["reference"].profile.free & read["candidate"].profile.free)
     return read["reference"], read["candidate"], notes
 
 
-def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, Formula]:
+def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, logic.Formula]:
     premises = usable(record).get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
@@ -185,7 +169,7 @@ def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[st
     return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
 
 
-def _take_for_constants(formulas: dict[str, Formula], only: frozenset[str] | None = None) -> list[str]:
+def _take_for_constants(formulas: dict[str, logic.Formula], only: frozenset[str] | None = None) -> list[str]:
     """Replace free names, or some of them, that no quantifier of any formula binds by constants; note each."""
     bound = {variable.name for formula in formulas.values() for variable in bound_variables(formula)}
     notes: list[str] = []
@@ -199,10 +183,10 @@ def _take_for_constants(formulas: dict[str, Formula], only: frozenset[str] | Non
     return notes
 
 
-def _read(name: str, text: str, propositions: bool) -> Formula:
+def _read(name: str, text: str, propositions: bool) -> logic.Formula:
     try:
-        return read_tolerantly(text, propositions=propositions).formula
-    except LogicError as error:
+        return logic.read_tolerantly(text, propositions=propositions).formula
+    except logic.LogicError as error:
         raise LineError(f"{name}: {error}") from error
 
 
@@ -247,11 +231,11 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
     if isinstance(model, str):
         lines.append(f"counter-model: {model}")
     elif model is not None:
-        structure = Structure.from_json(json.dumps(model))
+        structure = logic.Structure.from_json(json.dumps(model))
         lines.append(f"counter-model: {structure.describe()}")
         first, second, _ = _pair(dict(record), propositions)
         for key, formula in (("reference", first), ("candidate", second)):
-            lines.append(f"  {key} is {str(holds(formula, structure)).lower()}: {formula}")
+            lines.append(f"  {key} is {str(logic.holds(formula, structure)).lower()}: {formula}")
     return "\n".join(lines), "\n".join(row.get("notes", ()))
 
 

@@ -20,6 +20,7 @@ Every means is exact. A verdict depends on the two formulas, the budget and the 
 from collections.abc import Sequence
 from enum import StrEnum
 
+from nlfol.logic.decision import satisfiability as sat
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.diagrams import have_one_diagram
 from nlfol.logic.decision.engines import stages_of
@@ -27,19 +28,6 @@ from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
 from nlfol.logic.decision.random_families import difference, telling_apart
-from nlfol.logic.decision.satisfiability import (
-    FIRST_FAMILY,
-    FURTHER_FAMILIES,
-    MAX_SUBFORMULAS,
-    SOLVING,
-    Finding,
-    Question,
-    Stage,
-    by_finite_model_bound,
-    by_form,
-    by_small_budget,
-    satisfiability,
-)
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.verdicts import Outcome, Verdict
@@ -84,8 +72,8 @@ def equivalence(
         return _invalid(of_first, of_second, symbols)
     if first is second:
         return _SAME_TREE
-    if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
-        return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
+    if of_first.occurrences > sat.MAX_SUBFORMULAS or of_second.occurrences > sat.MAX_SUBFORMULAS:
+        return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {sat.MAX_SUBFORMULAS} subformulas")
     same = _same_in_parts(first, second)
     if same is not None:
         return same
@@ -93,26 +81,26 @@ def equivalence(
         table = truth_table(symbols)
         if table is not None:
             return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
-    verdict = _difference(first, second, FIRST_FAMILY)
+    verdict = _difference(first, second, sat.FIRST_FAMILY)
     if verdict is not None:
         return verdict
     if same_normal_form(first, second):
         return _NORMAL_FORM
-    for family in FURTHER_FAMILIES:
+    for family in sat.FURTHER_FAMILIES:
         verdict = _difference(first, second, family)
         if verdict is not None:
             return verdict
     witness = telling_apart(first, second)
     if witness is not None:
         return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", witness)
-    directions = [Question((first,), (second,), budget), Question((second,), (first,), budget)]
-    verdict = _by_stage(directions, [by_form, by_finite_model_bound])
+    directions = [sat.Question((first,), (second,), budget), sat.Question((second,), (first,), budget)]
+    verdict = _by_stage(directions, [sat.by_form, sat.by_finite_model_bound])
     if verdict is not None:
         return verdict
     same = _same_but_for_prefix(first, second, budget)
     if same is not None:
         return same
-    verdict = _by_stage(directions, [*SOLVING, *further])
+    verdict = _by_stage(directions, [*sat.SOLVING, *further])
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
 
@@ -127,12 +115,12 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bo
     if free:
         raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
     signature_of(formula.profile.symbols)
-    if not confirmed and FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
+    if not confirmed and sat.FIRST_FAMILY.truth(formula) not in (None, 0, sat.FIRST_FAMILY.full):
         return Contingency.CONTINGENT  # true in some structure, false in another
-    satisfied = satisfiability(Question((formula,), (), budget, with_evidence=confirmed)).answer
+    satisfied = sat.satisfiability(sat.Question((formula,), (), budget, with_evidence=confirmed)).answer
     if satisfied is Answer.NO:
         return Contingency.UNSATISFIABLE
-    refuted = satisfiability(Question((), (formula,), budget, with_evidence=confirmed)).answer
+    refuted = sat.satisfiability(sat.Question((), (formula,), budget, with_evidence=confirmed)).answer
     match satisfied, refuted:
         case _, Answer.NO:
             return Contingency.VALID
@@ -160,7 +148,7 @@ def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
         return None
     verdict = _NORMAL_FORM
     for parts in found:
-        if not FIRST_FAMILY.agree(*parts):
+        if not sat.FIRST_FAMILY.agree(*parts):
             return None
         if not has_one_normal_form(*parts):
             if not have_one_truth_table(*parts):
@@ -174,9 +162,9 @@ def _difference(first: Formula, second: Formula, family: Family, means: str = "f
     return None if witness is None else Verdict(Outcome.NOT_EQUIVALENT, means, witness)
 
 
-def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | None:
+def _by_stage(directions: list[sat.Question], stages: Sequence[sat.Stage]) -> Verdict | None:
     """Try each stage on φ ∧ ¬ψ and ¬φ ∧ ψ before the next; refuted questions leave the list."""
-    last: Finding | None = None
+    last: sat.Finding | None = None
     for stage in stages:
         for question in list(directions):
             found = stage(question)
@@ -200,13 +188,13 @@ def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdic
     if bodies is None:
         return _DIAGRAM if have_one_diagram(first, second) else None
     one, other = bodies
-    if FIRST_FAMILY.truth(one) != FIRST_FAMILY.truth(other):
+    if sat.FIRST_FAMILY.truth(one) != sat.FIRST_FAMILY.truth(other):
         return None
     if same_normal_form(one, other):
         return _PREFIX
     same = have_one_diagram(one, other)
     if same is not None and (same or not any(body.profile.has_equality or count_quantifiers(body) for body in bodies)):
         return _PREFIX if same else None
-    questions = [Question((one,), (other,), budget), Question((other,), (one,), budget)]
-    verdict = _by_stage(questions, [by_form, by_finite_model_bound, by_small_budget])
+    questions = [sat.Question((one,), (other,), budget), sat.Question((other,), (one,), budget)]
+    verdict = _by_stage(questions, [sat.by_form, sat.by_finite_model_bound, sat.by_small_budget])
     return _PREFIX if verdict is not None and verdict.outcome is Outcome.EQUIVALENT else None

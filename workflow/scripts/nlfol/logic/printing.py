@@ -4,30 +4,17 @@ TPTP is the FOF syntax (Sutcliffe, *The TPTP Problem Library and Associated Infr
 with one uninterpreted sort.
 """
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import LATEX, write, write_formula, write_term
 from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
-from nlfol.logic.syntax import (
-    FREE_VARIABLE,
-    Atom,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Node,
-    Not,
-    Term,
-    Variable,
-)
 
-_Pieces = list[str | Node]
+_Pieces = list[str | fol.Node]
 _TPTP = {"¬": "~", "∧": "&", "∨": "|", "⊕": "<~>", "→": "=>", "↔": "<=>", "∀": "!", "∃": "?"}
 _SMTLIB = {"¬": "not", "∧": "and", "∨": "or", "⊕": "xor", "→": "=>", "↔": "=", "=": "=", "∀": "forall", "∃": "exists"}
 
 
-def to_unicode(node: Node, *, checked: bool = True) -> str:
+def to_unicode(node: fol.Node, *, checked: bool = True) -> str:
     """Return the canonical text: minimal parentheses, ``≠`` for a negated equation, letters as bare names.
 
     A quantified operand always has parentheses where the quantified name is also free in the formula.
@@ -36,18 +23,18 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
     formula, or a free variable is not bound anywhere in it and is not one of u to z: no text stands for such a tree,
     and what is written would be read back as another.
     """
-    if checked and isinstance(node, Formula):
+    if checked and isinstance(node, fol.Formula):
         _check_names(node)
     return str(node)
 
 
-def to_latex(formula: Formula) -> str:
+def to_latex(formula: fol.Formula) -> str:
     """Return the formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
     _check_names(formula)
     return write_formula(formula, LATEX, formula.profile.free)
 
 
-def _check_names(formula: Formula) -> None:
+def _check_names(formula: fol.Formula) -> None:
     bound = bound_variables(formula)
     clashing = constants(formula) & {v.name for v in bound}
     if clashing:
@@ -56,27 +43,27 @@ def _check_names(formula: Formula) -> None:
     if quantified:
         raise FormulaError(f"{min(quantified)!r} names a letter and a variable of one formula; rename the variable")
     for variable in sorted(v.name for v in free_variables(formula) - bound):
-        if not FREE_VARIABLE.fullmatch(variable):
+        if not fol.FREE_VARIABLE.fullmatch(variable):
             raise FormulaError(f"free variable {variable!r} would be read as a constant; call it u to z")
 
 
-def to_tptp(formula: Formula) -> str:
+def to_tptp(formula: fol.Formula) -> str:
     """Return the formula in TPTP's FOF syntax, fully parenthesised; FOF closes free variables universally.
 
     Variables are upper-case words and other symbols lower-case ones; where two meet, the later one gets a number.
     """
     spell = _tptp_names(formula)
 
-    def pieces(node: Formula) -> _Pieces:
+    def pieces(node: fol.Formula) -> _Pieces:
         match node:
-            case Atom(predicate, arguments):
+            case fol.Atom(predicate, arguments):
                 name = spell["P", predicate]
                 return [f"{name}({', '.join(_tptp_term(a, spell) for a in arguments)})" if arguments else name]
-            case Equality(left, right):
+            case fol.Equality(left, right):
                 return [f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})"]
-            case Not(inner):
+            case fol.Not(inner):
                 return [f"{_TPTP[node.sign]} ", inner]
-            case ForAll(variable, body) | Exists(variable, body):
+            case fol.ForAll(variable, body) | fol.Exists(variable, body):
                 return [f"{_TPTP[node.sign]}[{spell['V', variable.name]}]: ", body]
             case _:
                 return ["(", node.left, f" {_TPTP[node.sign]} ", node.right, ")"]
@@ -84,7 +71,7 @@ def to_tptp(formula: Formula) -> str:
     return write(formula, pieces)
 
 
-def _tptp_names(formula: Formula) -> dict[tuple[str, str], str]:
+def _tptp_names(formula: fol.Formula) -> dict[tuple[str, str], str]:
     variables = {v.name for v in bound_variables(formula) | free_variables(formula)}
     symbols = (
         [("V", name) for name in sorted(variables)]
@@ -103,15 +90,15 @@ def _tptp_names(formula: Formula) -> dict[tuple[str, str], str]:
     return names
 
 
-def _tptp_term(term: Term, spell: dict[tuple[str, str], str]) -> str:
-    def of(node: Term) -> str:
-        kind = "V" if isinstance(node, Variable) else "C" if isinstance(node, Constant) else "F"
+def _tptp_term(term: fol.Term, spell: dict[tuple[str, str], str]) -> str:
+    def of(node: fol.Term) -> str:
+        kind = "V" if isinstance(node, fol.Variable) else "C" if isinstance(node, fol.Constant) else "F"
         return spell[kind, node.name]
 
     return write_term(term, of)
 
 
-def to_smtlib(formula: Formula) -> str:
+def to_smtlib(formula: fol.Formula) -> str:
     """Return an SMT-LIB 2.6 script over one sort ``U``; ``FormulaError`` for free variables, which it cannot say."""
     open_names = sorted(v.name for v in free_variables(formula))
     if open_names:
@@ -123,22 +110,22 @@ def to_smtlib(formula: Formula) -> str:
     return "\n".join([*lines, f"(assert {write(formula, _smtlib_pieces)})"]) + "\n"
 
 
-def _smtlib_pieces(node: Formula | Term) -> _Pieces:
-    parts: tuple[Node, ...]
+def _smtlib_pieces(node: fol.Formula | fol.Term) -> _Pieces:
+    parts: tuple[fol.Node, ...]
     match node:
-        case Variable(name):
+        case fol.Variable(name):
             return [f"|v.{name}|"]
-        case Constant(name):
+        case fol.Constant(name):
             return [f"|c.{name}|"]
-        case Atom(predicate, ()):
+        case fol.Atom(predicate, ()):
             return [f"|p.{predicate}|"]
-        case Function(name, arguments):
+        case fol.Function(name, arguments):
             head, parts = f"|f.{name}|", arguments
-        case Atom(predicate, arguments):
+        case fol.Atom(predicate, arguments):
             head, parts = f"|p.{predicate}|", arguments
-        case Not(inner):
+        case fol.Not(inner):
             head, parts = _SMTLIB[node.sign], (inner,)
-        case ForAll(variable, body) | Exists(variable, body):
+        case fol.ForAll(variable, body) | fol.Exists(variable, body):
             head, parts = f"{_SMTLIB[node.sign]} ((|v.{variable.name}| U))", (body,)
         case _:
             head, parts = _SMTLIB[node.sign], (node.left, node.right)

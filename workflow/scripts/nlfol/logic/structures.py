@@ -13,26 +13,9 @@ from html import escape
 from itertools import product
 from typing import Any, assert_never
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.syntax import (
-    QUANTIFIED,
-    Atom,
-    Binary,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Not,
-    Term,
-    Variable,
-    distinct_subformulas,
-    fold,
-    subterms,
-    terms,
-)
 
 Element = int
 _Rows = frozenset[tuple[Element, ...]]
@@ -126,24 +109,26 @@ class Structure:
         )
 
 
-def _value(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
-    def step(node: Term, parts: tuple[Element, ...]) -> Element:
+def _value(term: fol.Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
+    def step(node: fol.Term, parts: tuple[Element, ...]) -> Element:
         match node:
-            case Variable(name):
+            case fol.Variable(name):
                 return assignment[name]
-            case Constant(name):
+            case fol.Constant(name):
                 return structure.constants[name]
-            case Function(name):
+            case fol.Function(name):
                 return structure.functions[name][parts]
 
-    return fold(term, step)
+    return fol.fold(term, step)
 
 
-def _variables(atomic: Formula) -> tuple[str, ...]:
-    return tuple(sorted({t.name for term in terms(atomic) for t in subterms(term) if isinstance(t, Variable)}))
+def _variables(atomic: fol.Formula) -> tuple[str, ...]:
+    return tuple(
+        sorted({t.name for term in fol.terms(atomic) for t in fol.subterms(term) if isinstance(t, fol.Variable)})
+    )
 
 
-def holds(formula: Formula, structure: Structure) -> bool:
+def holds(formula: fol.Formula, structure: Structure) -> bool:
     """Return whether a formula is true; ``FormulaError`` if it is open, ``KeyError`` for an uninterpreted symbol."""
 
     def extended(names: tuple[str, ...], satisfying: _Rows, to: tuple[str, ...]) -> _Rows:
@@ -151,27 +136,27 @@ def holds(formula: Formula, structure: Structure) -> bool:
         every = product(range(structure.size), repeat=len(to))
         return frozenset(row for row in every if tuple(row[place] for place in places) in satisfying)
 
-    def step(node: Formula, parts: tuple[_Relation, ...]) -> _Relation:
-        if isinstance(node, Binary):
+    def step(node: fol.Formula, parts: tuple[_Relation, ...]) -> _Relation:
+        if isinstance(node, fol.Binary):
             names = tuple(sorted({*parts[0][0], *parts[1][0]}))
             a, b = (extended(*part, names) for part in parts)
             return names, _OF_ROWS[node.sign](a, b, frozenset(product(range(structure.size), repeat=len(names))))
         match node:
-            case Atom() | Equality():
+            case fol.Atom() | fol.Equality():
                 names = _variables(node)
                 every = product(range(structure.size), repeat=len(names))
                 true = Conditions()[node]
                 return names, frozenset(row for row in every if true(structure, dict(zip(names, row, strict=True))))
-            case Not():
+            case fol.Not():
                 ((names, inner),) = parts
                 return names, frozenset(product(range(structure.size), repeat=len(names))) - inner
-            case ForAll(variable) | Exists(variable):
+            case fol.ForAll(variable) | fol.Exists(variable):
                 ((names, inner),) = parts
                 if variable.name not in names:
                     return names, inner
                 place = names.index(variable.name)
                 rest = names[:place] + names[place + 1 :]
-                needed = structure.size if isinstance(node, ForAll) else 1
+                needed = structure.size if isinstance(node, fol.ForAll) else 1
                 counts: dict[tuple[Element, ...], int] = {}
                 for row in inner:
                     key = row[:place] + row[place + 1 :]
@@ -179,7 +164,7 @@ def holds(formula: Formula, structure: Structure) -> bool:
                 return rest, frozenset(key for key, count in counts.items() if count >= needed)
         assert_never(node)
 
-    names, satisfying = fold(formula, step)
+    names, satisfying = fol.fold(formula, step)
     if names:
         raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
     return () in satisfying
@@ -191,33 +176,33 @@ Condition = Callable[[Structure, Mapping[str, Element]], bool]
 _Denotation = Callable[[Structure, Mapping[str, Element]], Element]
 
 
-class Conditions(dict[Formula, Condition]):
+class Conditions(dict[fol.Formula, Condition]):
     """Conditions of formulas, made on demand, clause by clause; for shared subformulas, once.
 
     Making and asking recurse, and every element is tried at each quantifier: for formulas that are small and not deep.
     A condition raises ``KeyError`` if the structure does not interpret a symbol, or the assignment a variable.
     """
 
-    def __missing__(self, formula: Formula) -> Condition:
+    def __missing__(self, formula: fol.Formula) -> Condition:
         condition = self[formula] = self._made(formula)
         return condition
 
     def _made(self, formula: Any) -> Condition:
         kind = type(formula)
-        if kind is Atom:
+        if kind is fol.Atom:
             return _of_atom(formula)
-        if kind is Equality:
+        if kind is fol.Equality:
             one, other = _denotation(formula.left), _denotation(formula.right)
             return lambda structure, assignment: one(structure, assignment) == other(structure, assignment)
-        if kind is Not:
+        if kind is fol.Not:
             operand = self[formula.operand]
             return lambda structure, assignment: not operand(structure, assignment)
         if kind in _QUANTIFIED:
-            return _of_quantified(formula.variable.name, self[formula.body], decisive=kind is Exists)
+            return _of_quantified(formula.variable.name, self[formula.body], decisive=kind is fol.Exists)
         return _OF_CONNECTIVES[formula.sign](self[formula.left], self[formula.right])
 
 
-_QUANTIFIED = frozenset(QUANTIFIED)
+_QUANTIFIED = frozenset(fol.QUANTIFIED)
 _OF_CONNECTIVES: dict[str, Callable[[Condition, Condition], Condition]] = {
     "∧": lambda a, b: lambda structure, assignment: a(structure, assignment) and b(structure, assignment),
     "∨": lambda a, b: lambda structure, assignment: a(structure, assignment) or b(structure, assignment),
@@ -227,7 +212,7 @@ _OF_CONNECTIVES: dict[str, Callable[[Condition, Condition], Condition]] = {
 }
 
 
-def _of_atom(atom: Atom) -> Condition:
+def _of_atom(atom: fol.Atom) -> Condition:
     predicate, arguments = atom.predicate, atom.arguments
     if not arguments:
         return lambda structure, _: () in structure.predicates[predicate]
@@ -237,20 +222,20 @@ def _of_atom(atom: Atom) -> Condition:
             tuple([denoted(structure, assignment) for denoted in every]) in structure.predicates[predicate]
         )
     name = arguments[0].name
-    if type(arguments[0]) is Variable:
+    if type(arguments[0]) is fol.Variable:
         return lambda structure, assignment: (assignment[name],) in structure.predicates[predicate]
     alone = _denotation(arguments[0])
     return lambda structure, assignment: (alone(structure, assignment),) in structure.predicates[predicate]
 
 
-def _denotation(term: Term) -> _Denotation:
+def _denotation(term: fol.Term) -> _Denotation:
     name = term.name
     match term:
-        case Variable():
+        case fol.Variable():
             return lambda _, assignment: assignment[name]
-        case Constant():
+        case fol.Constant():
             return lambda structure, _: structure.constants[name]
-        case Function():
+        case fol.Function():
             return lambda structure, assignment: _value(term, structure, assignment)
         case _:
             assert_never(term)
@@ -273,6 +258,6 @@ def _of_quantified(name: str, body: Condition, *, decisive: bool) -> Condition:
 MAX_TABLE = 4096  # entries of the largest table that is made for a subformula or a symbol
 
 
-def has_small_tables(formula: Formula, size: int, limit: int) -> bool:
+def has_small_tables(formula: fol.Formula, size: int, limit: int) -> bool:
     """Return whether over ``size`` elements no subformula has more than ``limit`` assignments to its free variables."""
-    return all(size ** len(node.profile.free) <= limit for node in distinct_subformulas(formula))
+    return all(size ** len(node.profile.free) <= limit for node in fol.distinct_subformulas(formula))

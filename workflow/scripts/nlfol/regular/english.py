@@ -18,43 +18,31 @@ Parts are numbered in the order in which they are needed, and each is used once.
 
 import re
 
+from nlfol.regular import syntax
 from nlfol.regular.errors import ExpressionError, ExpressionSyntaxError
-from nlfol.regular.syntax import (
-    EPSILON,
-    LETTER_OF,
-    LETTERS,
-    Chain,
-    Expression,
-    Leaf,
-    Letter,
-    Option,
-    Plus,
-    Postfix,
-    Star,
-    Union,
-    children,
-    concatenation,
-    union,
-)
 
 MAX_ENGLISH = 1_000_000
 """Characters of the longest English that is written or read: that of the longest expression that is read fits."""
 
-_TIMES: dict[type[Postfix], str] = {Star: " zero or more times", Plus: " one or more times", Option: " at most once"}
+_TIMES: dict[type[syntax.Postfix], str] = {
+    syntax.Star: " zero or more times",
+    syntax.Plus: " one or more times",
+    syntax.Option: " at most once",
+}
 _KIND = {words: kind for kind, words in _TIMES.items()}
 _THEN, _OR, _EITHER = ", then ", " or ", "either "
 _EMPTY = "the empty text"
 _WHOLE = "A matching text is "
 _PART = re.compile(r"Part ([1-9][0-9]{0,6}) is ")
-_ITEM = re.compile(rf"(?:the letter '([{LETTERS}])'|{_EMPTY}|part ([1-9][0-9]{{0,6}}))({'|'.join(_KIND)})?")
+_ITEM = re.compile(rf"(?:the letter '([{syntax.LETTERS}])'|{_EMPTY}|part ([1-9][0-9]{{0,6}}))({'|'.join(_KIND)})?")
 
 
-def render(expression: Expression) -> str:
+def render(expression: syntax.Expression) -> str:
     """Return the English of an expression; raises `ExpressionError` if it is longer than ``MAX_ENGLISH``."""
     sentences: list[str] = []
     length = 0
     # A group to be described, and the same once its own groups are; these leave their names in ``names``.
-    stack: list[tuple[Expression, bool]] = [(expression, False)]
+    stack: list[tuple[syntax.Expression, bool]] = [(expression, False)]
     names: list[str] = []
     while stack:
         node, ready = stack.pop()
@@ -74,33 +62,33 @@ def render(expression: Expression) -> str:
     return "".join((*parts, f"{_WHOLE}{sentences[-1]}."))
 
 
-def _members(node: Expression) -> tuple[Expression, ...]:
+def _members(node: syntax.Expression) -> tuple[syntax.Expression, ...]:
     """Return the parts that a sentence about the node names: operands of a chain, any other node itself."""
-    return children(node) if isinstance(node, Chain) else (node,)
+    return syntax.children(node) if isinstance(node, syntax.Chain) else (node,)
 
 
-def _group(member: Expression) -> Expression | None:
+def _group(member: syntax.Expression) -> syntax.Expression | None:
     """Return the part of a sentence's member that is described before it: neither a leaf nor one repeated."""
-    bare = member.operand if isinstance(member, Postfix) else member
-    return None if isinstance(bare, Leaf) else bare
+    bare = member.operand if isinstance(member, syntax.Postfix) else member
+    return None if isinstance(bare, syntax.Leaf) else bare
 
 
-def _described(node: Expression, names: list[str]) -> str:
+def _described(node: syntax.Expression, names: list[str]) -> str:
     remaining = iter(names)
     phrases = []
     for member in _members(node):
-        bare = member.operand if isinstance(member, Postfix) else member
-        leaf = f"the letter '{bare.symbol}'" if isinstance(bare, Letter) else _EMPTY
-        item = leaf if isinstance(bare, Leaf) else next(remaining)
-        phrases.append(item + _TIMES[type(member)] if isinstance(member, Postfix) else item)
-    return _EITHER + _OR.join(phrases) if isinstance(node, Union) else _THEN.join(phrases)
+        bare = member.operand if isinstance(member, syntax.Postfix) else member
+        leaf = f"the letter '{bare.symbol}'" if isinstance(bare, syntax.Letter) else _EMPTY
+        item = leaf if isinstance(bare, syntax.Leaf) else next(remaining)
+        phrases.append(item + _TIMES[type(member)] if isinstance(member, syntax.Postfix) else item)
+    return _EITHER + _OR.join(phrases) if isinstance(node, syntax.Union) else _THEN.join(phrases)
 
 
-def read_english(text: str) -> Expression:
+def read_english(text: str) -> syntax.Expression:
     """Return the expression for which ``render`` writes exactly this; raises `ExpressionSyntaxError` if none."""
     if len(text) > MAX_ENGLISH:
         raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_ENGLISH} are read", text, MAX_ENGLISH)
-    parts: dict[str, Expression] = {}
+    parts: dict[str, syntax.Expression] = {}
     position = 0
     number = 0
     while True:
@@ -129,13 +117,13 @@ def read_english(text: str) -> Expression:
     return expression
 
 
-def _read_sentence(text: str, position: int, parts: dict[str, Expression]) -> tuple[Expression, int]:
+def _read_sentence(text: str, position: int, parts: dict[str, syntax.Expression]) -> tuple[syntax.Expression, int]:
     """Read the expression of a sentence, and where it ends; the parts that it uses are taken out."""
     either = text.startswith(_EITHER, position)
     if either:
         position += len(_EITHER)
     joint = _OR if either else _THEN
-    members: list[Expression] = []
+    members: list[syntax.Expression] = []
     while True:
         found = _ITEM.match(text, position)
         if found is None:
@@ -143,9 +131,9 @@ def _read_sentence(text: str, position: int, parts: dict[str, Expression]) -> tu
         letter, part, times = found.groups()
         if part is not None and part not in parts:
             raise ExpressionSyntaxError(f"part {part} is not described before, or used already", text, position)
-        item = LETTER_OF[letter] if letter else parts.pop(part) if part else EPSILON
+        item = syntax.LETTER_OF[letter] if letter else parts.pop(part) if part else syntax.EPSILON
         members.append(_KIND[times](item) if times else item)
         position = found.end()
         if not text.startswith(joint, position):
-            return (union if either else concatenation)(members), position
+            return (syntax.union if either else syntax.concatenation)(members), position
         position += len(joint)

@@ -10,21 +10,9 @@ Algorithm*, CACM 1968), which shares nothing with the automata.
 from enum import StrEnum
 from typing import NamedTuple
 
+from nlfol.regular import syntax
 from nlfol.regular.automata import BUDGET, Automaton
 from nlfol.regular.errors import StateBudgetError
-from nlfol.regular.syntax import (
-    LETTER_OF,
-    Concatenation,
-    Epsilon,
-    Expression,
-    Letter,
-    Option,
-    Plus,
-    Star,
-    Union,
-    children,
-    union,
-)
 
 
 class Outcome(StrEnum):
@@ -40,7 +28,7 @@ class Verdict(NamedTuple):
 
     outcome: Outcome
     means: str
-    pair: tuple[Expression, Expression]
+    pair: tuple[syntax.Expression, syntax.Expression]
     unconfirmed: str | None = None
     reason: str | None = None
 
@@ -53,7 +41,7 @@ class Verdict(NamedTuple):
         return word
 
 
-def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> Verdict:
+def equivalence(first: syntax.Expression, second: syntax.Expression, budget: int = BUDGET) -> Verdict:
     """Decide whether two expressions denote one language, visiting at most ``budget`` subsets of states."""
     pair = (first, second)
     if first is second:
@@ -72,9 +60,9 @@ def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> 
     return Verdict(Outcome.NOT_EQUIVALENT, "automata", pair, word)
 
 
-def is_constant(expression: Expression, alphabet: str, budget: int = BUDGET) -> bool:
+def is_constant(expression: syntax.Expression, alphabet: str, budget: int = BUDGET) -> bool:
     """Return whether the language is all words over the alphabet; raises `StateBudgetError` beyond the budget."""
-    everything = Star(union(LETTER_OF[letter] for letter in sorted(set(alphabet))))
+    everything = syntax.Star(syntax.union(syntax.LETTER_OF[letter] for letter in sorted(set(alphabet))))
     verdict = equivalence(expression, everything, budget)
     if verdict.outcome is Outcome.UNKNOWN:
         raise StateBudgetError(str(verdict.reason))
@@ -135,7 +123,7 @@ def _word(origins: list[tuple[int, str]], number: int) -> str:
 class Matcher:
     """The states and moves of one expression; each has one entry and one exit."""
 
-    def __init__(self, expression: Expression) -> None:
+    def __init__(self, expression: syntax.Expression) -> None:
         self._free: list[list[int]] = []
         self._by_letter: dict[int, tuple[str, int]] = {}
         self._entry, self._exit = self._state(), self._state()
@@ -143,25 +131,25 @@ class Matcher:
         while stack:
             node, entry, exit_ = stack.pop()
             match node:
-                case Letter(symbol):
+                case syntax.Letter(symbol):
                     self._by_letter[entry] = (symbol, exit_)
-                case Epsilon():
+                case syntax.Epsilon():
                     self._free[entry].append(exit_)
-                case Concatenation(operands):
+                case syntax.Concatenation(operands):
                     borders = [entry, *(self._state() for _ in operands[1:]), exit_]
                     stack.extend(
                         (operand, self._inside(borders[number]), borders[number + 1])
                         for number, operand in enumerate(operands)
                     )
-                case Union(operands):
+                case syntax.Union(operands):
                     stack.extend((operand, self._inside(entry), exit_) for operand in operands)
-                case Star() | Plus() | Option():
-                    (operand,) = children(node)
+                case syntax.Star() | syntax.Plus() | syntax.Option():
+                    (operand,) = syntax.children(node)
                     begin, end = self._inside(entry), self._state()
                     self._free[end].append(exit_)
-                    if not isinstance(node, Option):
+                    if not isinstance(node, syntax.Option):
                         self._free[end].append(begin)
-                    if not isinstance(node, Plus):
+                    if not isinstance(node, syntax.Plus):
                         self._free[entry].append(exit_)
                     stack.append((operand, self._inside(begin), end))
 
@@ -193,6 +181,6 @@ class Matcher:
         return self._exit in states
 
 
-def matches(expression: Expression, word: str) -> bool:
+def matches(expression: syntax.Expression, word: str) -> bool:
     """Return whether the word is in the language of the expression."""
     return Matcher(expression)(word)

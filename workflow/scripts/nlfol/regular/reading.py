@@ -11,21 +11,8 @@ of ``syntax.LETTERS``, in an item's alphabet or not.
 
 from enum import StrEnum
 
+from nlfol.regular import syntax
 from nlfol.regular.errors import ExpressionSyntaxError
-from nlfol.regular.syntax import (
-    EPSILON,
-    LETTER_OF,
-    POSTFIX_OF,
-    Concatenation,
-    Expression,
-    Option,
-    Plus,
-    Postfix,
-    Star,
-    Union,
-    distinct_subexpressions,
-    union,
-)
 
 MAX_LENGTH = 20_000
 """Characters of the longest text that is read."""
@@ -42,22 +29,25 @@ class Dialect(StrEnum):
     """``*``, ``+``, ``?``, ``|`` and ``ε``."""
 
 
-_POSTFIX: dict[Dialect, dict[str, type[Postfix]]] = {Dialect.PUBLISHED: {"*": Star}, Dialect.FULL: POSTFIX_OF}
-_MARKS = frozenset(POSTFIX_OF)
+_POSTFIX: dict[Dialect, dict[str, type[syntax.Postfix]]] = {
+    Dialect.PUBLISHED: {"*": syntax.Star},
+    Dialect.FULL: syntax.POSTFIX_OF,
+}
+_MARKS = frozenset(syntax.POSTFIX_OF)
 
 
-def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
+def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> syntax.Expression:
     """Read one expression; raises `ExpressionSyntaxError` unless it is one of the dialect, or if it is too large."""
     if len(text) > MAX_LENGTH:
         raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
     postfix = _POSTFIX[dialect]
     full = dialect == Dialect.FULL
-    outer: list[tuple[list[Expression], list[Expression], int]] = []
-    chains: list[Expression] = []  # before the current chain in its union
-    chain: list[Expression] = []
+    outer: list[tuple[list[syntax.Expression], list[syntax.Expression], int]] = []
+    chains: list[syntax.Expression] = []  # before the current chain in its union
+    chain: list[syntax.Expression] = []
     for position, character in enumerate(text):
-        if character in LETTER_OF:
-            chain.append(LETTER_OF[character])
+        if character in syntax.LETTER_OF:
+            chain.append(syntax.LETTER_OF[character])
         elif character in postfix:
             if not chain:
                 raise ExpressionSyntaxError(f"nothing before {character!r} that it could repeat", text, position)
@@ -76,7 +66,7 @@ def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
             chains, chain, _ = outer.pop()
             if inner_chains:
                 inner_chains.append(_one(inner))
-                chain.append(union(inner_chains))
+                chain.append(syntax.union(inner_chains))
             elif text[position + 1 : position + 2] in _MARKS:
                 chain.append(_one(inner))
             elif chain:
@@ -89,7 +79,7 @@ def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
             chains.append(_one(chain))
             chain = []
         elif character == "ε" and full:
-            chain.append(EPSILON)
+            chain.append(syntax.EPSILON)
         else:
             raise ExpressionSyntaxError(_refusal(character), text, position)
     if outer:
@@ -99,14 +89,14 @@ def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
     if not chains:
         return _one(chain)
     chains.append(_one(chain))
-    return union(chains)
+    return syntax.union(chains)
 
 
-def _one(chain: list[Expression]) -> Expression:
-    return chain[0] if len(chain) == 1 else Concatenation(tuple(chain))
+def _one(chain: list[syntax.Expression]) -> syntax.Expression:
+    return chain[0] if len(chain) == 1 else syntax.Concatenation(tuple(chain))
 
 
-def _nothing(chains: list[Expression], end: str, full: bool) -> str:
+def _nothing(chains: list[syntax.Expression], end: str, full: bool) -> str:
     problem = f"nothing between '|' and {end}" if chains else f"nothing before {end}"
     return f"{problem}; write the empty word as 'ε'" if full else f"{problem}; an expression has at least one letter"
 
@@ -119,10 +109,11 @@ def _refusal(character: str) -> str:
     return f"{character!r} is neither a letter (0 to 9, a to z) nor a sign of the notation"
 
 
-def in_dialect(expression: Expression, dialect: Dialect) -> bool:
+def in_dialect(expression: syntax.Expression, dialect: Dialect) -> bool:
     """Return whether the expression can be written in the dialect."""
     if dialect == Dialect.FULL:
         return True
     return not any(
-        isinstance(node, Plus | Option | Union) or node is EPSILON for node in distinct_subexpressions(expression)
+        isinstance(node, syntax.Plus | syntax.Option | syntax.Union) or node is syntax.EPSILON
+        for node in syntax.distinct_subexpressions(expression)
     )

@@ -6,21 +6,8 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.analyses.charts import (
-    POINT,
-    ROW,
-    beside,
-    chart,
-    figure,
-    models,
-    opened,
-    panel_of,
-    panels,
-    question,
-    share,
-    shown_as,
-    tips,
-)
+from nlfol.analyses import charts
+from nlfol.analyses.charts import figure
 from nlfol.analyses.difficulty import difficulty
 from nlfol.analyses.figure import Figure, Rows
 from nlfol.datasets.entries.block import Holding
@@ -117,28 +104,31 @@ def _accuracy(cells: Rows, led: set[Study]) -> Iterator[Figure | None]:
 def _scores(cells: Rows, name: str, title: str, *, leads: bool) -> Figure | None:
     rows = [
         {
-            **question(row),
+            **charts.question(row),
             "panel": f"{row['dataset']}: {row['metric']}",
             "model": row["model"],
             # Chance is known exactly for the items: it has no interval.
             **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
             "mean": row["mean"],
             "items": row["items"],
-            "opens": opened(row),
+            "opens": charts.opened(row),
         }
         for row in cells
     ]
-    base = chart(height=ROW).encode(
-        y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
+    base = charts.chart(height=charts.ROW).encode(
+        y=charts.models(),
+        yOffset=charts.beside(),
+        color=charts.shown_as(),
+        tooltip=charts.tips("model", "shown", "items"),
     )
-    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
-    point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
+    rule = base.mark_rule(strokeWidth=2).encode(x=charts.share("low", "Share of items"), x2="high:Q")
+    point = base.mark_point(**charts.POINT).encode(x=charts.share("mean", "Share of items"))
     return figure(
         rows,
         name,
         title,
         "Mean score of each model with the interval at 95 % over stories; chance has none.",
-        panels(rule + point, rows),
+        charts.panels(rule + point, rows),
         leads=leads,
     )
 
@@ -146,24 +136,24 @@ def _scores(cells: Rows, name: str, title: str, *, leads: bool) -> Figure | None
 def _differences(rows: Rows) -> Figure | None:
     shown = [
         {
-            **question(row),
+            **charts.question(row),
             "pair": f"{row['first']} − {row['second']}",
             "significant": _SIGNIFICANT
             if row["adjusted"] is not None and row["adjusted"] < 0.05
             else "not significant",
             **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
-            "opens": opened({**row, "model": [row["first"], row["second"]]}, common="model"),
+            "opens": charts.opened({**row, "model": [row["first"], row["second"]]}, common="model"),
         }
         for row in rows
     ]
-    base = chart(height=ROW).encode(
+    base = charts.chart(height=charts.ROW).encode(
         y=alt.Y("pair:N", title=None, sort=None),
-        yOffset=beside(),
-        color=shown_as(),
-        tooltip=tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
+        yOffset=charts.beside(),
+        color=charts.shown_as(),
+        tooltip=charts.tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
     )
     title = "Difference of means"
-    zero = chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
+    zero = charts.chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
     # A panel in which no difference has an interval has an axis all the same.
     shown_end = "isValid(datum.{0}) ? datum.{0} : datum.difference"
     rule = (
@@ -172,7 +162,7 @@ def _differences(rows: Rows) -> Figure | None:
         .encode(x=alt.X("start:Q", title=title), x2="end:Q")
     )
     marks = alt.Scale(domain=["not significant", _SIGNIFICANT], range=["circle", "diamond"])
-    point = base.mark_point(**POINT).encode(
+    point = base.mark_point(**charts.POINT).encode(
         x=alt.X("difference:Q", title=title), shape=alt.Shape("significant:N", title=None, scale=marks)
     )
     return figure(
@@ -181,7 +171,7 @@ def _differences(rows: Rows) -> Figure | None:
         "Differences between models",
         "Mean of the first model less that of the second on common items, with the interval at 95 %; a diamond where "
         "the p adjusted by Holm is below 0.05.",
-        panels(zero + rule + point, shown),
+        charts.panels(zero + rule + point, shown),
     )
 
 
@@ -192,20 +182,20 @@ def _outcomes(cells: Rows) -> Figure | None:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
-            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": opened(row, **chosen)}
+            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": charts.opened(row, **chosen)}
             rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
     present = [case for case in _COLOURS if any(row["case"] == case for row in rows)]
     bars = (
-        chart()
+        charts.chart()
         .mark_bar(cursor="pointer")
         .encode(
             x=alt.X("answers:Q", stack="normalize", title="Share of answers", axis=alt.Axis(format="%")),
-            y=models(),
+            y=charts.models(),
             order="order:O",
             color=alt.Color(
                 "case:N", title=None, scale=alt.Scale(domain=present, range=[_COLOURS[case] for case in present])
             ),
-            tooltip=tips("model", "case", answers="answers"),
+            tooltip=charts.tips("model", "case", answers="answers"),
         )
     )
     return figure(
@@ -214,7 +204,7 @@ def _outcomes(cells: Rows) -> Figure | None:
         "What became of the answers",
         "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
         "wrong in the first metric, where ties count as expected.",
-        panels(bars, rows),
+        charts.panels(bars, rows),
     )
 
 
@@ -245,39 +235,44 @@ def _difficulty(
             if row["measure"] == measure:
                 if source.kind == "chance":  # known exactly for the items
                     row |= {"low": None, "high": None}
-                title = " · ".join(filter(None, (panel_of(place), one.presentation)))
-                opens = opened(place, **{measure: str(row["number"])})
+                title = " · ".join(filter(None, (charts.panel_of(place), one.presentation)))
+                opens = charts.opened(place, **{measure: str(row["number"])})
                 rows.append({**row, "panel": title, "model": source.model, "opens": opens})
-    base = chart().encode(
+    base = charts.chart().encode(
         x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("model:N", sort=None),
         color=alt.Color("model:N", title=None, sort=None),
-        tooltip=tips("model", "number", "items"),
+        tooltip=charts.tips("model", "number", "items"),
     )
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=share("low", "Mean score", alt.Y), y2="high:Q")
-    point = base.mark_point(**POINT).encode(y=share("mean", "Mean score", alt.Y))
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=charts.share("low", "Mean score", alt.Y), y2="high:Q")
+    point = base.mark_point(**charts.POINT).encode(y=charts.share("mean", "Mean score", alt.Y))
     return figure(
         rows,
         measure,
         f"Scores by number of {measure}",
         f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
-        panels(rule + point, rows, rank=False),
+        charts.panels(rule + point, rows, rank=False),
     )
 
 
 def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, said: str) -> Figure | None:
     rows = [
-        {**question(row), **{name: row[name] for name in ("model", "mean", "items")}, name: each, "opens": opened(row)}
+        {
+            **charts.question(row),
+            **{name: row[name] for name in ("model", "mean", "items")},
+            name: each,
+            "opens": charts.opened(row),
+        }
         for row in cells
         if row["metric"] == TASKS[row["task_kind"]].metrics[0]
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
-    base = chart().encode(
+    base = charts.chart().encode(
         x=alt.X(f"{name}:Q", title=f"{title} (logarithmic)", scale=alt.Scale(type="log")),
-        y=share("mean", "Mean score", alt.Y),
-        color=shown_as(),
-        tooltip=tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
+        y=charts.share("mean", "Mean score", alt.Y),
+        color=charts.shown_as(),
+        tooltip=charts.tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
-    points = base.mark_point(**POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
+    points = base.mark_point(**charts.POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
     caption = f"Mean score of {said}."
-    return figure(rows, name, f"{name.capitalize()} against score", caption, panels(points, rows, rank=False))
+    return figure(rows, name, f"{name.capitalize()} against score", caption, charts.panels(points, rows, rank=False))

@@ -23,23 +23,9 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.tokens import tokens_of
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    distinct_subformulas,
-    fold,
-)
 
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
 
@@ -57,7 +43,7 @@ _DUMMY_DISTANCE = 10_000
 _WORD = re.compile(r"[^\W_]+")
 
 
-def bleu(gold: Formula, translation: Formula) -> float:
+def bleu(gold: fol.Formula, translation: fol.Formula) -> float:
     """Return the BLEU of a formula in [0, 1]; 1 for the same text, 0 where no n-gram of the largest order is common."""
     reference, written = _tokens(gold), _tokens(translation)
     scorer = _formula_scorer(min(_LONGEST, len(reference), len(written)))
@@ -67,7 +53,7 @@ def bleu(gold: Formula, translation: Formula) -> float:
     return min(score, 1.0)
 
 
-def _tokens(formula: Formula) -> list[str]:
+def _tokens(formula: fol.Formula) -> list[str]:
     return [token for token in tokens_of(to_unicode(formula)) if token]
 
 
@@ -104,7 +90,7 @@ def _text_scorers() -> tuple[Any, Any]:
     return bleu.BLEU(effective_order=True), chrf.CHRF()
 
 
-def malls_le(gold: Formula, translation: Formula) -> float:
+def malls_le(gold: fol.Formula, translation: fol.Formula) -> float:
     """Return LE in [0, 1]; 1 does not mean equivalent, nor does less than 1 mean different."""
     wanted, given = _atoms(gold), _atoms(translation)
     size = max(len(wanted), len(given))
@@ -124,8 +110,8 @@ def malls_le(gold: Formula, translation: Formula) -> float:
     return best / rows
 
 
-def _atoms(formula: Formula) -> list[Atom | Equality]:
-    return [node for node in distinct_subformulas(formula) if isinstance(node, Atom | Equality)]
+def _atoms(formula: fol.Formula) -> list[fol.Atom | fol.Equality]:
+    return [node for node in fol.distinct_subformulas(formula) if isinstance(node, fol.Atom | fol.Equality)]
 
 
 def _column(place: int, size: int) -> int:
@@ -135,7 +121,7 @@ def _column(place: int, size: int) -> int:
     return block * repeats
 
 
-def _distances(wanted: Sequence[Formula], given: Sequence[Formula], size: int) -> list[list[int]]:
+def _distances(wanted: Sequence[fol.Formula], given: Sequence[fol.Formula], size: int) -> list[list[int]]:
     from rapidfuzz.distance import Levenshtein
 
     texts, others = [to_unicode(atom) for atom in wanted], [to_unicode(atom) for atom in given]
@@ -161,27 +147,27 @@ def _bindings(distances: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
             stack.extend((*bound, atom) for atom in reversed(preferred[len(bound)]) if atom not in bound)
 
 
-def _truth(formula: Formula, columns: dict[Atom | Equality, int], rows: int) -> int:
+def _truth(formula: fol.Formula, columns: dict[fol.Atom | fol.Equality, int], rows: int) -> int:
     """Return the formula's column of the truth table as bits, its quantifiers dropped."""
     full = (1 << rows) - 1
 
-    def step(node: Formula, parts: tuple[int, ...]) -> int:
+    def step(node: fol.Formula, parts: tuple[int, ...]) -> int:
         match node:
-            case Atom() | Equality():
+            case fol.Atom() | fol.Equality():
                 return columns[node]
-            case Not():
+            case fol.Not():
                 return full ^ parts[0]
-            case And():
+            case fol.And():
                 return parts[0] & parts[1]
-            case Or():
+            case fol.Or():
                 return parts[0] | parts[1]
-            case ExclusiveOr():
+            case fol.ExclusiveOr():
                 return parts[0] ^ parts[1]
-            case Implies():
+            case fol.Implies():
                 return (full ^ parts[0]) | parts[1]
-            case Iff():
+            case fol.Iff():
                 return full ^ parts[0] ^ parts[1]
-            case ForAll() | Exists():
+            case fol.ForAll() | fol.Exists():
                 return parts[0]
 
-    return fold(formula, step)
+    return fol.fold(formula, step)

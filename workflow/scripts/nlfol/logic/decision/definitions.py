@@ -11,44 +11,28 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.decision.skolemization import substituted_in_atom
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Atomic,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Term,
-    Variable,
-    children,
-    distinct_subformulas,
-    operands,
-    subterms,
-    with_children,
-)
 
 MAX_LEVELS = 100  # of a formula with what is unfolded in it: all here recurses
 MAX_GROWN = 5_000  # subformulas and terms that are put in: a definition may lead back to itself
 
-_Terms = dict[str, Term]
+_Terms = dict[str, fol.Term]
 
 
 class _Definition(NamedTuple):
-    defined: Atomic
-    meaning: Formula
+    defined: fol.Atomic
+    meaning: fol.Formula
 
 
-def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Formula], list[Formula]] | None:
+def unfolded(
+    true: Sequence[fol.Formula], false: Sequence[fol.Formula]
+) -> tuple[list[fol.Formula], list[fol.Formula]] | None:
     """Return formulas with definitions unfolded and left out, None if unchanged; ``FormulaError`` if too deep."""
     if any(formula.profile.levels > MAX_LEVELS for formula in (*true, *false)):
         raise FormulaError(f"more than {MAX_LEVELS} levels")
-    conjuncts = [conjunct for formula in true for conjunct in operands(formula, And)]
+    conjuncts = [conjunct for formula in true for conjunct in fol.operands(formula, fol.And)]
     definitions: dict[str, list[_Definition]] = {}
     axioms = []
     for conjunct in conjuncts:
@@ -63,84 +47,84 @@ def unfolded(true: Sequence[Formula], false: Sequence[Formula]) -> tuple[list[Fo
 
 
 class _Unfolding:
-    def __init__(self, definitions: Mapping[str, Sequence[_Definition]], formulas: Sequence[Formula]) -> None:
-        nodes = (node for each in formulas for node in distinct_subformulas(each))
-        names = {node.variable.name for node in nodes if isinstance(node, ForAll | Exists)}
-        self._fresh = (Variable(name) for number in count() if (name := f"x{number}") not in names)
+    def __init__(self, definitions: Mapping[str, Sequence[_Definition]], formulas: Sequence[fol.Formula]) -> None:
+        nodes = (node for each in formulas for node in fol.distinct_subformulas(each))
+        names = {node.variable.name for node in nodes if isinstance(node, fol.ForAll | fol.Exists)}
+        self._fresh = (fol.Variable(name) for number in count() if (name := f"x{number}") not in names)
         self._definitions = definitions
         self._grown = 0
 
-    def of(self, formula: Formula, levels: int = MAX_LEVELS) -> Formula:
+    def of(self, formula: fol.Formula, levels: int = MAX_LEVELS) -> fol.Formula:
         """Return the formula with every instance of what is defined unfolded, within so many levels."""
         if not levels:
             raise FormulaError(f"more than {MAX_LEVELS} levels")
-        if isinstance(formula, ForAll) and (parts := _with_value(formula)) is not None:
+        if isinstance(formula, fol.ForAll) and (parts := _with_value(formula)) is not None:
             value, meaning, only = parts
             one = self._put(meaning, {formula.variable.name: value})
-            return And(self.of(one, levels - 1), self.of(ForAll(formula.variable, only), levels - 1))
-        if not isinstance(formula, Atom | Equality):
-            return with_children(formula, [self.of(part, levels - 1) for part in children(formula)])
+            return fol.And(self.of(one, levels - 1), self.of(fol.ForAll(formula.variable, only), levels - 1))
+        if not isinstance(formula, fol.Atom | fol.Equality):
+            return fol.with_children(formula, [self.of(part, levels - 1) for part in fol.children(formula)])
         for defined, meaning in self._definitions.get(_symbol(formula), ()):
             values: _Terms = {}
             if all(_matches(*pair, values) for pair in zip(_sides(defined), _sides(formula), strict=True)):
                 return self.of(self._put(meaning, values), levels - 1)
         return formula
 
-    def _put(self, meaning: Formula, values: _Terms) -> Formula:
-        self._grown += meaning.profile.occurrences + sum(1 for value in values.values() for _ in subterms(value))
+    def _put(self, meaning: fol.Formula, values: _Terms) -> fol.Formula:
+        self._grown += meaning.profile.occurrences + sum(1 for value in values.values() for _ in fol.subterms(value))
         if self._grown > MAX_GROWN:
             raise FormulaError(f"more than {MAX_GROWN} subformulas and terms")
         return self._instance(meaning, values)
 
-    def _instance(self, formula: Formula, values: _Terms) -> Formula:
+    def _instance(self, formula: fol.Formula, values: _Terms) -> fol.Formula:
         """Return the formula with terms for its free variables, and for its bound ones new variables."""
         match formula:
-            case Atom() | Equality():
+            case fol.Atom() | fol.Equality():
                 return substituted_in_atom(formula, values)
-            case ForAll(variable, body) | Exists(variable, body):
+            case fol.ForAll(variable, body) | fol.Exists(variable, body):
                 new = next(self._fresh)
                 return type(formula)(new, self._instance(body, {**values, variable.name: new}))
             case _:
-                return with_children(formula, [self._instance(part, values) for part in children(formula)])
+                return fol.with_children(formula, [self._instance(part, values) for part in fol.children(formula)])
 
 
-def _definition(formula: Formula) -> _Definition | None:
+def _definition(formula: fol.Formula) -> _Definition | None:
     """Return the atomic formula that a conjunct defines, which has all of its variables."""
-    while isinstance(formula, ForAll):
+    while isinstance(formula, fol.ForAll):
         formula = formula.body
-    if not isinstance(formula, Iff):
+    if not isinstance(formula, fol.Iff):
         return None
     for defined, meaning in ((formula.left, formula.right), (formula.right, formula.left)):
-        if isinstance(defined, Atom | Equality) and meaning.profile.free <= defined.profile.free:
+        if isinstance(defined, fol.Atom | fol.Equality) and meaning.profile.free <= defined.profile.free:
             return _Definition(defined, meaning)
     return None
 
 
-def _with_value(formula: ForAll) -> tuple[Term, Formula, Formula] | None:
+def _with_value(formula: fol.ForAll) -> tuple[fol.Term, fol.Formula, fol.Formula] | None:
     """Return t, φ and φ → x = t of ∀x (φ ↔ x = t), where t does not contain x."""
-    if not isinstance(formula.body, Iff):
+    if not isinstance(formula.body, fol.Iff):
         return None
     left, right = formula.body.left, formula.body.right
     for equation, meaning in ((left, right), (right, left)):
-        if isinstance(equation, Equality):
+        if isinstance(equation, fol.Equality):
             for name, value in ((equation.left, equation.right), (equation.right, equation.left)):
                 if name is formula.variable and name.name not in value.profile.free:
-                    return value, meaning, Implies(meaning, equation)
+                    return value, meaning, fol.Implies(meaning, equation)
     return None
 
 
-def _symbol(atom: Atomic) -> str:
-    return atom.predicate if isinstance(atom, Atom) else "="
+def _symbol(atom: fol.Atomic) -> str:
+    return atom.predicate if isinstance(atom, fol.Atom) else "="
 
 
-def _sides(atom: Atomic) -> tuple[Term, ...]:
-    return atom.arguments if isinstance(atom, Atom) else (atom.left, atom.right)
+def _sides(atom: fol.Atomic) -> tuple[fol.Term, ...]:
+    return atom.arguments if isinstance(atom, fol.Atom) else (atom.left, atom.right)
 
 
-def _matches(pattern: Term, term: Term, values: _Terms) -> bool:
+def _matches(pattern: fol.Term, term: fol.Term, values: _Terms) -> bool:
     """Return whether a term is an instance of a pattern, whose variables get their values."""
-    if isinstance(pattern, Variable):
+    if isinstance(pattern, fol.Variable):
         return values.setdefault(pattern.name, term) is term
-    if isinstance(pattern, Function) and isinstance(term, Function) and pattern.name == term.name:
+    if isinstance(pattern, fol.Function) and isinstance(term, fol.Function) and pattern.name == term.name:
         return all(_matches(*pair, values) for pair in zip(pattern.arguments, term.arguments, strict=True))
     return pattern is term

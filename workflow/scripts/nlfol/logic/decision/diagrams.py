@@ -11,23 +11,8 @@ Variables are named by the number of quantifiers around theirs, so that bound na
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-)
 
 MAX_STEPS = 4_000  # steps of two formulas together above which their diagrams are given up
 MAX_LEVELS = 100  # levels of a formula above which it has no diagram here: this recurses
@@ -44,7 +29,7 @@ class DiagramTooLargeError(FormulaError):
     """A diagram of more than ``MAX_ATOMS`` or that takes more than ``MAX_STEPS``."""
 
 
-def have_one_diagram(first: Formula, second: Formula) -> bool | None:
+def have_one_diagram(first: fol.Formula, second: fol.Formula) -> bool | None:
     """Return whether two closed formulas have one diagram, which proves them equivalent; None where that is too large.
 
     Formulas without quantifiers and equations have one if and only if they are equivalent.
@@ -75,45 +60,45 @@ class _Diagrams:
         """Return the diagram of a formula, given the levels of the quantifiers around it by their variables."""
         self._step()
         match formula:
-            case Not(operand):
+            case fol.Not(operand):
                 return self._choice(self.of(operand, levels), _FALSE, _TRUE)
-            case And(a, b):
+            case fol.And(a, b):
                 return self._choice(self.of(a, levels), self.of(b, levels), _FALSE)
-            case Or(a, b):
+            case fol.Or(a, b):
                 return self._choice(self.of(a, levels), _TRUE, self.of(b, levels))
-            case Implies(a, b):
+            case fol.Implies(a, b):
                 return self._choice(self.of(a, levels), self.of(b, levels), _TRUE)
-            case Iff(a, b) | ExclusiveOr(a, b):
+            case fol.Iff(a, b) | fol.ExclusiveOr(a, b):
                 one, other = self.of(a, levels), self.of(b, levels)
                 denied = self._choice(other, _FALSE, _TRUE)
-                return self._choice(one, *((other, denied) if isinstance(formula, Iff) else (denied, other)))
-            case Atom() | Equality():
+                return self._choice(one, *((other, denied) if isinstance(formula, fol.Iff) else (denied, other)))
+            case fol.Atom() | fol.Equality():
                 return self._atom(formula, levels)
             case _:
                 if formula.variable.name not in formula.body.profile.free:
                     return self.of(formula.body, levels)
                 level = 1 + max(levels.values(), default=0)
                 body = self.of(formula.body, {**levels, formula.variable.name: level})
-                if isinstance(formula, ForAll):
+                if isinstance(formula, fol.ForAll):
                     return self._for_all(level, body)
                 denied = self._choice(body, _FALSE, _TRUE)
                 return self._choice(self._for_all(level, denied), _FALSE, _TRUE)
 
-    def _atom(self, atom: Atom | Equality, levels: Mapping[str, int]) -> int:
+    def _atom(self, atom: fol.Atom | fol.Equality, levels: Mapping[str, int]) -> int:
         mentioned = frozenset(levels[name] for name in atom.profile.free)
-        if isinstance(atom, Atom):
+        if isinstance(atom, fol.Atom):
             terms = tuple(self._term(argument, levels) for argument in atom.arguments)
             return self._leaf((atom.predicate, terms), mentioned)
         sides = frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
         return self._leaf(sides, mentioned) if len(sides) == 2 else _TRUE
 
-    def _term(self, term: Term, levels: Mapping[str, int]) -> Hashable:
+    def _term(self, term: fol.Term, levels: Mapping[str, int]) -> Hashable:
         match term:
-            case Variable(name):
+            case fol.Variable(name):
                 return levels[name]
-            case Constant(name):
+            case fol.Constant(name):
                 return name
-            case Function(name, arguments):
+            case fol.Function(name, arguments):
                 return (name, *(self._term(argument, levels) for argument in arguments))
 
     def _leaf(self, name: Hashable, mentioned: frozenset[int]) -> int:

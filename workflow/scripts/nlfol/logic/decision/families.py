@@ -16,27 +16,10 @@ from itertools import product
 from operator import and_, or_
 from typing import Any
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Structure
-from nlfol.logic.syntax import (
-    QUANTIFIED,
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-    fold,
-)
 
 _Names = tuple[str, ...]
 _Table = tuple[_Names, int]
@@ -51,16 +34,16 @@ _Values = tuple[_Names, list[Value]]
 _Selection = tuple[int, list[int]]
 """How many rows a table has, and which of them are wanted, in order."""
 
-OF_BITS: dict[type[Formula], Callable[[int, int, int], int]] = {
-    And: lambda a, b, _: a & b,
-    Or: lambda a, b, _: a | b,
-    ExclusiveOr: lambda a, b, _: a ^ b,
-    Implies: lambda a, b, full: (a ^ full) | b,
-    Iff: lambda a, b, full: a ^ b ^ full,
+OF_BITS: dict[type[fol.Formula], Callable[[int, int, int], int]] = {
+    fol.And: lambda a, b, _: a & b,
+    fol.Or: lambda a, b, _: a | b,
+    fol.ExclusiveOr: lambda a, b, _: a ^ b,
+    fol.Implies: lambda a, b, full: (a ^ full) | b,
+    fol.Iff: lambda a, b, full: a ^ b ^ full,
 }
 """The truth of a connective, as bits, by that of its operands and of what is true everywhere."""
 
-_QUANTIFIED = frozenset(QUANTIFIED)
+_QUANTIFIED = frozenset(fol.QUANTIFIED)
 _MAX_REMEMBERED = 60_000
 _MAX_BITS = 2**28
 
@@ -76,8 +59,8 @@ class Family(ABC):
         self.size = size
         self.width = width
         self.full = (1 << width) - 1
-        self._tables: dict[Formula, _Table] = {}
-        self._values: dict[Term, _Values] = {}
+        self._tables: dict[fol.Formula, _Table] = {}
+        self._values: dict[fol.Term, _Values] = {}
         self._symbols: dict[tuple[str, str, int], Any] = {}
         self._fulls = [self.full]
         self._bits = 0
@@ -127,7 +110,7 @@ class Family(ABC):
         self._values.clear()
         self._symbols.clear()
 
-    def truth(self, formula: Formula) -> int | None:
+    def truth(self, formula: fol.Formula) -> int | None:
         """Return the structures in which a closed formula is true, as bits; None where that takes too large a table."""
         table = self._tables.get(formula) or self._table(formula)
         if table is None:
@@ -137,7 +120,7 @@ class Family(ABC):
             raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
         return bits
 
-    def agree(self, first: Formula, second: Formula, opposed: bool = False) -> bool:
+    def agree(self, first: fol.Formula, second: fol.Formula, opposed: bool = False) -> bool:
         """Return whether two formulas, or one and the negation of the other, are true in the same structures."""
         a = self._tables.get(first) or self._table(first)
         b = self._tables.get(second) or self._table(second)
@@ -145,22 +128,22 @@ class Family(ABC):
             return False
         return a[1] == (b[1] ^ self._full(len(b[0])) if opposed else b[1])
 
-    def _table(self, formula: Formula) -> _Table | None:
+    def _table(self, formula: fol.Formula) -> _Table | None:
         self._make_room()
         try:
             return self._fold(formula)
         except TableTooLargeError:
             return None
 
-    def _fold(self, formula: Formula) -> _Table:
+    def _fold(self, formula: fol.Formula) -> _Table:
         tables = self._tables
         stack: list[Any] = [formula]
         while stack:
             node = stack[-1]
             kind = type(node)
-            if kind is Atom:
+            if kind is fol.Atom:
                 table = self._atom(node.predicate, node.arguments)
-            elif kind is Not:
+            elif kind is fol.Not:
                 below = tables.get(node.operand)
                 if below is None:
                     stack.append(node.operand)
@@ -173,7 +156,7 @@ class Family(ABC):
                     stack.append(node.body)
                     continue
                 table = self._quantified(node, *below)
-            elif kind is Equality:
+            elif kind is fol.Equality:
                 table = self._equation(node.left, node.right)
             else:
                 left, right = tables.get(node.left), tables.get(node.right)
@@ -196,7 +179,7 @@ class Family(ABC):
             fulls.append((1 << self.width * self.size ** len(fulls)) - 1)
         return fulls[variables]
 
-    def _joined(self, connective: type[Formula], left: _Table, right: _Table) -> _Table:
+    def _joined(self, connective: type[fol.Formula], left: _Table, right: _Table) -> _Table:
         (names, a), (others, b) = left, right
         if names != others:
             names, a_places, b_places = _aligned(names, others, self.size)
@@ -206,11 +189,11 @@ class Family(ABC):
                 b = self._selection(b, b_places)
         return names, OF_BITS[connective](a, b, self._full(len(names)))
 
-    def _quantified(self, node: ForAll | Exists, names: _Names, bits: int) -> _Table:
+    def _quantified(self, node: fol.ForAll | fol.Exists, names: _Names, bits: int) -> _Table:
         name = node.variable.name
         if name not in names:
             return names, bits
-        combine: Callable[[int, int], int] = and_ if type(node) is ForAll else or_
+        combine: Callable[[int, int], int] = and_ if type(node) is fol.ForAll else or_
         place = names.index(name)
         stride = self.size ** (len(names) - place - 1)
         if place == 0:
@@ -251,9 +234,9 @@ class Family(ABC):
         rows = self._unpacked(bits, count)
         return self._packed([rows[place] for place in wanted])
 
-    def _atom(self, predicate: str, arguments: tuple[Term, ...]) -> _Table:
+    def _atom(self, predicate: str, arguments: tuple[fol.Term, ...]) -> _Table:
         relation = self.predicate(predicate, len(arguments))
-        variables = [term.name for term in arguments if type(term) is Variable]
+        variables = [term.name for term in arguments if type(term) is fol.Variable]
         if len(variables) == len(arguments):
             names = tuple(sorted(set(variables)))
             if names == tuple(variables):
@@ -261,13 +244,13 @@ class Family(ABC):
             self._check(len(names))
             places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
             return names, self._packed([relation[place] for place in places])
-        if len(arguments) == 1 and type(arguments[0]) is Constant:
+        if len(arguments) == 1 and type(arguments[0]) is fol.Constant:
             (value,) = self.function(arguments[0].name, 0)
             return (), reduce(or_, map(and_, relation, value))
         names, rows = self._rows([self._value(term) for term in arguments])
         return names, self._packed([self._selected(relation, row) for row in rows])
 
-    def _equation(self, left: Term, right: Term) -> _Table:
+    def _equation(self, left: fol.Term, right: fol.Term) -> _Table:
         names, rows = self._rows((self._value(left), self._value(right)))
         return names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
 
@@ -281,14 +264,14 @@ class Family(ABC):
             columns.append([values[place] for place in places])
         return names, list(zip(*columns, strict=True))
 
-    def _value(self, root: Term) -> _Values:
-        return self._values.get(root) or fold(root, self._evaluated, self._values)
+    def _value(self, root: fol.Term) -> _Values:
+        return self._values.get(root) or fol.fold(root, self._evaluated, self._values)
 
-    def _evaluated(self, term: Term, parts: tuple[_Values, ...]) -> _Values:
-        if isinstance(term, Variable):
+    def _evaluated(self, term: fol.Term, parts: tuple[_Values, ...]) -> _Values:
+        if isinstance(term, fol.Variable):
             return (term.name,), self._units
         table = self.function(term.name, len(parts))
-        if isinstance(term, Constant):
+        if isinstance(term, fol.Constant):
             return (), table
         by_value = [[cell[element] for cell in table] for element in range(self.size)]
         names, rows = self._rows(parts)

@@ -15,25 +15,9 @@ from collections.abc import Iterable
 from enum import IntEnum, auto
 from hashlib import blake2b
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Atomic,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    bottom_up,
-    children,
-)
 
 
 class FormKind(IntEnum):
@@ -66,10 +50,10 @@ class Forms:
         self.parts: list[tuple[int, ...]] = []
         self.free: list[frozenset[str]] = []
         self._digests: list[bytes] = []
-        self.atoms: dict[int, tuple[Atomic, bool]] = {}
+        self.atoms: dict[int, tuple[fol.Atomic, bool]] = {}
         self.variables: dict[int, str] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._of_formulas: dict[tuple[Formula, bool], int] = {}
+        self._of_formulas: dict[tuple[fol.Formula, bool], int] = {}
         self._bound: dict[tuple[FormKind, str, int], int] = {}
         self._complements: dict[int, int] = {}
         self._limit = limit
@@ -79,23 +63,23 @@ class Forms:
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def of(self, formula: Formula, affirmed: bool = True) -> int:
+    def of(self, formula: fol.Formula, affirmed: bool = True) -> int:
         """Return the form of a formula or of its negation."""
-        return bottom_up((formula, affirmed), _needed, self._form, self._of_formulas)
+        return fol.bottom_up((formula, affirmed), _needed, self._form, self._of_formulas)
 
-    def _form(self, item: tuple[Formula, bool], parts: tuple[int, ...]) -> int:
+    def _form(self, item: tuple[fol.Formula, bool], parts: tuple[int, ...]) -> int:
         formula, affirmed = item
-        if isinstance(formula, Not):
+        if isinstance(formula, fol.Not):
             return parts[0]
-        if isinstance(formula, And | Or | Implies):
-            return self.joined(FormKind.AND if isinstance(formula, And) == affirmed else FormKind.OR, parts)
-        if isinstance(formula, ForAll | Exists):
-            kind = FormKind.FORALL if isinstance(formula, ForAll) == affirmed else FormKind.EXISTS
+        if isinstance(formula, fol.And | fol.Or | fol.Implies):
+            return self.joined(FormKind.AND if isinstance(formula, fol.And) == affirmed else FormKind.OR, parts)
+        if isinstance(formula, fol.ForAll | fol.Exists):
+            kind = FormKind.FORALL if isinstance(formula, fol.ForAll) == affirmed else FormKind.EXISTS
             return self.bind(kind, formula.variable.name, parts[0])
-        if isinstance(formula, Atom | Equality):
+        if isinstance(formula, fol.Atom | fol.Equality):
             return self.literal(formula, affirmed)
         a, b, not_a, not_b = parts
-        same = isinstance(formula, Iff) == affirmed
+        same = isinstance(formula, fol.Iff) == affirmed
         sides = ([a, not_b if same else b], [not_a, b if same else not_b])
         return self.joined(FormKind.AND, [self.joined(FormKind.OR, side) for side in sides])
 
@@ -114,9 +98,9 @@ class Forms:
             self._digests.append(blake2b(what, digest_size=16).digest())
         return number
 
-    def literal(self, atom: Atomic, affirmed: bool) -> int:
+    def literal(self, atom: fol.Atomic, affirmed: bool) -> int:
         """Return an atomic formula or its negation; t = t is truth."""
-        if isinstance(atom, Equality) and atom.left is atom.right:
+        if isinstance(atom, fol.Equality) and atom.left is atom.right:
             return self.truth if affirmed else self.falsity
         number = self._numbers.get((atom, affirmed))
         if number is None:
@@ -127,7 +111,7 @@ class Forms:
 
     def complement(self, root: int) -> int:
         """Return the form of the negation of a form."""
-        return bottom_up(root, self.parts.__getitem__, self._complement, self._complements)
+        return fol.bottom_up(root, self.parts.__getitem__, self._complement, self._complements)
 
     def _complement(self, form: int, parts: tuple[int, ...]) -> int:
         kind = self.kinds[form]
@@ -236,7 +220,7 @@ class Forms:
 
     def bind(self, kind: FormKind, variable: str, body: int) -> int:
         """Return ∀ or ∃ of a form, moved inside as far as it goes."""
-        return bottom_up((kind, variable, body), self._inside, self._bind, self._bound)
+        return fol.bottom_up((kind, variable, body), self._inside, self._bind, self._bound)
 
     def _inside(self, item: _Bound) -> list[_Bound]:
         """Return the forms that must be bound before."""
@@ -283,23 +267,23 @@ class Forms:
         return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
 
 
-def _text(atom: Atomic) -> str:
-    if isinstance(atom, Atom) and not any(isinstance(term, Function) for term in atom.arguments):
+def _text(atom: fol.Atomic) -> str:
+    if isinstance(atom, fol.Atom) and not any(isinstance(term, fol.Function) for term in atom.arguments):
         return f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
     return to_unicode(atom, checked=False)
 
 
-def _needed(item: tuple[Formula, bool]) -> list[tuple[Formula, bool]]:
+def _needed(item: tuple[fol.Formula, bool]) -> list[tuple[fol.Formula, bool]]:
     """Return the subformulas, each affirmed or denied, of whose forms the form is made."""
     formula, affirmed = item
-    if isinstance(formula, And | Or | ForAll | Exists):
-        return [(part, affirmed) for part in children(formula)]
+    if isinstance(formula, fol.And | fol.Or | fol.ForAll | fol.Exists):
+        return [(part, affirmed) for part in fol.children(formula)]
     match formula:
-        case Not(operand):
+        case fol.Not(operand):
             return [(operand, not affirmed)]
-        case Implies(a, b):
+        case fol.Implies(a, b):
             return [(a, not affirmed), (b, affirmed)]
-        case Iff(a, b) | ExclusiveOr(a, b):
+        case fol.Iff(a, b) | fol.ExclusiveOr(a, b):
             return [(a, True), (b, True), (a, False), (b, False)]
         case _:
             return []

@@ -8,40 +8,21 @@ from collections.abc import Collection, Mapping
 from functools import reduce
 from itertools import count
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Atomic,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Not,
-    Or,
-    Term,
-    Variable,
-    bottom_up,
-    children,
-    map_term,
-    subterms,
-    with_children,
-)
 
 _MAX_NODES = 50_000
 
 
-def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
+def skolemized(forms: Forms, root: int, taken: Collection[str]) -> fol.Formula:
     """Return the Skolem normal form, variables all different, names new; raises ``FormulaError`` if too large."""
     fresh = (unused for number in count() if (unused := f"sk{number}") not in taken)
     universal = count()
     made = 0
-    results: list[Formula] = []
+    results: list[fol.Formula] = []
     # A form with the terms for its free variables, then the same again once its parts are made.
-    stack: list[tuple[int, Mapping[str, Term], Variable | None]] = [(root, {}, None)]
+    stack: list[tuple[int, Mapping[str, fol.Term], fol.Variable | None]] = [(root, {}, None)]
     opened: list[bool] = [False]
     while stack:
         form, terms, bound = stack.pop()
@@ -49,11 +30,11 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
         if opened.pop():
             if kind is FormKind.FORALL:
                 assert bound is not None
-                results.append(ForAll(bound, results.pop()))
+                results.append(fol.ForAll(bound, results.pop()))
             else:
                 operands = results[len(results) - len(parts) :]
                 del results[len(results) - len(parts) :]
-                results.append(reduce(And if kind is FormKind.AND else Or, operands))
+                results.append(reduce(fol.And if kind is FormKind.AND else fol.Or, operands))
             continue
         made += 1
         if made > _MAX_NODES:
@@ -61,14 +42,14 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
         if kind is FormKind.LITERAL:
             atom, affirmed = forms.atoms[form]
             literal = substituted_in_atom(atom, terms)
-            results.append(literal if affirmed else Not(literal))
+            results.append(literal if affirmed else fol.Not(literal))
         elif kind is FormKind.EXISTS:
             stack.append(
                 (parts[0], {**terms, forms.variables[form]: _skolem_term(forms, form, terms, next(fresh))}, None)
             )
             opened.append(False)
         elif kind is FormKind.FORALL:
-            variable = Variable(f"x{next(universal)}")
+            variable = fol.Variable(f"x{next(universal)}")
             stack += [(form, terms, variable), (parts[0], {**terms, forms.variables[form]: variable}, None)]
             opened += [True, False]
         else:
@@ -78,42 +59,48 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
     return results[0]
 
 
-def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) -> Term:
+def _skolem_term(forms: Forms, form: int, terms: Mapping[str, fol.Term], name: str) -> fol.Term:
     """Return the new function of the universal variables that the form's free variables depend on."""
-    inside = (term for free in sorted(forms.free[form]) for term in subterms(terms[free]))
-    depends = dict.fromkeys(term for term in inside if isinstance(term, Variable))
-    return Function(name, tuple(depends)) if depends else Constant(name)
+    inside = (term for free in sorted(forms.free[form]) for term in fol.subterms(terms[free]))
+    depends = dict.fromkeys(term for term in inside if isinstance(term, fol.Variable))
+    return fol.Function(name, tuple(depends)) if depends else fol.Constant(name)
 
 
-def substituted_in_atom(atom: Atomic, terms: Mapping[str, Term]) -> Atomic:
+def substituted_in_atom(atom: fol.Atomic, terms: Mapping[str, fol.Term]) -> fol.Atomic:
     """Return an atomic formula with terms for some of its variables."""
 
-    def leaf(term: Variable | Constant) -> Term:
-        return terms.get(term.name, term) if isinstance(term, Variable) else term
+    def leaf(term: fol.Variable | fol.Constant) -> fol.Term:
+        return terms.get(term.name, term) if isinstance(term, fol.Variable) else term
 
-    if isinstance(atom, Atom):
-        return Atom(atom.predicate, tuple(map_term(argument, leaf) for argument in atom.arguments))
-    return Equality(map_term(atom.left, leaf), map_term(atom.right, leaf))
+    if isinstance(atom, fol.Atom):
+        return fol.Atom(atom.predicate, tuple(fol.map_term(argument, leaf) for argument in atom.arguments))
+    return fol.Equality(fol.map_term(atom.left, leaf), fol.map_term(atom.right, leaf))
 
 
-def substituted(formula: Formula, variable: str, new: Variable | Constant) -> Formula:
+def substituted(formula: fol.Formula, variable: str, new: fol.Variable | fol.Constant) -> fol.Formula:
     """Return the formula with a constant, or a variable that nothing captures, for each free occurrence of another."""
 
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
         if variable not in node.profile.free:
             return node
-        return substituted_in_atom(node, {variable: new}) if isinstance(node, Atomic) else with_children(node, parts)
+        return (
+            substituted_in_atom(node, {variable: new})
+            if isinstance(node, fol.Atomic)
+            else fol.with_children(node, parts)
+        )
 
-    return bottom_up(formula, lambda node: children(node) if variable in node.profile.free else (), step, {})
+    return fol.bottom_up(formula, lambda node: fol.children(node) if variable in node.profile.free else (), step, {})
 
 
-def without_common_prefix(first: Formula, second: Formula, taken: Collection[str]) -> tuple[Formula, Formula] | None:
+def without_common_prefix(
+    first: fol.Formula, second: fol.Formula, taken: Collection[str]
+) -> tuple[fol.Formula, fol.Formula] | None:
     """Return two formulas with one new constant for the variables of each quantifier that both begin with, if any.
 
     If the results are equivalent, so are the formulas: ∀x and ∃x of equivalents are equivalent. Of a block of
     quantifiers of one kind, those of one name are paired first.
     """
-    fresh = (Constant(unused) for number in count() if (unused := f"c{number}") not in taken)
+    fresh = (fol.Constant(unused) for number in count() if (unused := f"c{number}") not in taken)
     stripped = False
     while True:
         (kind, names, body), (other_kind, others, other_body) = _block(first), _block(second)
@@ -131,19 +118,19 @@ def without_common_prefix(first: Formula, second: Formula, taken: Collection[str
         first, second, stripped = body, other_body, True
 
 
-def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
+def _block(formula: fol.Formula) -> tuple[type[fol.Formula] | None, list[str], fol.Formula]:
     """Return the first quantifiers, all of one kind, once ¬ is moved past them; vacuous ones are dropped."""
-    kind: type[Formula] | None = None
+    kind: type[fol.Formula] | None = None
     names: list[str] = []
     affirmed = True
     while True:
         match formula:
-            case Not(operand):
+            case fol.Not(operand):
                 formula, affirmed = operand, not affirmed
-            case ForAll(variable, body) | Exists(variable, body) if variable.name not in body.profile.free:
+            case fol.ForAll(variable, body) | fol.Exists(variable, body) if variable.name not in body.profile.free:
                 formula = body
-            case ForAll(variable, body) | Exists(variable, body) if variable.name not in names:
-                found = ForAll if isinstance(formula, ForAll) == affirmed else Exists
+            case fol.ForAll(variable, body) | fol.Exists(variable, body) if variable.name not in names:
+                found = fol.ForAll if isinstance(formula, fol.ForAll) == affirmed else fol.Exists
                 if kind not in (None, found):
                     break
                 kind = found
@@ -151,4 +138,4 @@ def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
                 formula = body
             case _:
                 break
-    return kind, names, formula if affirmed else Not(formula)
+    return kind, names, formula if affirmed else fol.Not(formula)

@@ -17,25 +17,9 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.structures import MAX_TABLE, Structure
-from nlfol.logic.syntax import (
-    Atom,
-    Binary,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Not,
-    Term,
-    Variable,
-    distinct_subformulas,
-    fold,
-    subterms,
-    terms,
-)
 
 if TYPE_CHECKING:
     import z3
@@ -61,7 +45,7 @@ class Result:
     reason: str = ""
 
 
-def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
+def satisfiable(formula: fol.Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
     """Ask Z3 whether a closed formula has a model, within an ``rlimit``.
 
     Depth must be moderate: translating nested quantifiers is quadratic and spends no budget.
@@ -143,7 +127,7 @@ def _spent(solver: z3.Solver) -> int:
     return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 
-def connected(node: Not | Binary, parts: tuple[Any, ...]) -> Any:
+def connected(node: fol.Not | fol.Binary, parts: tuple[Any, ...]) -> Any:
     """Return the expression that a connective makes of Z3's expressions."""
     import z3
 
@@ -154,7 +138,7 @@ def connected(node: Not | Binary, parts: tuple[Any, ...]) -> Any:
 class _Translation:
     """A formula in Z3's terms, and Z3's models back as structures."""
 
-    def __init__(self, formula: Formula, context: z3.Context) -> None:
+    def __init__(self, formula: fol.Formula, context: z3.Context) -> None:
         import z3
 
         self.z3 = z3
@@ -162,15 +146,15 @@ class _Translation:
         self.sort = z3.DeclareSort("U", context)
         self.arities = {"p": predicates(formula), "f": functions(formula)}
         self.symbols: dict[tuple[str, str], Any] = {}
-        for node in distinct_subformulas(formula):
-            if isinstance(node, Atom):
+        for node in fol.distinct_subformulas(formula):
+            if isinstance(node, fol.Atom):
                 self._declare("p", node.predicate, z3.BoolSort(context))
-            for term in (inner for outer in terms(node) for inner in subterms(outer)):
-                if not isinstance(term, Variable):
-                    self._declare("c" if isinstance(term, Constant) else "f", term.name, self.sort)
+            for term in (inner for outer in fol.terms(node) for inner in fol.subterms(outer)):
+                if not isinstance(term, fol.Variable):
+                    self._declare("c" if isinstance(term, fol.Constant) else "f", term.name, self.sort)
         self.variables: dict[str, Any] = {}
-        self.terms: dict[Term, Any] = {}
-        self.formula = fold(formula, self._step)
+        self.terms: dict[fol.Term, Any] = {}
+        self.formula = fol.fold(formula, self._step)
 
     def _declare(self, kind: str, name: str, result: Any) -> None:
         if (kind, name) in self.symbols:
@@ -187,24 +171,26 @@ class _Translation:
             self.variables[name] = self.z3.Const(f"x{len(self.variables)}", self.sort)
         return self.variables[name]
 
-    def _term(self, term: Term, parts: tuple[Any, ...]) -> Any:
+    def _term(self, term: fol.Term, parts: tuple[Any, ...]) -> Any:
         match term:
-            case Variable(name):
+            case fol.Variable(name):
                 return self._variable(name)
-            case Constant(name):
+            case fol.Constant(name):
                 return self.symbols["c", name]
-            case Function(name):
+            case fol.Function(name):
                 return self.symbols["f", name](*parts)
 
-    def _step(self, node: Formula, parts: tuple[Any, ...]) -> Any:
+    def _step(self, node: fol.Formula, parts: tuple[Any, ...]) -> Any:
         match node:
-            case Atom(predicate, arguments):
-                return self.symbols["p", predicate](*(fold(argument, self._term, self.terms) for argument in arguments))
-            case Equality(left, right):
-                return fold(left, self._term, self.terms) == fold(right, self._term, self.terms)
-            case ForAll(variable):
+            case fol.Atom(predicate, arguments):
+                return self.symbols["p", predicate](
+                    *(fol.fold(argument, self._term, self.terms) for argument in arguments)
+                )
+            case fol.Equality(left, right):
+                return fol.fold(left, self._term, self.terms) == fol.fold(right, self._term, self.terms)
+            case fol.ForAll(variable):
                 return self.z3.ForAll([self._variable(variable.name)], parts[0])
-            case Exists(variable):
+            case fol.Exists(variable):
                 return self.z3.Exists([self._variable(variable.name)], parts[0])
             case _:
                 return connected(node, parts)

@@ -9,32 +9,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.infix import PRECEDENCE
 from nlfol.logic.reading.tokens import END, NO_LETTERS, SYMBOLS, Letters, position_of, tokens_of
-from nlfol.logic.syntax import (
-    CONNECTIVES,
-    FREE_VARIABLE,
-    QUANTIFIERS,
-    Atom,
-    Binary,
-    Constant,
-    Equality,
-    Formula,
-    Function,
-    Implies,
-    Not,
-    Quantified,
-    Term,
-    Variable,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A formula, with a warning of one sentence for each quantifier that was given wide scope."""
 
-    formula: Formula
+    formula: fol.Formula
     warnings: tuple[str, ...] = ()
 
 
@@ -42,13 +27,13 @@ class _Prefix(NamedTuple):
     """¬ (no quantifier), or a quantifier with its variable, waiting for its operand."""
 
     token: int
-    quantifier: type[Quantified] | None = None
+    quantifier: type[fol.Quantified] | None = None
     variable: str = ""
 
 
 class _Infix(NamedTuple):
     precedence: int
-    connective: type[Binary]
+    connective: type[fol.Binary]
 
 
 class _Open(NamedTuple):
@@ -58,13 +43,13 @@ class _Open(NamedTuple):
 _CLOSED = [")"]
 _AFTER_NAME = ([","], _CLOSED)
 _NO_NAMES = frozenset({*SYMBOLS, END})
-_INFIX = {sign: _Infix(PRECEDENCE[sign], connective) for sign, connective in CONNECTIVES.items()}
+_INFIX = {sign: _Infix(PRECEDENCE[sign], connective) for sign, connective in fol.CONNECTIVES.items()}
 
 
 def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
     """Read one formula, whatever stands in it; raises ``FormulaSyntaxError`` with line and column."""
     tokens = tokens_of(text)
-    quantified = frozenset(after for before, after in pairwise(tokens) if before in QUANTIFIERS)
+    quantified = frozenset(after for before, after in pairwise(tokens) if before in fol.QUANTIFIERS)
     asked: frozenset[int] = frozenset()
     while True:
         parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked), letters)
@@ -96,13 +81,13 @@ def _scope_warning(text: str, tokens: list[str], index: int) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _unquantified(name: str) -> Variable | Constant:
-    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
+def _unquantified(name: str) -> fol.Variable | fol.Constant:
+    return fol.Variable(name) if fol.FREE_VARIABLE.fullmatch(name) else fol.Constant(name)
 
 
 @lru_cache(maxsize=8_192)  # variants of a formula have most atoms in common
-def _atom(predicate: str, arguments: tuple[Term, ...]) -> Atom:
-    return Atom(predicate, arguments)
+def _atom(predicate: str, arguments: tuple[fol.Term, ...]) -> fol.Atom:
+    return fol.Atom(predicate, arguments)
 
 
 class _Parse:
@@ -117,13 +102,13 @@ class _Parse:
         self.wide = wide
         self.letters = letters
         self.index = 0
-        self.operands: list[Formula] = []
+        self.operands: list[fol.Formula] = []
         self.operators: list[_Prefix | _Infix | _Open] = []
         self.scopes: dict[int, int] = {}
         self.groups: dict[int, int] = {}
         self.variables: set[int] = set()
 
-    def formula(self) -> Formula:
+    def formula(self) -> fol.Formula:
         tokens = self.tokens
         while True:
             self._operand()
@@ -211,10 +196,10 @@ class _Parse:
             if token == "¬":
                 self.operators.append(_Prefix(self.index))
                 self.index += 1
-            elif token in QUANTIFIERS:
+            elif token in fol.QUANTIFIERS:
                 start = self.index
                 self.index += 1
-                self.operators.append(_Prefix(start, QUANTIFIERS[token], self._name(f"a variable after {token!r}")))
+                self.operators.append(_Prefix(start, fol.QUANTIFIERS[token], self._name(f"a variable after {token!r}")))
             elif token == "(":
                 self.operators.append(_Open(self.index))
                 self.index += 1
@@ -224,7 +209,7 @@ class _Parse:
         if self.operators and isinstance(self.operators[-1], _Prefix):
             self._apply_prefixes()
 
-    def _atomic(self) -> Formula:
+    def _atomic(self) -> fol.Formula:
         start = self.index
         name = self._name("a formula")
         arguments = self._arguments() if self.tokens[start + 1] == "(" else None
@@ -232,37 +217,37 @@ class _Parse:
         if sign in ("=", "≠"):
             left = self._named_term(start, name, arguments)
             self.index += 1
-            equation = Equality(left, self._term())
-            return equation if sign == "=" else Not(equation)
+            equation = fol.Equality(left, self._term())
+            return equation if sign == "=" else fol.Not(equation)
         return self._letter(start, name) if arguments is None else _atom(name, arguments)
 
-    def _letter(self, start: int, name: str) -> Atom:
+    def _letter(self, start: int, name: str) -> fol.Atom:
         if name not in self.letters:
             raise self._error(f"{name!r} stands alone: a predicate needs arguments, an equation needs '='", start)
         if name in self.quantified:
             raise self._error(f"{name!r} stands alone, and a quantifier binds it: a variable is no formula", start)
         return _atom(name, ())
 
-    def _term(self) -> Term:
+    def _term(self) -> fol.Term:
         start = self.index
         name = self._name("a term")
         return self._named_term(start, name, self._arguments() if self._token == "(" else None)
 
-    def _named_term(self, start: int, name: str, arguments: tuple[Term, ...] | None) -> Term:
+    def _named_term(self, start: int, name: str, arguments: tuple[fol.Term, ...] | None) -> fol.Term:
         if arguments is not None:
-            return Function(name, arguments)
-        term = Variable(name) if name in self.quantified else _unquantified(name)
-        if isinstance(term, Variable):
+            return fol.Function(name, arguments)
+        term = fol.Variable(name) if name in self.quantified else _unquantified(name)
+        if isinstance(term, fol.Variable):
             self.variables.add(start)
         return term
 
-    def _arguments(self) -> tuple[Term, ...]:
+    def _arguments(self) -> tuple[fol.Term, ...]:
         """Read the terms between two parentheses; function terms nest on a stack of their own."""
         plain = self._plain_arguments()
         if plain is not None:
             return plain
         self.index += 1
-        pending: list[tuple[str, list[Term]]] = [("", [])]
+        pending: list[tuple[str, list[fol.Term]]] = [("", [])]
         while True:
             start = self.index
             name = self._name("a term")
@@ -276,10 +261,10 @@ class _Parse:
                 function, arguments = pending.pop()
                 if not pending:
                     return tuple(arguments)
-                pending[-1][1].append(Function(function, tuple(arguments)))
+                pending[-1][1].append(fol.Function(function, tuple(arguments)))
             self.index += 1
 
-    def _plain_arguments(self) -> tuple[Term, ...] | None:
+    def _plain_arguments(self) -> tuple[fol.Term, ...] | None:
         """Read names with commas between two parentheses; None, and nothing read, where anything else stands there."""
         tokens, index, found = self.tokens, self.index, []
         while True:
@@ -300,17 +285,17 @@ class _Parse:
         self.operators.pop()
         operand = self.operands.pop()
         if prefix.quantifier is None:
-            self.operands.append(Not(operand))
+            self.operands.append(fol.Not(operand))
         else:
             self.scopes[prefix.token] = self.index
-            self.operands.append(prefix.quantifier(Variable(prefix.variable), operand))
+            self.operands.append(prefix.quantifier(fol.Variable(prefix.variable), operand))
 
     def _infix(self) -> None:
         infix = _INFIX.get(self.tokens[self.index])
         if infix is None:
             raise self._error(f"expected a connective or the end, found {self._found()}")
         precedence, connective = infix
-        threshold = precedence + 1 if connective is Implies else precedence
+        threshold = precedence + 1 if connective is fol.Implies else precedence
         while self.operators and isinstance(top := self.operators[-1], _Infix) and top.precedence >= threshold:
             self._join(top)
         self.operators.append(infix)

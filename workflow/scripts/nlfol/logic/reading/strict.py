@@ -24,28 +24,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from nlfol.interning import interned
+from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.automaton import Reading, read_fully
 from nlfol.logic.reading.tokens import NO_LETTERS, Letters, letters_of
-from nlfol.logic.syntax import (
-    FREE_VARIABLE,
-    NAME,
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-)
 
 MAX_LENGTH = 20_000  # characters that ``read`` accepts: what models write is untrusted
 
@@ -58,26 +41,26 @@ _LITERAL = "\N{OBJECT REPLACEMENT CHARACTER}"
 _SIGNS: dict[str, tuple[int, Any]] = {
     "(": (_OPEN, None),
     ")": (_CLOSE, None),
-    "¬": (_NOT, Not),
-    "∧": (_AND, And),
-    "∨": (_OR, Or),
-    "⊕": (_EXCLUSIVE_OR, ExclusiveOr),
-    "→": (_IMPLIES, Implies),
-    "↔": (_IFF, Iff),
+    "¬": (_NOT, fol.Not),
+    "∧": (_AND, fol.And),
+    "∨": (_OR, fol.Or),
+    "⊕": (_EXCLUSIVE_OR, fol.ExclusiveOr),
+    "→": (_IMPLIES, fol.Implies),
+    "↔": (_IFF, fol.Iff),
     _LITERAL: (_OPERAND, None),
-    "∀": (_QUANTIFIER, ForAll),
-    "∃": (_QUANTIFIER, Exists),
+    "∀": (_QUANTIFIER, fol.ForAll),
+    "∃": (_QUANTIFIER, fol.Exists),
 }
 """The kind of each sign, and the node that it makes."""
 
 _WHITE = r"[ \n\t\r]*+"
-_NAME = f"{NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
+_NAME = f"{fol.NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
 _HEAD = rf"¬?+(?<![A-Za-z0-9_]){_NAME}{_WHITE}"
 _TAIL = rf"(?:\({_WHITE}{_NAME}{_WHITE}(?:,{_WHITE}{_NAME}{_WHITE})*+\)|[=≠]{_WHITE}{_NAME})"
 _LITERALS = re.compile(rf"({_HEAD}{_TAIL})")
 _BINDERS_AND_LITERALS = re.compile(rf"([∀∃]{_WHITE}{_NAME})|{_HEAD}{_TAIL}?+")
 _TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}]){_WHITE}")
-_WORD = re.compile(NAME.pattern)
+_WORD = re.compile(fol.NAME.pattern)
 
 _MAX_REMEMBERED = 20_000
 _MAX_LENGTH = 500  # characters of a literal or skeleton above which it is not remembered
@@ -92,7 +75,7 @@ class _Recipe(NamedTuple):
     """Steps that build a formula in registers: None, the literals, the variables, then the formula of each step."""
 
     literals: int
-    variables: tuple[Variable, ...]
+    variables: tuple[fol.Variable, ...]
     steps: list[_Step]
 
 
@@ -112,22 +95,22 @@ class _Remembered(dict[str, _T]):
         return made
 
 
-def _term(name: str) -> Term:
-    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
+def _term(name: str) -> fol.Term:
+    return fol.Variable(name) if fol.FREE_VARIABLE.fullmatch(name) else fol.Constant(name)
 
 
-def _literal(text: str) -> Formula:
+def _literal(text: str) -> fol.Formula:
     if text[0] == "¬":
-        return Not(_literals[text[1:]])
+        return fol.Not(_literals[text[1:]])
     names = _WORD.findall(text)
     if text[-1] == ")" or len(names) == 1:
-        return Atom(names[0], tuple([_terms[name] for name in names[1:]]))
+        return fol.Atom(names[0], tuple([_terms[name] for name in names[1:]]))
     left, right = names
-    equation = Equality(_terms[left], _terms[right])
-    return equation if "=" in text else Not(equation)
+    equation = fol.Equality(_terms[left], _terms[right])
+    return equation if "=" in text else fol.Not(equation)
 
 
-def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
+def formula_of(text: str, letters: Letters = NO_LETTERS) -> fol.Formula | None:
     """Return the formula that a text is read as without any warning; None where the automaton has to be asked."""
     if letters is not NO_LETTERS:
         found = _with_letters(text, letters)
@@ -148,7 +131,7 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
         reference = interned.get((make, a, b))
         formula = None if reference is None else reference()
         registers.append(make(a, b) if formula is None else formula)
-    whole: Formula = registers[-1]
+    whole: fol.Formula = registers[-1]
     return None if whole.profile.free else whole
 
 
@@ -178,7 +161,7 @@ def _recipe(skeleton: str) -> _Recipe | None:
     """Read a skeleton by precedence; all scopes are tight."""
     tokens = _TOKEN.findall(skeleton)
     names = [_WORD.findall(token)[0] for token in tokens if token[0] in "∀∃"]
-    if "".join(tokens) != skeleton or not all(map(FREE_VARIABLE.fullmatch, names)):
+    if "".join(tokens) != skeleton or not all(map(fol.FREE_VARIABLE.fullmatch, names)):
         return None
     count = skeleton.count(_LITERAL)
     literals, variables = iter(range(1, count + 1)), iter(range(count + 1, count + 1 + len(names)))
@@ -219,7 +202,7 @@ def _recipe(skeleton: str) -> _Recipe | None:
     if operand is None:
         return None
     joined(operand, _IFF)
-    return _Recipe(count, tuple(map(Variable, names)), steps) if len(waiting) == 1 else None
+    return _Recipe(count, tuple(map(fol.Variable, names)), steps) if len(waiting) == 1 else None
 
 
 _terms = _Remembered(_term)
@@ -250,7 +233,7 @@ def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
     return _read_fully(*asked) if formula is None else Reading(formula)
 
 
-def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Formula:
+def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> fol.Formula:
     """Read one formula as ``read`` does, without the warnings."""
     if propositions or signature is not None:
         return read_with(text, letters_of(signature, propositions)).formula

@@ -16,21 +16,7 @@ from typing_extensions import override
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Address, Header, KeyVariable
 from nlfol.models.entries.provider_table import Capabilities
-from nlfol.models.providers.base import (
-    BESIDE,
-    AnyProvider,
-    Body,
-    ChatProvider,
-    EmbeddingProvider,
-    PassingFault,
-    ThinkingEntry,
-    Tokens,
-    Word,
-    apart,
-    completed,
-    given,
-    vector,
-)
+from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.schema import strict_schema
 
@@ -48,7 +34,7 @@ _REFUSED = frozenset({"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBIT
 _FINISHED = frozenset({"STOP", "MAX_TOKENS"})
 
 
-class GeminiChatEntry(ThinkingEntry):
+class GeminiChatEntry(base.ThinkingEntry):
     """A dialogue model behind Gemini's own interface (``generateContent``)."""
 
     backend: Literal["gemini"]
@@ -67,19 +53,19 @@ class GeminiChatEntry(ThinkingEntry):
         return self
 
 
-class _Part(Body):
-    text: Word = None
-    thought: Annotated[bool | None, BESIDE] = None
+class _Part(base.Body):
+    text: base.Word = None
+    thought: Annotated[bool | None, base.BESIDE] = None
 
 
-class _Content(Body):
+class _Content(base.Body):
     parts: list[_Part] = Field(default_factory=list)
 
 
-class _Candidate(Body):
+class _Candidate(base.Body):
     content: _Content | None = None
-    finishReason: Word = None  # noqa: N815 - their names
-    finishMessage: Word = None  # noqa: N815
+    finishReason: base.Word = None  # noqa: N815 - their names
+    finishMessage: base.Word = None  # noqa: N815
 
     @field_validator("finishReason")
     @classmethod
@@ -94,15 +80,15 @@ class _Candidate(Body):
         return "".join(part.text or "" for part in parts if bool(part.thought) is thought)
 
 
-class _Feedback(Body):
-    blockReason: Word = None  # noqa: N815
+class _Feedback(base.Body):
+    blockReason: base.Word = None  # noqa: N815
 
 
-class _Usage(Body):
-    promptTokenCount: Tokens = None  # noqa: N815
-    cachedContentTokenCount: Tokens = None  # noqa: N815
-    candidatesTokenCount: Tokens = None  # noqa: N815
-    thoughtsTokenCount: Tokens = None  # noqa: N815
+class _Usage(base.Body):
+    promptTokenCount: base.Tokens = None  # noqa: N815
+    cachedContentTokenCount: base.Tokens = None  # noqa: N815
+    candidatesTokenCount: base.Tokens = None  # noqa: N815
+    thoughtsTokenCount: base.Tokens = None  # noqa: N815
 
     @property
     def completion(self) -> int | None:
@@ -112,14 +98,14 @@ class _Usage(Body):
         return (self.candidatesTokenCount or 0) + (self.thoughtsTokenCount or 0)
 
 
-class Generation(Body):
+class Generation(base.Body):
     """A reply of ``generateContent``."""
 
     candidates: list[_Candidate] = Field(default_factory=list)
-    promptFeedback: Annotated[_Feedback | None, BESIDE] = None  # noqa: N815
-    usageMetadata: Annotated[_Usage | None, BESIDE] = None  # noqa: N815
-    modelVersion: Word = None  # noqa: N815
-    responseId: Word = None  # noqa: N815
+    promptFeedback: Annotated[_Feedback | None, base.BESIDE] = None  # noqa: N815
+    usageMetadata: Annotated[_Usage | None, base.BESIDE] = None  # noqa: N815
+    modelVersion: base.Word = None  # noqa: N815
+    responseId: base.Word = None  # noqa: N815
 
     @model_validator(mode="after")
     def _some(self) -> Self:
@@ -133,7 +119,7 @@ class Generation(Body):
         return self.promptFeedback.blockReason if self.promptFeedback else None
 
 
-class _Listing(AnyProvider):
+class _Listing(base.AnyProvider):
     """A list of models that are named as paths; an entry may leave the folder out."""
 
     models = "/models?pageSize=1000"
@@ -145,7 +131,7 @@ class _Listing(AnyProvider):
         return names if whole else [name.removeprefix("models/") for name in names]
 
 
-class GeminiChat(_Listing, ChatProvider):
+class GeminiChat(_Listing, base.ChatProvider):
     """Requests to ``generateContent``."""
 
     remedies: ClassVar = {
@@ -166,7 +152,7 @@ class GeminiChat(_Listing, ChatProvider):
 
     @override
     def body(self, request: ChatRequest) -> dict[str, Any]:
-        system, turns = apart(request)
+        system, turns = base.apart(request)
         structured = self.entry.structured
         settings = {
             "maxOutputTokens": request.max_tokens,
@@ -177,13 +163,13 @@ class GeminiChat(_Listing, ChatProvider):
             "responseJsonSchema": strict_schema(request.answer_schema) if structured == "json_schema" else None,
             "thinkingConfig": self._thought or None,
         }
-        return given(
+        return base.given(
             {
                 "contents": [
                     {"role": "user" if turn.role == "user" else "model", "parts": [{"text": turn.content}]}
                     for turn in turns
                 ],
-                "generationConfig": given(settings),
+                "generationConfig": base.given(settings),
                 "systemInstruction": system and {"parts": [{"text": system}]},
             }
         )
@@ -191,7 +177,7 @@ class GeminiChat(_Listing, ChatProvider):
     @property
     def _thought(self) -> dict[str, Any]:
         effort = self.entry.reasoning_effort
-        return given(
+        return base.given(
             {
                 "thinkingLevel": effort and effort.upper(),
                 "includeThoughts": self._thinking or None,
@@ -206,7 +192,7 @@ class GeminiChat(_Listing, ChatProvider):
         usage = generation.usageMetadata or _Usage()
         finish = candidate.finishReason or generation.blocked
         filtered = finish in _REFUSED or (generation.blocked and not generation.candidates)
-        return completed(
+        return base.completed(
             request.key,
             candidate.text(thought=False),
             finish,
@@ -240,17 +226,17 @@ class GeminiEmbeddingEntry(ApiEmbeddingEntry):
         return ";".join([super().identity, *([f"task_type={self.task_type}"] if self.task_type else [])])
 
 
-class _Values(Body):
+class _Values(base.Body):
     values: list[float] = Field(min_length=1)
 
 
-class BatchEmbeddings(Body):
+class BatchEmbeddings(base.Body):
     """A reply of ``batchEmbedContents``."""
 
     embeddings: list[_Values]
 
 
-class GeminiEmbeddings(_Listing, EmbeddingProvider):
+class GeminiEmbeddings(_Listing, base.EmbeddingProvider):
     """Requests to ``batchEmbedContents``: the embeddings come in the order of the texts, and say no more."""
 
     remedies: ClassVar = {"outputDimensionality": "leave output_dimensions out", "taskType": "task_type: null"}
@@ -264,7 +250,7 @@ class GeminiEmbeddings(_Listing, EmbeddingProvider):
     @override
     def body(self, request: EmbeddingRequest) -> dict[str, Any]:
         dimensions = self.entry.output_dimensions
-        settings = given({"model": self._name, "taskType": self._task, "outputDimensionality": dimensions})
+        settings = base.given({"model": self._name, "taskType": self._task, "outputDimensionality": dimensions})
         texts = self.prompted(request)
         return {"requests": [{**settings, "content": {"parts": [{"text": text}]}} for text in texts]}
 
@@ -274,8 +260,10 @@ class GeminiEmbeddings(_Listing, EmbeddingProvider):
     ) -> tuple[Sequence[npt.NDArray[np.float32]], int | None, str | None]:
         embeddings = BatchEmbeddings.model_validate_json(content).embeddings
         if len(embeddings) != len(request.texts):
-            raise PassingFault(f"embeddings of {len(request.texts)} texts are asked for and {len(embeddings)} came")
-        return [vector(one.values) for one in embeddings], None, None
+            raise base.PassingFault(
+                f"embeddings of {len(request.texts)} texts are asked for and {len(embeddings)} came"
+            )
+        return [base.vector(one.values) for one in embeddings], None, None
 
 
 def _named(model: str) -> str:

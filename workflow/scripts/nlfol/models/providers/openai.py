@@ -14,18 +14,7 @@ from typing_extensions import override
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import ServableInterface
-from nlfol.models.providers.base import (
-    BESIDE,
-    Body,
-    ChatProvider,
-    EmbeddingProvider,
-    PassingFault,
-    Tokens,
-    Word,
-    completed,
-    given,
-    vector,
-)
+from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
 
@@ -67,14 +56,14 @@ class OpenaiEmbeddingEntry(ApiEmbeddingEntry, ServableInterface):
     reaching: ClassVar[frozenset[str]] = ApiEmbeddingEntry.reaching | {"encoding"}
 
 
-class _Part(Body):
-    type: Word = None
-    text: Word = None
+class _Part(base.Body):
+    type: base.Word = None
+    text: base.Word = None
 
 
-class _Message(Body):
+class _Message(base.Body):
     content: str | list[_Part] | None = None
-    refusal: Word = None
+    refusal: base.Word = None
     # Two names in use; neither is OpenAI's.
     reasoning_content: Any = None
     reasoning: Any = None
@@ -91,9 +80,9 @@ class _Message(Body):
         return next((thought for thought in thoughts if thought and isinstance(thought, str)), None)
 
 
-class _Choice(Body):
+class _Choice(base.Body):
     message: _Message
-    finish_reason: Word = None
+    finish_reason: base.Word = None
 
     @field_validator("finish_reason")
     @classmethod
@@ -103,17 +92,17 @@ class _Choice(Body):
         return value
 
 
-class _Details(Body):
-    cached_tokens: Tokens = None
-    reasoning_tokens: Tokens = None
+class _Details(base.Body):
+    cached_tokens: base.Tokens = None
+    reasoning_tokens: base.Tokens = None
 
 
-class _Usage(Body):
-    prompt_tokens: Tokens = None
-    completion_tokens: Tokens = None
-    total_tokens: Tokens = None
-    prompt_tokens_details: Annotated[_Details | None, BESIDE] = None
-    completion_tokens_details: Annotated[_Details | None, BESIDE] = None
+class _Usage(base.Body):
+    prompt_tokens: base.Tokens = None
+    completion_tokens: base.Tokens = None
+    total_tokens: base.Tokens = None
+    prompt_tokens_details: Annotated[_Details | None, base.BESIDE] = None
+    completion_tokens_details: Annotated[_Details | None, base.BESIDE] = None
 
     @property
     def cached(self) -> int | None:
@@ -137,21 +126,21 @@ class _Usage(Body):
         return 0
 
 
-class Completion(Body):
+class Completion(base.Body):
     """A reply of ``/chat/completions``."""
 
     choices: list[_Choice] = Field(min_length=1)
-    usage: Annotated[_Usage | None, BESIDE] = None
-    id: Word = None
-    model: Word = None
-    system_fingerprint: Word = None
+    usage: Annotated[_Usage | None, base.BESIDE] = None
+    id: base.Word = None
+    model: base.Word = None
+    system_fingerprint: base.Word = None
 
     def reply(self, key: str, seconds: float | None) -> ChatReply:
         """Return the reply to the request with a key."""
         choice = self.choices[0]
         usage = self.usage or _Usage()
         finish = choice.finish_reason
-        return completed(
+        return base.completed(
             key,
             choice.message.text,
             finish,
@@ -169,7 +158,7 @@ class Completion(Body):
         )
 
 
-class OpenaiChat(ChatProvider):
+class OpenaiChat(base.ChatProvider):
     """Requests to ``/chat/completions``."""
 
     path = "/chat/completions"
@@ -218,7 +207,7 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
         "json_object": {"type": "json_object"},
         "json_object_schema": {"type": "json_object", "schema": schema},
     }
-    return given(
+    return base.given(
         {
             "model": entry.model,
             "messages": [asdict(message) for message in request.messages],
@@ -232,24 +221,24 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
     )
 
 
-class _Item(Body):
+class _Item(base.Body):
     index: int
     embedding: str | list[float] = Field(min_length=1)
 
 
-class _EmbeddingUsage(Body):
-    prompt_tokens: Tokens = None
+class _EmbeddingUsage(base.Body):
+    prompt_tokens: base.Tokens = None
 
 
-class Embeddings(Body):
+class Embeddings(base.Body):
     """A reply of ``/embeddings``."""
 
     data: list[_Item]
-    model: Word = None
-    usage: Annotated[_EmbeddingUsage | None, BESIDE] = None
+    model: base.Word = None
+    usage: Annotated[_EmbeddingUsage | None, base.BESIDE] = None
 
 
-class OpenaiEmbeddings(EmbeddingProvider):
+class OpenaiEmbeddings(base.EmbeddingProvider):
     """Requests to ``/embeddings``."""
 
     path = "/embeddings"
@@ -267,7 +256,7 @@ class OpenaiEmbeddings(EmbeddingProvider):
             "encoding_format": self._encoding,
             "dimensions": self.entry.output_dimensions,
         }
-        return given(sent)
+        return base.given(sent)
 
     @override
     def rows(
@@ -276,7 +265,9 @@ class OpenaiEmbeddings(EmbeddingProvider):
         reply = Embeddings.model_validate_json(content)
         indices = sorted(item.index for item in reply.data)
         if indices != list(range(len(request.texts))):
-            raise PassingFault(f"embeddings of {len(request.texts)} texts are asked for and came for {indices[:20]}")
+            raise base.PassingFault(
+                f"embeddings of {len(request.texts)} texts are asked for and came for {indices[:20]}"
+            )
         by_index = {item.index: _vector(item.embedding) for item in reply.data}
         tokens = reply.usage.prompt_tokens if reply.usage else None
         return [by_index[index] for index in indices], tokens, reply.model
@@ -287,8 +278,8 @@ def _vector(written: str | list[float]) -> npt.NDArray[np.float32]:
     import numpy as np
 
     if not isinstance(written, str):
-        return vector(written)
+        return base.vector(written)
     try:
         return np.frombuffer(base64.b64decode(written, validate=True), dtype="<f4").astype(np.float32)
     except (binascii.Error, ValueError):
-        raise PassingFault("a vector that is no base64 of float32 numbers") from None
+        raise base.PassingFault("a vector that is no base64 of float32 numbers") from None

@@ -18,17 +18,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple, cast
 
-from nlfol.programs.constraints.conditions import (
-    SIGNS,
-    Absolute,
-    AllDifferent,
-    Comparison,
-    Condition,
-    Junction,
-    Negation,
-    Sum,
-    with_names,
-)
+from nlfol.programs.constraints import conditions
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
 from nlfol.programs.texts import quoted
 
@@ -62,7 +52,7 @@ _WORDS = {
     "abs": "abs",
 }
 
-_CONDITIONS = (Comparison, AllDifferent, Negation, Junction)
+_CONDITIONS = (conditions.Comparison, conditions.AllDifferent, conditions.Negation, conditions.Junction)
 
 
 class _Token(NamedTuple):
@@ -71,7 +61,7 @@ class _Token(NamedTuple):
     place: int
 
 
-def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
+def read_condition(text: str, line: int, repairs: list[Repair]) -> conditions.Condition:
     """Read a condition; raises ``ProgramError`` if the line is not a condition."""
     import pyparsing as pp
 
@@ -86,7 +76,7 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
         else:
             words.append(word if kind == "number" else kind)
     try:
-        return with_names(_parsed(" ".join(words)), {other: name for name, other in names.items()})
+        return conditions.with_names(_parsed(" ".join(words)), {other: name for name, other in names.items()})
     except pp.ParseBaseException as error:
         place = bisect_left([0, *accumulate(len(word) + 1 for word in words)], error.loc)
         if place == deep:
@@ -98,10 +88,10 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _parsed(spelled: str) -> Condition:
+def _parsed(spelled: str) -> conditions.Condition:
     condition, end = _grammar().parse_string(spelled)
     _check(condition, _CONDITIONS, spelled, end)
-    return cast("Condition", condition)
+    return cast("conditions.Condition", condition)
 
 
 def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
@@ -160,9 +150,9 @@ def _grammar() -> Any:
 
     expression = pp.Forward()
     here = pp.Empty().set_parse_action(lambda _, place, __: place)
-    number = pp.Regex(r"\d+").set_parse_action(lambda found: Sum(int(found[0])))
+    number = pp.Regex(r"\d+").set_parse_action(lambda found: conditions.Sum(int(found[0])))
     name = pp.Regex(r"(?!(?:and|or|not|abs|AllDifferentConstraint)\b)[^\W\d]\w*")
-    name.set_parse_action(lambda found: Sum(0, ((1, found[0]),)))
+    name.set_parse_action(lambda found: conditions.Sum(0, ((1, found[0]),)))
     inside = (expression + here).set_parse_action(_absolute)
     bars = sign("|") - inside - sign("|")
     absolute = pp.Suppress(pp.Keyword("abs")) - sign("(") - inside - sign(")")
@@ -173,7 +163,7 @@ def _grammar() -> Any:
     listed = addition + (sign(",") - addition)[...]
     brackets = (sign("[") - listed - sign("]") | listed).set_name("a variable or an integer")
     different = pp.Suppress(pp.Keyword("AllDifferentConstraint")) - sign("(") - brackets - sign(")")
-    different.set_parse_action(lambda found: AllDifferent(tuple(found)))
+    different.set_parse_action(lambda found: conditions.AllDifferent(tuple(found)))
     comparison = minus + part + (operators("[+-]|(?:[=!<>]=|[<>])(?: -)?") - part)[...] + here
     comparison.set_parse_action(_compared)
     operand = (comparison | different).set_name("a variable or an integer")
@@ -188,14 +178,14 @@ def _check(found: Any, kind: type | tuple[type, ...], text: str, place: int) -> 
     from pyparsing import ParseFatalException
 
     if not isinstance(found, kind):
-        name = "a number, not a condition," if kind is Sum else "a comparison"
+        name = "a number, not a condition," if kind is conditions.Sum else "a comparison"
         raise ParseFatalException(text, place, f"Expected {name}")
 
 
-def _absolute(text: str, _: int, found: Any) -> Sum:
+def _absolute(text: str, _: int, found: Any) -> conditions.Sum:
     inside, place = found
-    _check(inside, Sum, text, place)
-    return Sum(0, ((1, Absolute(inside)),))
+    _check(inside, conditions.Sum, text, place)
+    return conditions.Sum(0, ((1, conditions.Absolute(inside)),))
 
 
 def _operations(found: Any) -> Iterator[tuple[str, Any, int]]:
@@ -207,41 +197,41 @@ def _operations(found: Any) -> Iterator[tuple[str, Any, int]]:
 
 def _summed(text: str, place: int, found: Any) -> Any:
     total = _compared(text, place, found)
-    _check(total, Sum, text, found[-1])
+    _check(total, conditions.Sum, text, found[-1])
     return total
 
 
 def _compared(text: str, _: int, found: Any) -> Any:
     """Return a sum, a comparison or the conjunction of several; or what stands alone."""
-    compared: list[Comparison] = []
+    compared: list[conditions.Comparison] = []
     left: Any = None
     sign, parts = "", list[tuple[str, Any, int]]()
     for operation in (*_operations(found), ("==", None, found[-1])):
         further, __, minus = operation[0].partition(" ")
-        if further in SIGNS:
+        if further in conditions.SIGNS:
             place = parts[-1][2]
             right = _added(text, parts)
             if sign:
-                _check(left, Sum, text, place)
-                _check(right, Sum, text, place)
-                compared.append(Comparison(sign, left, right))
+                _check(left, conditions.Sum, text, place)
+                _check(right, conditions.Sum, text, place)
+                compared.append(conditions.Comparison(sign, left, right))
             left, sign, parts = right, further, []
-        parts.append((minus if further in SIGNS else further, *operation[1:]))
+        parts.append((minus if further in conditions.SIGNS else further, *operation[1:]))
     if not compared:
         return left
-    return compared[0] if len(compared) == 1 else Junction("and", tuple(compared))
+    return compared[0] if len(compared) == 1 else conditions.Junction("and", tuple(compared))
 
 
 def _added(text: str, parts: Sequence[tuple[str, Any, int]]) -> Any:
     if len(parts) == 1 and not parts[0][0]:
         return parts[0][1]
-    constant, terms = 0, list[tuple[int, str | Absolute]]()
+    constant, terms = 0, list[tuple[int, str | conditions.Absolute]]()
     for sign, part, place in parts:
-        _check(part, Sum, text, place)
+        _check(part, conditions.Sum, text, place)
         factor = -1 if sign == "-" else 1
         constant += factor * part.constant
         terms += [(factor * inner, term) for inner, term in part.parts]
-    return Sum(constant, tuple(terms))
+    return conditions.Sum(constant, tuple(terms))
 
 
 def _joined(text: str, _: int, found: Any) -> Any:
@@ -256,7 +246,7 @@ def _joined(text: str, _: int, found: Any) -> Any:
         end = place
         if operation.count("not") % 2:
             _check(operand, _CONDITIONS, text, place)
-            conjuncts.append(Negation(operand))
+            conjuncts.append(conditions.Negation(operand))
         else:
             conjuncts.append(operand)
     conjunctions.append(_junction("and", conjuncts, text, end))
@@ -268,4 +258,4 @@ def _junction(kind: str, parts: Sequence[Any], text: str, place: int) -> Any:
         return parts[0]
     for part in parts:
         _check(part, _CONDITIONS, text, place)
-    return Junction(kind, tuple(parts))
+    return conditions.Junction(kind, tuple(parts))

@@ -12,29 +12,12 @@ from itertools import count, islice, product
 from typing import Any
 
 from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
+from nlfol.logic import syntax as fol
 from nlfol.logic.decision.finite_models import CompleteFamily, column
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.reading import close_universally
 from nlfol.logic.relations import smallest_counter_model
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Function,
-    Not,
-    Term,
-    Variable,
-    fold,
-    replace,
-    subformulas,
-    subterms,
-    terms,
-    with_children,
-)
 from nlfol.programs.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
 from nlfol.programs.symbols import (
     Fits,
@@ -78,10 +61,10 @@ def read(lines: tuple[str, ...]) -> Formula:
             formula = close_universally(read_tolerantly(line, signature=letter).formula)
         except FormulaSyntaxError as error:
             raise LineError(str(error)) from error
-        found = formula if found is None else And(found, formula)
+        found = formula if found is None else fol.And(found, formula)
     if found is None:
         raise LineError("there is no line")
-    if sum(1 for _ in islice(subformulas(found), MAX_OCCURRENCES + 1)) > MAX_OCCURRENCES:
+    if sum(1 for _ in islice(fol.subformulas(found), MAX_OCCURRENCES + 1)) > MAX_OCCURRENCES:
         raise LineError(f"more than {MAX_OCCURRENCES} subformulas")
     return found
 
@@ -89,12 +72,12 @@ def read(lines: tuple[str, ...]) -> Formula:
 def numbered(formula: Formula) -> Numbered:
     """Return a formula with its symbols by number."""
     numbering = Numbering()
-    for _, node in subformulas(formula):
-        if isinstance(node, Atom):
+    for _, node in fol.subformulas(formula):
+        if isinstance(node, fol.Atom):
             numbering.mention(_predicate(node))
-        for term in terms(node):
-            for part in subterms(term):
-                if not isinstance(part, Variable):
+        for term in fol.terms(node):
+            for part in fol.subterms(term):
+                if not isinstance(part, fol.Variable):
                     numbering.mention(_of_term(part))
     images = {
         symbol: identity(symbol._replace(name=f"{_PREFIXES[symbol.kind]}{number}"))
@@ -106,19 +89,19 @@ def numbered(formula: Formula) -> Numbered:
 remembered = lru_cache(maxsize=_REMEMBERED)(numbered)
 
 
-def _predicate(atom: Atom) -> Symbol:
+def _predicate(atom: fol.Atom) -> Symbol:
     return Symbol(SymbolKind.PREDICATE, atom.predicate, len(atom.arguments))
 
 
-def _of_term(term: Constant | Function) -> Symbol:
-    if isinstance(term, Constant):
+def _of_term(term: fol.Constant | fol.Function) -> Symbol:
+    if isinstance(term, fol.Constant):
         return Symbol(SymbolKind.CONSTANT, term.name, 0)
     return Symbol(SymbolKind.FUNCTION, term.name, len(term.arguments))
 
 
 def _with_canonical_variables(formula: Formula) -> Formula:
     """Name bound variables by the height of their quantifier, so that their names tell no formulas apart."""
-    bound = {node.variable.name for _, node in subformulas(formula) if isinstance(node, ForAll | Exists)}
+    bound = {node.variable.name for _, node in fol.subformulas(formula) if isinstance(node, fol.ForAll | fol.Exists)}
     prefix = "z"
     while any(name.startswith(prefix) for name in bound):
         prefix += "z"
@@ -126,13 +109,13 @@ def _with_canonical_variables(formula: Formula) -> Formula:
     def step(node: Formula, parts: tuple[tuple[Formula, int], ...]) -> tuple[Formula, int]:
         height = max((height for _, height in parts), default=0)
         bodies = [body for body, _ in parts]
-        if not isinstance(node, ForAll | Exists):
-            return with_children(node, bodies), height
+        if not isinstance(node, fol.ForAll | fol.Exists):
+            return fol.with_children(node, bodies), height
         # No variable that occurs inside has this name, so nothing is captured.
-        new = Variable(f"{prefix}{height + 1}")
+        new = fol.Variable(f"{prefix}{height + 1}")
         return type(node)(new, substituted(bodies[0], node.variable.name, new)), height + 1
 
-    return fold(formula, step)[0]
+    return fol.fold(formula, step)[0]
 
 
 def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
@@ -142,44 +125,46 @@ def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
         return images.get(symbol) or identity(symbol)
 
     def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        return _with_images(node, image) if isinstance(node, Atom | Equality) else with_children(node, parts)
+        return (
+            _with_images(node, image) if isinstance(node, fol.Atom | fol.Equality) else fol.with_children(node, parts)
+        )
 
-    return fold(formula, step)
+    return fol.fold(formula, step)
 
 
 def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
     """Return the formula with an image for each mention."""
     found = formula
-    for path, node in subformulas(formula):
-        if isinstance(node, Atom | Equality):
+    for path, node in fol.subformulas(formula):
+        if isinstance(node, fol.Atom | fol.Equality):
             # A conjunction is put where an atom was, so paths to the right of it stay as they are.
-            found = replace(found, path, _with_images(node, image))
+            found = fol.replace(found, path, _with_images(node, image))
     return found
 
 
-def _with_images(node: Atom | Equality, image: Callable[[Symbol], Image]) -> Formula:
-    if isinstance(node, Equality):
-        return Equality(*(_of_images(term, image) for term in terms(node)))
+def _with_images(node: fol.Atom | fol.Equality, image: Callable[[Symbol], Image]) -> Formula:
+    if isinstance(node, fol.Equality):
+        return fol.Equality(*(_of_images(term, image) for term in fol.terms(node)))
     parts = image(_predicate(node))
     arguments = [_of_images(term, image) for term in node.arguments]
     atoms: list[Formula] = []
     for part in parts:
-        atom = Atom(part.symbol.name, tuple(arguments[place] for place in part.places))
-        atoms.append(atom if part.value else Not(atom))
-    return atoms[0] if len(atoms) == 1 else And(atoms[0], atoms[1])
+        atom = fol.Atom(part.symbol.name, tuple(arguments[place] for place in part.places))
+        atoms.append(atom if part.value else fol.Not(atom))
+    return atoms[0] if len(atoms) == 1 else fol.And(atoms[0], atoms[1])
 
 
-def _of_images(root: Term, image: Callable[[Symbol], Image]) -> Term:
-    done: dict[Term, Term] = {}
-    for part in reversed(list(subterms(root))):
-        if isinstance(part, Variable):
+def _of_images(root: fol.Term, image: Callable[[Symbol], Image]) -> fol.Term:
+    done: dict[fol.Term, fol.Term] = {}
+    for part in reversed(list(fol.subterms(root))):
+        if isinstance(part, fol.Variable):
             done[part] = part
             continue
         other = image(_of_term(part))[0]
-        if isinstance(part, Constant):
-            done[part] = Constant(other.symbol.name)
+        if isinstance(part, fol.Constant):
+            done[part] = fol.Constant(other.symbol.name)
         else:
-            done[part] = Function(other.symbol.name, tuple(done[part.arguments[place]] for place in other.places))
+            done[part] = fol.Function(other.symbol.name, tuple(done[part.arguments[place]] for place in other.places))
     return done[root]
 
 

@@ -9,18 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nlfol.logic import (
-    Entailment,
-    Formula,
-    FormulaSyntaxError,
-    Label,
-    LogicError,
-    Signature,
-    SignatureError,
-    entails,
-    read_tolerantly,
-    to_unicode,
-)
+from nlfol import logic
 from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
@@ -51,9 +40,9 @@ MAX_USED = 50
 class FormulaProgram:
     """A program of formulas, which may have free variables."""
 
-    premises: Sequence[Formula]
+    premises: Sequence[logic.Formula]
     lines: Sequence[int]
-    conclusion: Formula
+    conclusion: logic.Formula
     conclusion_line: int
     repairs: tuple[Repair, ...]
 
@@ -81,15 +70,15 @@ def read_formulas(text: str) -> FormulaProgram:
     return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs))
 
 
-def _letters(declarations: Sequence[Line]) -> Signature | None:
+def _letters(declarations: Sequence[Line]) -> logic.Signature | None:
     bare = [line.text for line in declarations if line.text.isidentifier() and line.text.isascii()]
-    return Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
+    return logic.Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
 
 
-def _formula(line: Line, signature: Signature | None, repairs: list[Repair]) -> Formula:
+def _formula(line: Line, signature: logic.Signature | None, repairs: list[Repair]) -> logic.Formula:
     try:
-        reading = read_tolerantly(line.text, signature=signature)
-    except FormulaSyntaxError as error:
+        reading = logic.read_tolerantly(line.text, signature=signature)
+    except logic.FormulaSyntaxError as error:
         raise ProgramError(f"column {error.column}: {error.problem}", line.number) from error
     repairs += [Repair(RepairKind.FORMULA, line.number, detail) for detail in reading.repairs]
     repairs += [Repair(RepairKind.AMBIGUITY, line.number, each.detail) for each in reading.ambiguities]
@@ -114,13 +103,13 @@ def execute_formulas(
     formulas, repairs = _closed(program, free)
     *premises, conclusion = formulas
     try:
-        found = entails(premises, conclusion, budget=budget, with_evidence=explains)
-    except SignatureError as error:
+        found = logic.entails(premises, conclusion, budget=budget, with_evidence=explains)
+    except logic.SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
     trace: dict[str, Any] = {
         "label": found.label.value,
-        "premises": [to_unicode(formula) for formula in premises],
-        "conclusion": to_unicode(conclusion),
+        "premises": [logic.to_unicode(formula) for formula in premises],
+        "conclusion": logic.to_unicode(conclusion),
         "used": None,
         "models": {"affirmed": None, "denied": None},
     }
@@ -129,27 +118,27 @@ def execute_formulas(
         trace["used"] = _needed_lines(premises, sought, None, budget)
         raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
     match found.label:
-        case Label.UNKNOWN:
+        case logic.Label.UNKNOWN:
             raise ExecutionError(Failure.BUDGET, _reason(found), trace=trace)
-        case Label.UNCERTAIN:
+        case logic.Label.UNCERTAIN:
             models = {"affirmed": found.affirmed.model, "denied": found.denied.model}
             trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
             return Truth.UNKNOWN, trace, repairs
-        case Label.TRUE:
+        case logic.Label.TRUE:
             trace["used"] = _needed_lines(premises, sought, Not(conclusion), budget)
             return Truth.TRUE, trace, repairs
-        case Label.FALSE:
+        case logic.Label.FALSE:
             trace["used"] = _needed_lines(premises, sought, conclusion, budget)
             return Truth.FALSE, trace, repairs
 
 
-def _reason(found: Entailment) -> str:
+def _reason(found: logic.Entailment) -> str:
     reasons = [finding.reason for finding in (found.affirmed, found.denied) if finding.reason]
     return "; ".join(dict.fromkeys(reasons)) or "not decided"
 
 
 def _needed_lines(
-    premises: Sequence[Formula], lines: Sequence[int] | None, refuted: Formula | None, budget: int
+    premises: Sequence[logic.Formula], lines: Sequence[int] | None, refuted: logic.Formula | None, budget: int
 ) -> list[int] | None:
     """Return the lines of premises that together contradict a formula (or one another), as far as that is known."""
     if lines is None or len(premises) > MAX_USED:
@@ -158,7 +147,7 @@ def _needed_lines(
     return [lines[place] for place in _needed(premises, last, min(budget, SMALL_BUDGET))]
 
 
-def _needed(premises: Sequence[Formula], refuted: tuple[Formula, ...], budget: int) -> list[int]:
+def _needed(premises: Sequence[logic.Formula], refuted: tuple[logic.Formula, ...], budget: int) -> list[int]:
     """Return the places of premises that contradict a formula, or one another, and not without any one of them."""
     kept = list(range(len(premises)))
     for place in range(len(premises)):
@@ -169,8 +158,8 @@ def _needed(premises: Sequence[Formula], refuted: tuple[Formula, ...], budget: i
     return kept
 
 
-def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formula], tuple[Repair, ...]]:
-    closed, repairs = list[Formula](), list[Repair]()
+def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[logic.Formula], tuple[Repair, ...]]:
+    closed, repairs = list[logic.Formula](), list[Repair]()
     numbers = (*program.lines, program.conclusion_line)
     for formula, number in zip((*program.premises, program.conclusion), numbers, strict=True):
         free = sorted(free_variables(formula), key=lambda variable: variable.name)
@@ -194,20 +183,22 @@ def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formul
     return closed, tuple(repairs)
 
 
-def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET) -> Derivation:
+def derived(
+    premises: Sequence[logic.Formula], conclusion: logic.Formula, *, budget: int = DEFAULT_BUDGET
+) -> Derivation:
     """Derive a conclusion's truth, and how many premises a proof needs; raises ``ExecutionError`` if it cannot."""
     try:
-        found = entails(premises, conclusion, budget=budget)
-    except LogicError as error:
+        found = logic.entails(premises, conclusion, budget=budget)
+    except logic.LogicError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
     if found.inconsistent:
         raise ExecutionError(Failure.CONTRADICTORY, "the premises have no model")
     match found.label:
-        case Label.UNKNOWN:
+        case logic.Label.UNKNOWN:
             raise ExecutionError(Failure.BUDGET, f"not decided within rlimit {budget}")
-        case Label.UNCERTAIN:
+        case logic.Label.UNCERTAIN:
             return Derivation(Truth.UNKNOWN, "models", None)
-    truth = Truth.TRUE if found.label is Label.TRUE else Truth.FALSE
+    truth = Truth.TRUE if found.label is logic.Label.TRUE else Truth.FALSE
     refuted = Not(conclusion) if truth is Truth.TRUE else conclusion
     depth = None if len(premises) > MAX_USED else len(_needed([*dict.fromkeys(premises)], (refuted,), budget))
     return Derivation(truth, "proof", depth)

@@ -15,22 +15,9 @@ from pydantic import Field, StrictStr
 from typing_extensions import override
 
 from nlfol.programs.language import QUERY
+from nlfol.tasks import program_answers as answers
 from nlfol.tasks.answers import JsonAnswer, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
-from nlfol.tasks.program_answers import (
-    EXPRESSION,
-    LINES_A_SENTENCE,
-    Attempt,
-    Option,
-    Variable,
-    arity_schema,
-    array,
-    asked_of_options,
-    check_answer_line,
-    made,
-    put_together,
-    string,
-)
 from nlfol.tasks.program_gold import Translation
 from nlfol.tasks.strategies.concepts import Concepts, Operation
 from nlfol.tasks.strategies.strategy import About, Staged, Text
@@ -58,8 +45,8 @@ class _OfQuery(_Done):
 
 
 class _OfOptions(_Done):
-    variables: list[Variable]
-    options: list[Option]
+    variables: list[answers.Variable]
+    options: list[answers.Option]
 
 
 class Stepwise(Staged):
@@ -92,16 +79,16 @@ class Stepwise(Staged):
         self._concepts(about, replies)
 
     @override
-    def whole(self, about: About, replies: Sequence[Reply]) -> Attempt:
+    def whole(self, about: About, replies: Sequence[Reply]) -> answers.Attempt:
         concepts = self._concepts(about, replies)
         last = _read(about, ASKED, replies[-1].answer)
         lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
         if isinstance(last, _OfOptions):
-            written = put_together(about.language, about.problem, lines, last.options, last.variables)
+            written = answers.put_together(about.language, about.problem, lines, last.options, last.variables)
         else:
-            written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
+            written = answers.put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
-        return made(about.problem, replace(written, table=table))
+        return answers.made(about.problem, replace(written, table=table))
 
     @override
     def agreed(self, about: About, part: str) -> dict[str, Any]:
@@ -156,28 +143,34 @@ def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | 
         found = read_form(text, _OfSentence)
         for line in found.lines:
             if line.strip():
-                check_answer_line(about.language, f"sentence {number}" if number else "a line", line)
+                answers.check_answer_line(about.language, f"sentence {number}" if number else "a line", line)
         return found
     if about.language.asks_options:
         return read_form(text, _OfOptions)
     asked = read_form(text, _OfQuery)
-    check_answer_line(about.language, "query", asked.query)
+    answers.check_answer_line(about.language, "query", asked.query)
     return asked
 
 
 def _schema(about: About, part: str) -> dict[str, Any]:
-    name = string(EXPRESSION)
+    name = answers.string(answers.EXPRESSION)
     kinds = {"type": "string", "enum": ["reuse", "extend", "refine"]}
-    operation = {"operation": kinds, "expression": name, "symbol": name, "arity": arity_schema(), "modifier": name}
-    fields: dict[str, Any] = {"operations": array(operation, OPERATIONS, least=0)}
+    operation = {
+        "operation": kinds,
+        "expression": name,
+        "symbol": name,
+        "arity": answers.arity_schema(),
+        "modifier": name,
+    }
+    fields: dict[str, Any] = {"operations": answers.array(operation, OPERATIONS, least=0)}
     if part == SENTENCE:
-        fields["lines"] = {"type": "array", "items": string(about.line), "minItems": 0, "maxItems": LINES}
+        fields["lines"] = {"type": "array", "items": answers.string(about.line), "minItems": 0, "maxItems": LINES}
     elif about.language.asks_options:
         letters = list(about.problem.by_letter)
-        most = LINES_A_SENTENCE * max(1, len(about.problem.statements)) + len(letters)
-        fields |= asked_of_options(letters, about.line, most, {})
+        most = answers.LINES_A_SENTENCE * max(1, len(about.problem.statements)) + len(letters)
+        fields |= answers.asked_of_options(letters, about.line, most, {})
     else:
-        fields["query"] = string(about.line)
+        fields["query"] = answers.string(about.line)
     return object_schema(fields, about.reasoning)
 
 

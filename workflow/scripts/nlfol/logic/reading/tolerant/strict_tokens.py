@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import bound_variables, constants, free_variables
@@ -15,20 +16,6 @@ from nlfol.logic.reading.automaton import Reading
 from nlfol.logic.reading.strict import MAX_LENGTH, read_with
 from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, place
-from nlfol.logic.syntax import (
-    FREE_VARIABLE,
-    NAME,
-    And,
-    Atom,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Implies,
-    Variable,
-    fold,
-    with_children,
-)
 
 MAX_TOKENS = 20_000  # tokens of a formula that are read
 MAX_UNIQUE = 6  # quantifiers ∃! of one formula that are written out: each one inside another doubles the formula
@@ -53,7 +40,7 @@ def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
     length = 0
     named = False
     for token in tokens:
-        after_name, named = named, NAME.fullmatch(token.text) is not None
+        after_name, named = named, fol.NAME.fullmatch(token.text) is not None
         if after_name and named:
             written.append(" ")
             length += 1
@@ -135,7 +122,7 @@ def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
     # What stands between quotation marks is a constant; a bare y1976 is a variable, as the strict reader has it.
     # A primed x is a variable, too, and meets x.
     written = unicodedata.normalize("NFKC", lexeme.text)  # x₁ is x1
-    variable = lexeme.kind is not LexemeKind.TEXT and FREE_VARIABLE.fullmatch(written.rstrip("'’ʼ"))
+    variable = lexeme.kind is not LexemeKind.TEXT and fol.FREE_VARIABLE.fullmatch(written.rstrip("'’ʼ"))
     try:
         return valid_name(lexeme.text, constant=bare and not variable)
     except FormulaError as error:
@@ -145,42 +132,49 @@ def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
 def _tptp_argument(name: str, taken: set[str]) -> str:
     if name[0].islower():
         return valid_name(name, constant=True)
-    if FREE_VARIABLE.fullmatch(name.lower()) and name.lower() not in taken:
+    if fol.FREE_VARIABLE.fullmatch(name.lower()) and name.lower() not in taken:
         return name.lower()
     fresh = next(variable for number in count(1) if (variable := f"x{number}") not in taken)
     taken.add(fresh)
     return fresh
 
 
-def expand(formula: Formula, markers: Collection[str]) -> Formula:
+def expand(formula: fol.Formula, markers: Collection[str]) -> fol.Formula:
     """Write out every ``∃x ∃m φ`` whose ``m`` is a marker, which is ``∃!x φ``, as ``∃x (φ ∧ ∀y (φ[y/x] → y = x))``."""
     if not markers:
         return formula
     names = {v.name for v in bound_variables(formula) | free_variables(formula)} | constants(formula)
     fresh = (name for name in chain("yzwuvx", map("y{}".format, count(1))) if name not in names)
 
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        if isinstance(node, Exists) and isinstance(inner := node.body, Exists) and inner.variable.name in markers:
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
+        if (
+            isinstance(node, fol.Exists)
+            and isinstance(inner := node.body, fol.Exists)
+            and inner.variable.name in markers
+        ):
             # parts[0] is ∃m over what the body became.
             (marked,) = parts
-            assert isinstance(marked, Exists)
-            body, other = marked.body, Variable(next(fresh))
-            only = Implies(substituted(body, node.variable.name, other), Equality(other, node.variable))
-            return Exists(node.variable, And(body, ForAll(other, only)))
-        return with_children(node, parts)
+            assert isinstance(marked, fol.Exists)
+            body, other = marked.body, fol.Variable(next(fresh))
+            only = fol.Implies(substituted(body, node.variable.name, other), fol.Equality(other, node.variable))
+            return fol.Exists(node.variable, fol.And(body, fol.ForAll(other, only)))
+        return fol.with_children(node, parts)
 
-    return fold(formula, step)
+    return fol.fold(formula, step)
 
 
-def restricted(formula: Formula, sets: Mapping[str, str]) -> Formula:
+def restricted(formula: fol.Formula, sets: Mapping[str, str]) -> fol.Formula:
     """Write out ∀x φ as ∀x (D(x) → φ), and ∃x φ as ∃x (D(x) ∧ φ), for each variable with a predicate D."""
     if not sets:
         return formula
 
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        if isinstance(node, ForAll | Exists) and node.variable.name in sets:
-            typed, join = Atom(sets[node.variable.name], (node.variable,)), Implies if isinstance(node, ForAll) else And
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
+        if isinstance(node, fol.ForAll | fol.Exists) and node.variable.name in sets:
+            typed, join = (
+                fol.Atom(sets[node.variable.name], (node.variable,)),
+                fol.Implies if isinstance(node, fol.ForAll) else fol.And,
+            )
             return type(node)(node.variable, join(typed, parts[0]))
-        return with_children(node, parts)
+        return fol.with_children(node, parts)
 
-    return fold(formula, step)
+    return fol.fold(formula, step)
