@@ -1,6 +1,5 @@
 """Compare rewrites with the originals by an embedding model: proposed sentences, or the words of rewritten problems."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS, problems_at
+from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
 from nlfol.tasks.wordings import wordings
 
 
@@ -35,9 +34,9 @@ def main(
     entry = read_entry(model_json)
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {model!r} is no embedding model")
-    before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
     about = {"dataset": dataset, "model": model}
     if proposals is not None:
+        before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
         sentences = _proposed(proposals)
         LOGGER.info(f"{dataset}: {len(sentences)} sentences to compare by {model}")
         pairs = [(before[row["item"]].statements[row["statement"]].text, row["sentence"]) for row in sentences]
@@ -47,7 +46,7 @@ def main(
         files.write(output, SIMILARITIES, rows, about)
         LOGGER.info(f"{dataset}: {sum(row['kept'] for row in rows)} of {len(rows)} reach {threshold:g}")
     elif problems is not None:
-        worded = _worded(problems, before)
+        worded = wordings(originals, problems)
         found = zip(worded, cosines([(row["before"], row["after"]) for row in worded], entry, job_files), strict=True)
         rows = [row | {"similarity": cosine, "is_cut": is_cut} for row, (cosine, is_cut) in found]
         files.write(output, WORDINGS, rows, about | made_from(originals, problems))
@@ -60,15 +59,6 @@ def _proposed(proposals: Path) -> list[dict[str, Any]]:
     names = ("item", "statement", "sentence")
     usable = (row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable")
     return [dict(zip(names, key, strict=True)) for key in dict.fromkeys(tuple(row[n] for n in names) for row in usable)]
-
-
-def _worded(problems: Path, before: Mapping[str, Problem]) -> Sequence[dict[str, Any]]:
-    return [
-        wording
-        for row in files.rows(problems, problems_at(problems))
-        if (problem := Problem.from_row(row)).is_usable
-        for wording in wordings(before[problem.name], problem)
-    ]
 
 
 if __name__ == "__main__":

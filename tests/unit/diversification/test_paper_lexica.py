@@ -87,6 +87,45 @@ def test_repeated_expressions_of_free_english_are_the_longest_that_stand_there_t
     ]
 
 
+@pytest.mark.parametrize(
+    ("texts", "concepts"),
+    [
+        # Behind a subject and "who", "he", "does not": a verb, and no part of what is before it.
+        (["They do not begin.", "No license plate begins so.", "A license plate."], ["license plate", "begin"]),
+        (["Everyone who lost at Open 2022 sighs.", "All at Open 2022 lost."], ["open 2022", "lost"]),
+        (["Every bird sings.", "If a bird sings, it is glad."], ["bird", "sings"]),
+        (["Rex barks loudly.", "If Rex barks, all is well."], ["rex", "barks"]),
+        (["Each dog chases Tom.", "Dogs chase Tom, and no dog chased Ada."], ["dog", "chase tom"]),
+        # No verbs: compounds, plurals behind names, and what a singular noun stands for elsewhere.
+        (["Romance languages are old.", "French is one of the Romance languages."], ["romance languages"]),
+        (["She has a sports car.", "A sports car is fast."], ["sports car"]),
+        (["Every hard problem is old.", "Chess problems, I say, help.", "Go and Chess problems."], ["chess problem"]),
+        # Adverbs and quantities are no part of a phrase.
+        (["He is very kind and often smiles.", "Kind men usually smile a lot.", "Ada has a lot."], ["kind", "smile"]),
+        (["She really likes family dinners.", "Family dinners are likely."], ["family dinners"]),
+        # A part counts if it ends as the phrase, or is one elsewhere.
+        (["A tennis player won.", "No professional tennis player is here."], ["tennis player"]),
+        (["Tame animals are fed.", "Whatever is tame is fed."], ["tame", "fed"]),
+        (["A guide dog barks.", "A guide book is here."], []),
+        (["A guide dog barks.", "The guide is here."], ["guide"]),
+        (["He plays; tennis players rest.", "She said: tennis. Players rest."], ["tennis", "players rest"]),
+        (["", "...", "_", "'s 9 I a"], []),
+    ],
+)  # fmt: skip
+def test_expressions_of_free_english_are_noun_and_verb_phrases(texts: list[str], concepts: list[str]) -> None:
+    found = repeated(free(*texts))
+    assert {each.concept for each in found} == {*concepts}
+    for each in found:
+        assert texts[each.statement][each.start : each.end] == each.words
+
+
+def test_a_problem_that_says_each_concept_in_other_words_repeats_none() -> None:
+    original = ["Every kind dog sleeps.", "Rex is a dog.", "If a dog sleeps, Rex is kind."]
+    assert {each.concept for each in repeated(free(*original))} == {"dog", "kind", "rex", "sleeps"}
+    assert repeated(free(*original)) == repeated(free(*original))
+    assert repeated(free("Every gentle hound slumbers.", "Rex is a dog.", "If a canine sleeps, he is kind.")) == []
+
+
 def test_inflections_of_a_word_are_one_concept() -> None:
     problem = free("Dogs are loud.", "Rex is a dog.", "Whoever flies tries to fly.", "It stopped where buses stop.")
     found = [(each.statement, each.words, each.concept) for each in repeated(problem)]

@@ -31,10 +31,9 @@ from nlfol.models.providers.registry import price_of, read_entry
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
-from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
-from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, problems_at
+from nlfol.store.problem_schemas import PROPOSALS
 from nlfol.tasks.answers import REASONING, reasoning_of
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import answer_json
@@ -157,11 +156,8 @@ def texts_of(paths: Mapping[str, str | None]) -> list[str]:
     if (proposals := paths["proposals"]) is not None:
         texts += [row["sentence"] for row in files.rows(Path(proposals), PROPOSALS) if row["status"] == "usable"]
     if paths["problems"] is not None and paths["originals"] is not None:
-        before = {row["item"]: Problem.from_row(row) for row in files.rows(Path(paths["originals"]), PROBLEMS)}
-        for row in files.rows(Path(paths["problems"]), problems_at(Path(paths["problems"]))):
-            problem = Problem.from_row(row)
-            for pair in wordings(before[problem.name], problem) if problem.is_usable else ():
-                texts += [pair["before"], pair["after"]]
+        for pair in wordings(Path(paths["originals"]), Path(paths["problems"])):
+            texts += [pair["before"], pair["after"]]
     return texts
 
 

@@ -36,7 +36,7 @@ _NEGATED = {"can": "cannot"} | {
     for verb in ("is", "are", "was", "were", "could", "may", "might", "must", "should", "will", "would")
 }
 # fmt: off
-_PREPOSITIONS = frozenset([
+PREPOSITIONS = frozenset([
     "about", "above", "across", "after", "against", "along", "among", "around", "as", "at", "before", "behind",
     "below", "beneath", "beside", "between", "beyond", "by", "during", "for", "from", "in", "inside", "into",
     "near", "next", "of", "off", "on", "onto", "over", "since", "than", "through", "to", "toward", "towards",
@@ -105,18 +105,19 @@ def _verb_phrases(parts: list[str], arity: int) -> tuple[str, str]:
         return text, " ".join([_NEGATED[first], *after])
     if first in ("has", "have"):
         return " ".join(["has", *after]), " ".join(["does not have", *after])
-    if _is_third_person(first) and (after or arity > 1):
+    if is_third_person(first) and (after or arity > 1):
         return text, " ".join(["does not", _base(first), *after])
     if arity == 1:
         return f"is {text}", f"is not {text}"
     if len(parts) == 1 and first in _COMPARATIVES:
         return f"is {text} than", f"is not {text} than"
-    if parts[-1] in _PREPOSITIONS:
+    if parts[-1] in PREPOSITIONS:
         return f"is {text}", f"is not {text}"
     return f'stands in the relation "{text}" to', f'does not stand in the relation "{text}" to'
 
 
-def _is_third_person(word: str) -> bool:
+def is_third_person(word: str) -> bool:
+    """Return whether a word ends as a verb in the third person does; plural nouns do, too."""
     is_plain = len(word) > 2 and word.islower() and word not in _NOT_VERBS
     return is_plain and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 

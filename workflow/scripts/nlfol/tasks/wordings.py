@@ -1,21 +1,30 @@
 """Wordings: what is compared of problems in other words, the whole question as a model is shown it among it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from nlfol.diversification.diversifying import SYNTAX
 from nlfol.problems.problem import Problem
+from nlfol.store import files
+from nlfol.store.problem_schemas import PROBLEMS, problems_at
 from nlfol.tasks.item import shown
 
 PROBLEM = "problem"
 """The unit of a whole question: its statements, question and options."""
 
 
-def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
-    """Yield the rows of WORDINGS without cosines: the problem, rewritten statements, and rewritten words.
+def wordings(originals: Path, problems: Path) -> list[dict[str, Any]]:
+    """Return the rows of WORDINGS without cosines: of each usable problem, its rewritten statements and words.
 
-    Decoys have no original statement, so only their words are compared.
+    ``problems`` is a PROBLEMS or REWORDED file. Decoys have no original statement, so only their words are compared.
     """
+    before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
+    after = map(Problem.from_row, files.rows(problems, problems_at(problems)))
+    return [row for each in after if each.is_usable for row in _wordings(before[each.name], each)]
+
+
+def _wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
     yield {"item": problem.name, "statement": None, "unit": PROBLEM, "before": shown(original), "after": shown(problem)}
     places = _places(original, problem)
     for place in sorted({rewrite.statement for rewrite in problem.rewrites}):

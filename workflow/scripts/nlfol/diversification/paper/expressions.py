@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from nlfol.diversification.paper.phrases import phrases
 from nlfol.problems.dialects.words import WORD
 from nlfol.problems.problem import Problem, Statement
 
@@ -14,18 +14,6 @@ _SHORTEST = 3
 
 _LONGEST = 4
 """Words of the longest phrase in free English."""
-
-_LISTED = (
-    "a about above after all also although an and any anyone anything are as at be because been before being "
-    "below both but by can cannot could did do does doing either else every everyone everything few for from "
-    "had has have having he her hers him his how if in into is it its itself many may me might more most must "
-    "my neither no nobody none nor not nothing of on one only or other our out over same shall she should "
-    "since so some someone something such than that the their them themselves then there therefore these they "
-    "this those though through to true false unknown under unless until up was we were what when where "
-    "whether which while who whom whose why will with within without would yes you your"
-)
-_FUNCTION_WORDS = frozenset(_LISTED.split())
-"""Words that name no concept."""
 
 
 class Expression(NamedTuple):
@@ -46,15 +34,16 @@ class Expression(NamedTuple):
 def repeated(problem: Problem) -> list[Expression]:
     """Return the expressions of the statements, in order, whose concepts have two or more.
 
-    Question and options count, but stay as they are. In controlled English mentions count; in free English, phrases of
-    up to four words without function words, in any inflection: the longest first, and no place twice.
+    Question and options count, but stay as they are. In controlled English mentions count; in free English, noun and
+    verb phrases of up to four words, in any inflection: the longest first, and no place twice. A part of a phrase
+    counts if it ends as the phrase does, is its verb, or is a phrase elsewhere in the problem.
     """
     asked = (problem.question, *problem.options)
     if any(statement.mentions for statement in problem.statements):
         expressions = list(_mentioned(problem.statements))
         further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
     else:
-        expressions, further = _by_lemmas([each.text for each in problem.statements], [each.text for each in asked])
+        expressions, further = _by_phrases([each.text for each in problem.statements], [each.text for each in asked])
     counts = Counter(expression.concept for expression in expressions) + further
     capital: defaultdict[str, bool] = defaultdict(lambda: True)
     for expression in expressions:
@@ -73,31 +62,39 @@ def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
             yield Expression(place, mention.start, mention.end, mention.concept, words, False)
 
 
-def _by_lemmas(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
+def _by_phrases(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
     texts = [*statements, *asked]
-    words = [list(WORD.finditer(text)) for text in texts]
-    lemmas = _lemmas({match[0].lower() for found in words for match in found})
-    free = [[match[0].lower() not in _FUNCTION_WORDS and len(match[0]) > 1 for match in found] for found in words]
+    lemmas = _lemmas({word.lower() for text in texts for word in WORD.findall(text)})
+
+    def lemma(words: Iterable[re.Match[str]]) -> str:
+        return " ".join(lemmas[word[0].lower()] for word in words)
+
+    parted = phrases(texts, lemmas)
+    whole = {lemma(phrase.words) for found in parted for phrase in found}
+    taken: set[tuple[int, int]] = set()
     expressions: list[Expression] = []
     further: Counter[str] = Counter()
     for length in range(_LONGEST, 0, -1):
-        places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, (text, found) in enumerate(zip(texts, words, strict=True)):
-            for first in range(len(found) - length + 1):
-                if all(free[number][first : first + length]) and _together(text, found[first : first + length]):
-                    lemma = " ".join(lemmas[match[0].lower()] for match in found[first : first + length])
-                    places[lemma].append((number, first))
+        places: defaultdict[str, list[tuple[int, list[re.Match[str]]]]] = defaultdict(list)
+        for number, found in enumerate(parted):
+            for words, is_verbal in found:
+                for first in range(len(words) - length + 1):
+                    part = words[first : first + length]
+                    is_phrase = first + length == len(words) or (is_verbal and not first and length == 1)
+                    if is_phrase or lemma(part) in whole:
+                        places[lemma(part)].append((number, part))
         for concept, where in places.items():
-            apart = _not_overlapping(where, length, free)
-            if len(apart) < 2:
-                continue
-            for number, first in apart:
-                free[number][first : first + length] = [False] * length
-                start, end = words[number][first].start(), words[number][first + length - 1].end()
-                if number < len(statements):
-                    expressions.append(Expression(number, start, end, concept, texts[number][start:end], False))
-                else:
-                    further[concept] += 1
+            used, apart = set[tuple[int, int]](), []
+            for number, part in where:
+                at = {(number, word.start()) for word in part}
+                if taken.isdisjoint(at) and used.isdisjoint(at):
+                    used |= at
+                    apart.append((number, part[0].start(), part[-1].end()))
+            if len(apart) > 1:
+                taken |= used
+                named = (Expression(*place, concept, texts[place[0]][place[1] : place[2]], False) for place in apart)
+                expressions += (each for each in named if each.statement < len(statements))
+                further[concept] += sum(number >= len(statements) for number, *_ in apart)
     return expressions, further
 
 
@@ -114,19 +111,3 @@ def _lemmas(words: Collection[str]) -> Mapping[str, str]:
         return next((stem for stem in stems if len(stem) >= _SHORTEST and stem in words), word)
 
     return {word: lemma(word) for word in words}
-
-
-def _together(text: str, found: Sequence[re.Match[str]]) -> bool:
-    return all(text[one.end() : other.start()].isspace() for one, other in pairwise(found))
-
-
-def _not_overlapping(
-    where: Sequence[tuple[int, int]], length: int, free: Sequence[list[bool]]
-) -> list[tuple[int, int]]:
-    kept: list[tuple[int, int]] = []
-    for number, first in where:
-        if all(free[number][first : first + length]) and not (
-            kept and kept[-1][0] == number and first < kept[-1][1] + length
-        ):
-            kept.append((number, first))
-    return kept

@@ -21,6 +21,7 @@ from nlfol.diversification.paper.lexica import (
     read_wordnet,
     readings,
 )
+from nlfol.diversification.paper.phrases import PLURAL
 from nlfol.problems.dialects.words import article
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Mention, Statement
@@ -41,7 +42,6 @@ _DETERMINING = re.compile(
     r"(?:an?|the|each|every|this|that|these|those|his|her|its|their|\w+(?:one|body|thing))\b", re.IGNORECASE
 )
 """Words before a noun, and words that have none before them."""
-_PLURAL = re.compile(r"\w*[^\Wsui]s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +130,11 @@ def _fault(before: str, words: str, after: str) -> str | None:
     """Return why words cannot stand behind others in place of an expression: two determiners, or another number."""
     if _DETERMINED.search(before) and _DETERMINING.match(after):
         return f"{after!r} stands without {before.rsplit(maxsplit=1)[-1]!r}"
-    is_plural = bool(_PLURAL.search(words))
-    has_plural = any(map(_PLURAL.fullmatch, after.split()))
+    is_plural = bool(PLURAL.search(words))
+    has_plural = any(map(PLURAL.fullmatch, after.split()))
     if is_plural and not has_plural:
         return f"{words!r} is plural, or a verb in the third person; {after!r} is not"
-    if not is_plural and _OF_ONE.search(before) and _PLURAL.search(after):
+    if not is_plural and _OF_ONE.search(before) and PLURAL.search(after):
         return f"{words!r} is singular; {after!r} is not"
     return None
 
