@@ -1,5 +1,6 @@
 """What diversified problems are held to, by other means than those that made them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -8,13 +9,14 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from nlfol.diversification import TYPES, usable
+from nlfol.diversification.diversifying import SYNTAX
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.dialects import concepts_of, dialect_of
 from nlfol.problems.dialects.dialect import Place
-from nlfol.problems.dialects.references import OF_TWO
+from nlfol.problems.dialects.references import OF_TWO, REFERENCES
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.gold import derived
-from nlfol.problems.lexicon import BASE
+from nlfol.problems.lexicon import BASE, Slot
 from nlfol.problems.problem import TRUTHS
 
 
@@ -29,6 +31,30 @@ def is_same(original: Problem, made: Problem) -> bool:
     return ours == theirs and made.answer == original.answer and derived(made).evidence == original.evidence
 
 
+def oddities(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[str]:
+    """Yield sentences that no person would write."""
+    was_passive = False
+    for number, (old, new) in enumerate(zip(original.statements, made.statements, strict=True)):
+        said = [(lexicon.concepts[mention.concept], mention.form) for mention in new.mentions]
+        forms = [(concept, concept.forms[form]) for concept, form in said]
+        is_passive = any(form.slot is Slot.PASSIVE for _, form in forms)
+        named = {
+            (c.symbol, form.key) for c, form in forms if not c.category.is_predicate and form.slot not in REFERENCES
+        }
+        syntax = any(each.statement == number and each.type == SYNTAX for each in made.rewrites)
+        checks = {
+            "passive behind passive": is_passive and was_passive,
+            "passive of what is not true": is_passive and new.text.startswith("It is not true that "),
+            "two names": len({symbol for symbol, _ in named}) < len(named),
+            "denied twice": re.search(r"\bnot (\w+ )?no\b|^(Nothing|No one|There is no).* not .* not ", new.text),
+            "denied of every": re.match(r"(Each|Every) (?!person).* does not ", new.text),
+            "names in a list": (old.line or "").startswith("AllDifferent") and old.text != new.text,
+            "may deny both": syntax and re.search(r" is not \w+ and (?!is|are|does|has|\w+s\b|not\b)", new.text),
+        }
+        yield from (f"{odd}: {new.text}" for odd, found in checks.items() if found)
+        was_passive = is_passive
+
+
 def places_of(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[Place]:
     dialect = dialect_of(made, usable(concepts_of(made, lexicon), lexicon).lexicon)
     named: tuple[str, ...] = ()
@@ -41,9 +67,10 @@ def places_of(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[Pl
         assert read.line == statement.line
         # References must be plain behind the sentence before in its old words, too.
         places = dialect.places(sentence, named if named == plain else ())
-        # "The former" stands in no two sentences in a row.
-        yield from (each._replace(slots=each.slots - OF_TWO) for each in places) if number % 2 else places
         named = dialect.named(sentence)
+        # No passive and no "the former" stand in two sentences in a row, nor "the former" behind "it".
+        rare = {Slot.PASSIVE} if number % 2 == 0 else REFERENCES if len(named) == 2 else OF_TWO
+        yield from (each._replace(slots=each.slots.difference(rare)) for each in places)
         plain = dialect.named(dialect.readings(old.text, ())[0][0])
 
 

@@ -84,7 +84,7 @@ def changed_polarity(problem: Problem, lexicon: Lexicon, random: Random) -> Plan
                     return Planted(with_text(problem, number, text.replace(*pair, 1)), lexicon)
         else:
             for pattern, negated in _NEGATED:
-                if re.search(pattern, text) and not re.search(r"\b(?:that|who|There)\b", text):
+                if re.search(pattern, text) and not re.search(r"\b(?:that|who|There|kind of)\b", text):
                     return Planted(with_text(problem, number, re.sub(pattern, negated, text, count=1)), lexicon)
     return None
 
@@ -103,7 +103,7 @@ def second_reading(problem: Problem, lexicon: Lexicon, random: Random) -> Plante
         if problem.family == "rules"
         and re.fullmatch(r"\w+\(\w+, (True|False)\)", each.line or "")
         and (number == 0 or ">>>" in (problem.statements[number - 1].line or ">>>"))
-        and lexicon.concepts[each.mentions[0].concept].forms.get("reference.1")
+        and any(form.slot is Slot.REFERENCE for form in lexicon.concepts[each.mentions[0].concept].forms.values())
     ]
     if facts and random.random() < 0.5:
         number = random.choice(facts)

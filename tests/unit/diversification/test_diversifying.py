@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 from tests.examples import ROOT
-from tests.unit.diversification.judging import fewest_repeats, is_same, problem_of
+from tests.unit.diversification.judging import fewest_repeats, is_same, oddities, problem_of
 from tests.unit.problems.published import problems
 
 from nlfol.diversification import Settings, diversify, usable
@@ -46,6 +46,7 @@ def check(problem: Problem, lexicon: Lexicon) -> None:
     assert len(made.statements) == len(problem.statements)
     assert done.repeats == fewest_repeats(problem, made, lexicon)
     assert audit(problem, made, lexicon) == []
+    assert list(oddities(problem, made, lexicon)) == []
     for mention in (mention for each in made.statements for mention in each.mentions if mention.form != BASE):
         concept = lexicon.concepts[mention.concept]
         base, form = concept.forms[BASE], concept.forms[mention.form]

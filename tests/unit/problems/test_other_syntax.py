@@ -6,13 +6,13 @@ from tests.unit.problems.test_diversified_dialects import check
 
 from nlfol.logic import parse
 from nlfol.problems.dialects import order
-from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.dialect import BACKWARDS, Dialect
 from nlfol.problems.dialects.order import Order
 from nlfol.problems.dialects.premises import Premises
 from nlfol.problems.dialects.rules_readings import Rules
 from nlfol.problems.dialects.taxonomy import Taxonomy
-from nlfol.problems.dialects.words import DialectError
-from nlfol.problems.lexicon import Word
+from nlfol.problems.dialects.words import TAILS, DialectError
+from nlfol.problems.lexicon import Slot, Word
 
 LEXICON = forms()
 
@@ -86,17 +86,31 @@ def test_classes_and_things_are_referred_to() -> None:
 @pytest.mark.parametrize(
     ("text", "others"),
     [
-        ("All red things are round.", ["Anything that is red is round.", "Everything that is red is round."]),
-        ("Red people are round.", ["Anyone who is red is round.", "Whoever is red is round."]),
+        (
+            "All red things are round.",
+            ["Anything that is red is round.", "There is nothing that is red but is not round."],
+        ),
+        ("Red people are round.", ["Anyone who is red is round.", "Those who are red are round."]),
+        (
+            "All red, big people are round.",
+            ["Those who are red and big are round.", "Whoever is red and big is round."],
+        ),
+        ("If someone likes Bob then they are red.", ["There is no one who likes Bob but is not red."]),
         ("Red, big things are round.", ["Red things that are big are round.", "Whatever is red and big is round."]),
         ("Red things are not round.", ["Whatever is red is not round.", "Nothing that is red is round."]),
         ("Big people are not cold.", ["No one who is big is cold."]),
         ("If someone likes Bob and they are red then they are cold.", ["Whoever likes Bob and is red is cold."]),
         ("If something is red and not big then it likes Bob.", ["Anything that is red and not big likes Bob."]),
-        ("If Bob is red and Bob is big then Bob is cold.", ["Bob is cold if Bob is red and Bob is big."]),
+        ("If something is not red and big then it is cold.", ["Whatever is not red and is big is cold."]),
+        (
+            "If Bob is red and Bob is big then Bob is cold.",
+            ["Bob is cold if Bob is red and big.", "If Bob is red and big then Bob is cold."],
+        ),
+        ("If Bob is not red and Bob is big then Bob is cold.", ["Bob is cold if Bob is not red and Bob is big."]),
         ("Bob is not red.", ["It is not true that Bob is red."]),
+        ("Dave is not red.", ["Dave is not red, either.", "It is not true that Dave is red."]),
         ("Bob does not like Anne.", ["It is not true that Bob likes Anne."]),
-        ("Dave is red.", ["Dave is red, too."]),
+        ("Dave is red.", ["Dave is red, too.", "Dave is red as well."]),
         ("Dave likes Anne.", ["Dave likes Anne, too."]),
     ],
 )
@@ -121,7 +135,7 @@ def test_rules_in_other_syntax_are_read_as_the_same(text: str, others: list[str]
         ("∀x Shy(x)", "Everyone is shy.", None),
         ("∀x ¬Shy(x)", "No one is shy.", None),
         ("∃x ¬Shy(x)", "There is someone who is not shy.", None),
-        ("∀x (Poet(x) → Shy(x))", "Everyone who is a poet is shy.", "Anyone who is a poet is shy."),
+        ("∀x (Poet(x) → Shy(x))", "Everyone who is a poet is shy.", "There is no one who is a poet but is not shy."),
         ("∀x (¬Poet(x) → ¬Shy(x))", "No one who is not a poet is shy.", None),
         ("∀x (Poet(x) ∧ Tall(x) → Shy(x))", "Everyone who is a poet and is tall is shy.", None),
         ("∀x (Poet(x) ↔ Shy(x))", "Everyone who is a poet is shy, and vice versa.", None),
@@ -154,6 +168,75 @@ def test_premises_are_said_as_people_would_and_read_back(formula: str, text: str
                 assert read(dialect, dialect.write(dialect.saying(tree, words)).text) == formula
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "tails"),
+    [
+        ("Bob is red.", "Bob is big.", True),
+        ("Bob likes Anne.", "Bob likes Dave.", True),
+        ("Bob likes Anne.", "Bob sees Anne.", True),
+        ("Bob is not red.", "Bob is not big.", True),
+        ("Bob is red.", "Bob likes Anne.", False),
+        ("Bob likes Anne.", "Bob sees Dave.", False),
+        ("Bob is red.", "Bob is not big.", False),
+        ("Bob is red.", "Anne is big.", False),
+        ("Bob is red.", "Bob is red.", False),
+        ("Red things are big.", "Bob is big.", False),
+    ],
+)
+def test_too_is_said_behind_what_is_alike(first: str, second: str, tails: bool) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big", *NAMES]))
+    before, tree = (dialect.readings(text, ())[0][0] for text in (first, second))
+    assert any(each.turn in TAILS for each in dialect.turns(tree, before)) is tails
+
+
+def test_too_is_said_of_classes_and_of_people() -> None:
+    dialect = Taxonomy(LEXICON)
+
+    def said(*texts: str) -> set[str]:
+        before, tree = (dialect.readings(text, ())[0][0] for text in texts)
+        return {dialect.write(turn).text for turn in dialect.turns(tree, before)}
+
+    assert "Poets are tall, too." in said("Every poet is shy.", "Poets are tall.")
+    assert "Poets are not tall, either." in said("Poets are not shy.", "Poets are not tall.")
+    # "Every poet is not tall, either" might deny that all are.
+    assert not any("either" in text for text in said("Poets are not shy.", "Every poet is not tall."))
+    premises = Premises(LEXICON)
+    first, second = (premises.plain(parse(text)) for text in ("Shy(bob)", "Tall(bob)"))
+    assert [premises.write(turn).text for turn in premises.turns(second, first)] == [
+        "Bob is tall, too.",
+        "Bob is tall as well.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["If something is not red then it is not big.", "If something is not red then it is big."]
+)
+def test_what_denies_already_is_not_said_with_no(text: str) -> None:
+    dialect = Rules(LEXICON.of(["Red", "Big"]))
+    turns = dialect.turns(dialect.readings(text, ())[0][0], None)
+    assert turns
+    assert not BACKWARDS & {turn.turn for turn in turns}
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("Bob likes Anne.", [True]),
+        ("If Bob is red then Bob likes Anne.", [False]),
+        ("If Anne is red then Bob likes Anne.", [True]),
+        ("If Bob likes Anne then Dave sees Bob.", [False, True]),
+        ("If Bob likes Anne then Anne sees Dave.", [True, False]),
+        ("If something is red then Bob likes Anne.", [True]),
+    ],
+)
+def test_passives_stand_where_a_sentence_is_about_their_subject(text: str, verbs: list[bool]) -> None:
+    dialect = Rules(LEXICON.of(["Red", *NAMES]))
+    places = dialect.places(dialect.readings(text, ())[0][0], ())
+    assert [Slot.PASSIVE in place.slots for place in places if place.word.concept in NAMES[:3]] == verbs
+    denied = dialect.readings("It is not true that Bob likes Anne.", ())[0][0]
+    assert not any(Slot.PASSIVE in place.slots for place in dialect.places(denied, ()))
+
+
 @pytest.mark.parametrize("formula", ["∃x (Shy(x) ∨ Poet(x))", "∀x ∃y Like(x, y)", "Shy(bob) ∧ Poet(bob)"])
 def test_formulas_of_other_shapes_are_no_premises(formula: str) -> None:
     with pytest.raises(DialectError, match="no sentence has a formula of this shape"):
@@ -170,11 +253,18 @@ def test_what_has_no_other_syntax_stays(text: str) -> None:
     ("text", "others"),
     [
         ("Every wumpus is a numpus.", ["If something is a wumpus, then it is a numpus.", "All wumpuses are numpuses."]),
-        ("Wumpuses are numpuses.", ["Anything that is a wumpus is a numpus.", "Numpuses include all wumpuses."]),
-        ("Every wumpus is not shy.", ["Whatever is a wumpus is not shy.", "No wumpus is shy."]),
-        ("Each poet is shy.", ["Anyone who is a poet is shy.", "Whoever is a poet is shy.", "All poets are shy."]),
+        ("Wumpuses are numpuses.", ["Anything that is a wumpus is a numpus.", "A wumpus is a kind of numpus."]),
+        ("Every wumpus is a numpus.", ["There is no wumpus that is not a numpus."]),
+        (
+            "Every wumpus is not shy.",
+            ["Whatever is a wumpus is not shy.", "No wumpus is shy.", "Wumpuses are not shy."],
+        ),
+        (
+            "Each poet is shy.",
+            ["Anyone who is a poet is shy.", "All poets are shy.", "There is no poet who is not shy."],
+        ),
         ("Max is not a wumpus.", ["It is not true that Max is a wumpus."]),
-        ("Max is shy.", ["Max is shy, too."]),
+        ("Max is shy.", ["Max is shy, too.", "Max is shy as well."]),
     ],
 )
 def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[str]) -> None:
@@ -188,9 +278,9 @@ def test_classes_in_other_syntax_are_read_as_the_same(text: str, others: list[st
 
 
 @pytest.mark.parametrize(
-    "text", ["Max is shy, too, and tall.", "Max is shy, too tall.", "Max is shy too.", "Every wumpus is shy, too."]
+    "text", ["Max is shy, too, and tall.", "Max is shy, too tall.", "Max is shy too.", "Max is shy, as well."]
 )
-def test_too_ends_the_sentence_on_one_thing_behind_a_comma(text: str) -> None:
+def test_too_ends_the_sentence_behind_a_comma(text: str) -> None:
     assert len(Taxonomy(LEXICON).readings("Max is shy, too.", ())) == 1
     with pytest.raises(DialectError, match="column"):
         Taxonomy(LEXICON).readings(text, ())

@@ -12,10 +12,10 @@ from nlfol.diversification.certificate import certified, read_back
 from nlfol.diversification.decoys import with_decoys
 from nlfol.diversification.forms import UNCOUNTED, Refused, glossary, usable
 from nlfol.problems.dialects import CONTROLLED, concepts_of, dialect_of
-from nlfol.problems.dialects.dialect import CONTRAPOSED, Dialect, Place
+from nlfol.problems.dialects.dialect import BACKWARDS, THERE, Dialect, Place
 from nlfol.problems.dialects.order import Order
-from nlfol.problems.dialects.references import OF_TWO
-from nlfol.problems.dialects.words import DialectError
+from nlfol.problems.dialects.references import OF_TWO, REFERENCES
+from nlfol.problems.dialects.words import TAILS, DialectError
 from nlfol.problems.lexicon import BASE, FRAME, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
 from nlfol.randomness import generator
@@ -139,6 +139,10 @@ def repeats(problem: Problem) -> dict[str, int]:
     return {concept: forms.total() - len(forms) for concept, forms in counts.items() if forms.total() > 1}
 
 
+_EACH, _SELDOM = 3, frozenset({*TAILS, THERE})
+"""One statement in so many may be in a syntax that nobody uses all the time, as "too" and "There is no ... that"."""
+
+
 class _Draft:
     def __init__(self, problem: Problem, dialect: Dialect, lexicon: Lexicon, random: Random) -> None:
         self._problem = problem
@@ -160,11 +164,13 @@ class _Draft:
         for number in self._order:
             tree = self._trees[number]
             turns = self._dialect.turns(tree, self._trees[number - 1] if number else None)
-            if backwards is None and any(each.turn == CONTRAPOSED for each in turns):
+            if backwards is None and any(each.turn in BACKWARDS for each in turns):
                 backwards = holds_backwards(self._problem)
-            turns = [each for each in turns if each.turn != CONTRAPOSED or backwards]
-            # Half of them stay, so that references have something to refer to.
-            if turns and (only or self._random.random() < _TURNED):
+            turns = [each for each in turns if backwards or each.turn not in BACKWARDS]
+            turns = [each for each in turns if number % _EACH == 1 or each.turn not in _SELDOM]
+            is_odd = any(not each.turn for each in turns)
+            # Half of the others stay, so that references have something to refer to.
+            if turns and (only or is_odd or self._random.random() < _TURNED):
                 self._turned[number] = self._random.choice(turns)
 
     def deal(self, types: Sequence[str], most: int | None) -> None:
@@ -214,9 +220,10 @@ class _Draft:
                 self._forms[at] = form
 
     def _places(self, number: int) -> list[Place]:
-        places = self._dialect.places(self._rewritten(number), self._named_before(number))
-        # "The former" is hard to follow where the sentence before says it, too.
-        return [each._replace(slots=each.slots - OF_TWO) for each in places] if number % 2 else places
+        tree = self._rewritten(number)
+        rare = seldom(number, len(self._dialect.named(tree)))
+        places = self._dialect.places(tree, self._named_before(number))
+        return [each._replace(slots=each.slots - rare) for each in places]
 
     def _named_before(self, number: int) -> tuple[str, ...]:
         """Return what the statement before names, if it is the same whether that is rewritten or not."""
@@ -233,6 +240,16 @@ class _Draft:
         words = [place.word for place in self._dialect.places(tree, ())]
         changed = [word._replace(form=forms.get((number, place), word.form)) for place, word in enumerate(words)]
         return self._dialect.saying(tree, changed)
+
+
+def seldom(number: int, named: int) -> frozenset[Slot]:
+    """Return the slots that a statement naming so many individuals has none of: nobody writes so twice in a row.
+
+    "The former" is one of two that the sentence before calls by their names.
+    """
+    if number % 2:
+        return frozenset(REFERENCES) if named == len(OF_TWO) else OF_TWO
+    return frozenset({Slot.PASSIVE})
 
 
 def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:

@@ -14,8 +14,9 @@ QUALITY = frozenset({Slot.WORD, Slot.COMPLEMENT, Slot.VERB_PHRASE})
 CLASS = frozenset({Slot.WORD, Slot.VERB_PHRASE})
 NAMED = frozenset({Slot.WORD})
 
-CONTRAPOSED = "no"
-"""The turn whose sentences invite the reader to conclude backwards: "Nothing that is red is blue"."""
+CONTRAPOSED, THERE = "no", "there"
+BACKWARDS = frozenset({CONTRAPOSED, THERE})
+"""Turns whose sentences invite the reader to conclude backwards, as "Nothing that is red is blue"."""
 
 
 class Place(NamedTuple):
@@ -41,7 +42,10 @@ class Dialect(ABC):
 
     @abstractmethod
     def turns(self, sentence: Any, before: Any) -> list[Any]:
-        """Return the sentence in other syntax, with the same line; ``before`` is the sentence before, if any."""
+        """Return the sentence in other syntax, with the same line; ``before`` is the sentence before, if any.
+
+        One whose turn is empty is plainer than the sentence, which is said otherwise wherever syntax is changed.
+        """
 
     @abstractmethod
     def readings(self, text: str, before: Sequence[str]) -> list[tuple[Any, Statement]]:

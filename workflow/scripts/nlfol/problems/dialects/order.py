@@ -215,7 +215,8 @@ class Order(GrammarDialect):
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         match sentence:
             case Introduction(things):
-                return [Place(thing, NAMED) for thing in things]
+                # What is introduced has its own name: "a gray book, a white one, and a volume bound in red" is no list.
+                return [Place(thing, frozenset()) for thing in things]
             case Relation(thing, other, turn=turn):
                 return [self._place(thing, () if turn == "inverted" else before), self._place(other, before)]
             case Position(thing, turn=turn):

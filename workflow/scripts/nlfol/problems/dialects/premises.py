@@ -1,10 +1,10 @@
 """English for formulas about people: "everyone who is a cook or a poet, but not both" in place of "for every x".
 
-    statement = fact | "If" fact ", then" fact | everyone | none | some
+    statement = fact [ ", too" | "as well" | ", either" ] | "If" fact ", then" fact | everyone | none | some
     everyone  = "Everyone" said | ( "Everyone who" | "Anyone who" | "Whoever" ) said { "and" said } said
               | whoever said ( "," "and vice versa" | "or" said ", or both" | verb "someone who" said )
               | "Everyone either" said "or" said ", but not both"
-    none      = "No one" [ "who" said { "and" said } ] said | "There is no one who" said "and" said
+    none      = "No one" [ "who" said { "and" said } ] said | "There is no one who" said ( "and" | "but" ) said
     some      = "There is someone who" said [ "and" said ]
     fact      = individual ( said | verb individual ) | individual "is" [ "not" ] participle "by" individual
     said      = "is" [ "not" ] ( quality | noun ) | [ "does not" ] verb phrase
@@ -24,8 +24,8 @@ from typing_extensions import override
 from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import And, Atom, Constant, ExclusiveOr, Exists, ForAll, Iff, Implies, Not, Or, Variable
 from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, GrammarDialect, Place
-from nlfol.problems.dialects.references import named, referring
-from nlfol.problems.dialects.words import DialectError, Said, Text, Writer
+from nlfol.problems.dialects.references import OF_TWO, named, referring
+from nlfol.problems.dialects.words import DialectError, Said, Text, Writer, tails
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
@@ -34,7 +34,7 @@ _X, _Y = Variable("x"), Variable("y")
 WHOEVER = {"": "everyone who", "any": "anyone who", "whatever": "whoever"}
 """The beginnings of what is said of everyone of some kind, by turn."""
 
-NO_ONE = "no one who"
+NO_ONE, NONE, BUT = "no one who", "there is no one who", "but"
 
 
 class Fact(NamedTuple):
@@ -130,10 +130,16 @@ class Premises(GrammarDialect):
 
     @override
     def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
-        is_every = sentence.kind == "every" and len(sentence.qualities) > 1 and sentence.qualities[-1].value
-        if not is_every and sentence.kind not in ("same", "or", "related"):
-            return []
-        return [sentence._replace(turn=turn) for turn in WHOEVER if turn]
+        turns: list[str] = []
+        if sentence.kind == "fact" and before is not None and before.kind == "fact":
+            (fact,), (last,) = sentence.facts, before.facts
+            if fact.value is last.value and (fact.object is None) is (last.object is None):
+                turns = tails(value=fact.value, same_subject=fact[0] == last[0], same_said=fact[1:] == last[1:])
+        elif sentence.kind == "every" and len(sentence.qualities) > 1 and sentence.qualities[-1].value:
+            turns = [*WHOEVER, BUT] if len(sentence.qualities) == 2 and sentence.qualities[0].value else [*WHOEVER]
+        elif sentence.kind in ("same", "or", "related"):
+            turns = [*WHOEVER]
+        return [sentence._replace(turn=turn) for turn in turns if turn]
 
     @override
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
@@ -143,16 +149,19 @@ class Premises(GrammarDialect):
             is_same = fact.object is not None and fact.object.concept == fact.subject.concept
             around = () if is_same else known
             verb = frozenset({Slot.WORD, Slot.PASSIVE})
+            if sentence.kind == "if" and fact.subject.concept in known:
+                verb = NAMED
             is_passive = self.lexicon.form(fact.predicate).slot is Slot.PASSIVE
-            found.append(self._individual_place(fact.subject, () if is_passive else around))
+            found.append(self._individual_place(fact.subject, () if is_passive else around, sentence.kind))
             found.append(Place(fact.predicate, self._slots(fact.predicate) if fact.object is None else verb))
-            found += [] if fact.object is None else [self._individual_place(fact.object, around)]
+            found += [] if fact.object is None else [self._individual_place(fact.object, around, sentence.kind)]
             known = tuple(word.concept for word in (fact.subject, fact.object) if word is not None)
         found += [Place(quality.word, self._slots(quality.word)) for quality in sentence.qualities]
         return [*found, Place(sentence.verb, NAMED)] if sentence.verb is not None else found
 
-    def _individual_place(self, word: Word, before: Sequence[str]) -> Place:
-        return Place(word, NAMED | referring(self.lexicon.concepts[word.concept], before, self.lexicon))
+    def _individual_place(self, word: Word, before: Sequence[str], kind: str) -> Place:
+        slots = referring(self.lexicon.concepts[word.concept], before, self.lexicon)
+        return Place(word, NAMED | (slots - OF_TWO if kind == "if" else slots))
 
     def _slots(self, word: Word) -> frozenset[Slot]:
         return CLASS if self.lexicon.concepts[word.concept].category is Category.NOUN else QUALITY
@@ -175,6 +184,7 @@ class Premises(GrammarDialect):
                 for words in ("if",) if sentence.kind == "if" and not number else (",", "then") if number else ():
                     writer.add(words)
                 _write_fact(writer, fact)
+            writer.tail(sentence.turn)
         else:
             _write_qualities(writer, sentence)
         return writer.statement(to_unicode(sentence.formula))
@@ -182,8 +192,8 @@ class Premises(GrammarDialect):
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         for fact, end in self._facts(source, 0, before):
-            if source.ends(end):
-                yield Sentence("fact", (fact,))
+            if (turn := source.end(end)) is not None:
+                yield Sentence("fact", (fact,), turn=turn)
         for first, end in self._facts(source, source.after("if", 0), before):
             then = source.after("then", source.after(",", end))
             known = tuple(word.concept for word in (first.subject, first.object) if word is not None)
@@ -191,8 +201,11 @@ class Premises(GrammarDialect):
                 if source.ends(last):
                     yield Sentence("if", (first, second))
         yield from self._of_everyone(source)
-        for words, kind in (("there is no one who", "none"), ("there is someone who", "some")):
+        for words, kind in ((NONE, "none"), ("there is someone who", "some")):
             for qualities, end in self._chains(source, source.after(words, 0)):
+                for said, last in self._said(source, source.after(BUT, end)) if kind == "none" else ():
+                    if source.ends(last) and not said.value:
+                        yield Sentence("every", qualities=(*qualities, Quality(said.word)), turn=BUT)
                 if source.ends(end) and (kind == "some" or len(qualities) > 1):
                     yield Sentence(kind, qualities=qualities)
 
@@ -283,13 +296,16 @@ def _write_fact(writer: Writer, fact: Fact) -> None:
 def _write_qualities(writer: Writer, sentence: Sentence) -> None:
     kind, qualities = sentence.kind, sentence.qualities
     conclusion = qualities[-1]
-    whoever = WHOEVER[sentence.turn]
+    whoever = WHOEVER.get(sentence.turn, NONE)
     pieces: list[Quality | Word | str]
     match kind:
         case "every":
             bare, opening = ("everyone", whoever) if conclusion.value else ("no one", NO_ONE)
-            conditions = _joined(qualities[:-1], "and")
-            pieces = [opening if len(qualities) > 1 else bare, *conditions, conclusion._replace(value=True)]
+            conditions = [*_joined(qualities[:-1], "and")]
+            if sentence.turn == BUT:
+                conditions = [*conditions, BUT]
+            said = conclusion._replace(value=sentence.turn != BUT)
+            pieces = [opening if len(qualities) > 1 else bare, *conditions, said]
         case "apart":
             pieces = ["everyone either", *_joined(qualities, "or"), ",", "but not both"]
         case "same":
@@ -299,7 +315,7 @@ def _write_qualities(writer: Writer, sentence: Sentence) -> None:
         case "related":
             pieces = [whoever, qualities[0], sentence.verb or "", "someone who", conclusion]
         case _:
-            pieces = ["there is no one who" if kind == "none" else "there is someone who", *_joined(qualities, "and")]
+            pieces = [NONE if kind == "none" else "there is someone who", *_joined(qualities, "and")]
     for piece in pieces:
         match piece:
             case Quality(word, value):

@@ -12,7 +12,7 @@ individual  = name | "the" animal
 
 from typing import NamedTuple
 
-from nlfol.problems.dialects.dialect import CONTRAPOSED
+from nlfol.problems.dialects.dialect import BACKWARDS, CONTRAPOSED, THERE
 from nlfol.problems.dialects.words import Writer
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -28,13 +28,14 @@ KINDS = ("things", "people")
 THAT = ("that", "who")
 """What joins a verb phrase to things and to people."""
 
-NOT_TRUE, TOO = "it is not true that", "too"
+NOT_TRUE, THOSE, BUT = "it is not true that", "those", "but"
 
 OPENINGS = {
     "any": ("anything that", "anyone who"),
     "every": ("everything that", "everyone who"),
     "whatever": ("whatever", "whoever"),
     CONTRAPOSED: ("nothing that", "no one who"),
+    THERE: ("there is nothing that", "there is no one who"),
 }
 """Conditionals without "if", by turn: of things and of people."""
 
@@ -106,9 +107,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
             _write_phrase(writer, sentence._replace(value=True), None)
         case Phrase(turn=turn):
             _write_phrase(writer, sentence, None)
-            if turn:
-                writer.add(",")
-                writer.add(TOO)
+            writer.tail(turn)
         case Conditional(turn="if"):
             _write_phrase(writer, sentence.conclusion, None)
             writer.add("if")
@@ -116,8 +115,9 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
         case Conditional(conditions, conclusion, people, turn) if turn:
             writer.add(OPENINGS[turn][people])
             _write_conditions(writer, conditions)
-            value = conclusion.value or turn == CONTRAPOSED
-            _write_phrase(writer, conclusion._replace(value=value), None)
+            if turn == THERE:
+                writer.add(BUT)
+            _write_phrase(writer, conclusion._replace(value=conclusion.value is not (turn in BACKWARDS)), None)
         case Conditional(conditions, conclusion, people):
             writer.add("if")
             pronoun = ONE[people]
@@ -138,7 +138,11 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
         case Generic(qualities, quality, value, universal, people, turn):
             if universal:
                 writer.add("all")
-            _write_kind(writer, qualities, 1 if turn else len(qualities), people=people)
+            if turn == THOSE:
+                writer.add(THOSE)
+                _write_restriction(writer, qualities, people=people)
+            else:
+                _write_kind(writer, qualities, 1 if turn else len(qualities), people=people)
             writer.says(quality, value=value, plural=True)
     return writer.statement(str(clause(sentence)))
 
@@ -165,9 +169,16 @@ def _write_kind(writer: Writer, qualities: tuple[Word, ...], most: int, *, peopl
         writer.mention(qualities[place])
         place += 1
     writer.add(KINDS[people])
-    for further, word in enumerate(qualities[place:]):
-        writer.add("and" if further else THAT[people])
-        writer.says(word, plural=True)
+    _write_restriction(writer, qualities[place:], people=people)
+
+
+def _write_restriction(writer: Writer, qualities: tuple[Word, ...], *, people: bool) -> None:
+    for before, word in zip((None, *qualities), qualities, strict=False):
+        writer.add("and" if before else THAT[people])
+        if before is None:
+            writer.says(word, plural=True)
+        else:
+            _write_short(writer, word, before, value=True, plural=True)
 
 
 def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> bool:

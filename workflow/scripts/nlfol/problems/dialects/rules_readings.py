@@ -5,8 +5,10 @@
     generic     = [ "All" ] [ adjective { "," adjective } ] ( "things" | "people" ) [ ( "that" | "who" ) predicate
                   { "and" predicate } ] predicate "."
     individual  = ... | reference
-    turned      = [ "It is not true that" ] fact | fact ", too." | whoever predicate { "and" predicate } predicate "."
-                | fact "if" condition { "and" condition } "."
+    turned      = [ "It is not true that" ] fact | fact ( ", too." | "as well." | ", either." )
+                | whoever predicate { "and" predicate } predicate "."
+                | ( "There is nothing that" | "There is no one who" ) predicate { "and" predicate } "but" predicate "."
+                | "Those who" predicate { "and" predicate } predicate "." | fact "if" condition { "and" condition } "."
     whoever     = "Anything that" | "Anyone who" | "Everyone who" | "Whatever" | "Whoever" | "Nothing that" | ...
 
 A reference means an individual of the sentence before, if that is about no variable; in a sentence without a variable,
@@ -15,6 +17,7 @@ also one that it has named so far. `nlfol.problems.dialects.references` says whe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -22,21 +25,23 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from nlfol.problems.dialects import rules
-from nlfol.problems.dialects.dialect import CONTRAPOSED, NAMED, QUALITY, GrammarDialect, Place
+from nlfol.problems.dialects.dialect import BACKWARDS, NAMED, QUALITY, THERE, GrammarDialect, Place
 from nlfol.problems.dialects.references import named, referring
 from nlfol.problems.dialects.rules import (
     AGAIN,
+    BUT,
     KINDS,
     NOT_TRUE,
     ONE,
     OPENINGS,
     THAT,
-    TOO,
+    THOSE,
     Conditional,
     Generic,
     Phrase,
     Sentence,
 )
+from nlfol.problems.dialects.rules_turns import turns
 from nlfol.problems.dialects.words import Said, Text
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -84,30 +89,14 @@ class Rules(GrammarDialect):
 
     @override
     def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
-        match sentence:
-            case Phrase(value=False):
-                return [sentence._replace(turn="not_true")]
-            case Phrase():
-                if not isinstance(before, Phrase) or before.subject == sentence.subject:
-                    return []
-                return [sentence._replace(turn=TOO)] if _of(before) == _of(sentence) else []
-            case Generic(qualities, quality, value, _, people):
-                conditions = tuple(Phrase(None, word, short=place > 0) for place, word in enumerate(qualities))
-                whoever = _whoever(Conditional(conditions, Phrase(None, quality, None, value), people))
-                return [sentence._replace(turn="that"), *whoever] if len(qualities) > 1 else whoever
-            case Conditional(conditions, conclusion):
-                if all(phrase.subject is None for phrase in (*conditions, conclusion)):
-                    return _whoever(sentence)
-                return [] if sentence.has_variable else [sentence._replace(turn="if")]
+        return turns(sentence, before)
 
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         yield from self._conditionals(source, source.after("if", 0))
         for phrase, end in self._phrases(source, 0, before):
-            if source.ends(end):
-                yield phrase
-            elif source.ends(source.after(TOO, source.after(",", end))):
-                yield phrase._replace(turn=TOO)
+            if (turn := source.end(end)) is not None:
+                yield phrase._replace(turn=turn)
             else:
                 yield from self._conditions(source, phrase, source.after("if", end))
         for phrase, end in self._phrases(source, source.after(NOT_TRUE, 0), before):
@@ -127,19 +116,27 @@ class Rules(GrammarDialect):
             case Conditional():
                 found: list[Place] = []
                 phrases = _as_said(sentence)
+                times = Counter(word.concept for each in phrases for word in _named(each))
                 for number, phrase in enumerate(phrases):
-                    # Of several mentions the last may be "she": "if she is big and Anne is red" would be odd.
+                    # Of several mentions the last may be "she": "if she is big and Anne is red" would be odd, as would
+                    # "Anne is red if Anne is big and she likes Bob".
                     further = _individuals_of([each for each in phrases[number + 1 :] if not each.short])
                     so_far = () if sentence.has_variable else _individuals_of(phrases[:number])
-                    for place in self._phrase_places(phrase, so_far, within=True):
-                        slots = place.slots - {Slot.REFERENCE} if place.word.concept in further else place.slots
-                        found.append(place._replace(slots=slots))
+                    others = _individuals_of([*phrases[:number], *phrases[number + 1 :]])
+                    for word, slots in self._phrase_places(phrase, so_far, others):
+                        if word.concept in further or (sentence.turn == "if" and times[word.concept] > 2):
+                            slots -= {Slot.REFERENCE}
+                        # "The kitty" would be another animal than "the cat" of the same sentence.
+                        found.append(Place(word, slots - NAMED if times[word.concept] > 1 else slots))
                 return found
             case Generic(qualities, quality):
                 return [Place(word, QUALITY) for word in (*qualities, quality)]
 
-    def _phrase_places(self, phrase: Phrase, before: Sequence[str], *, within: bool = False) -> list[Place]:
+    def _phrase_places(self, phrase: Phrase, before: Sequence[str], others: Sequence[str] | None = None) -> list[Place]:
+        """Return the positions of a phrase; ``others`` has whom other phrases of its sentence name, if any do."""
         found = []
+        within = others is not None
+        verb = _VOICED if _may_be_passive(phrase, others) else _VERB
         if phrase.subject is None or (phrase.object is not None and phrase.subject.concept == phrase.object.concept):
             before = ()
         if phrase.subject is not None and not phrase.short:
@@ -150,7 +147,7 @@ class Rules(GrammarDialect):
         if phrase.object is None:
             found.append(Place(phrase.predicate, QUALITY))
         else:
-            found.append(Place(phrase.predicate, _VERB if phrase.subject is None else _VOICED))
+            found.append(Place(phrase.predicate, verb))
             found.append(Place(phrase.object, self._slots(phrase.object, before, within=within)))
         return found
 
@@ -184,10 +181,11 @@ class Rules(GrammarDialect):
     def _turned(self, source: Text, start: int, turn: str, *, people: bool) -> Iterator[Sentence]:
         """Yield conditionals of "anyone who" and the like, whose phrases have no subject."""
         for part in self._joined(source, _Part((), start, people), self._further):
-            for phrase, end in self._predicates(source, None, part.end):
+            at = source.after(BUT, part.end) if turn == THERE else part.end
+            for phrase, end in self._predicates(source, None, at):
                 # "Everyone who is red is not big" may deny that all are.
-                if source.ends(end) and (phrase.value or turn not in (CONTRAPOSED, "every")):
-                    conclusion = phrase._replace(value=phrase.value and turn != CONTRAPOSED)
+                if source.ends(end) and (phrase.value is (turn != THERE) or turn in ("any", "whatever")):
+                    conclusion = phrase._replace(value=phrase.value is not (turn in BACKWARDS))
                     yield Conditional(part.phrases, conclusion, people, turn)
 
     def _conditions(self, source: Text, conclusion: Phrase, start: int | None) -> Iterator[Sentence]:
@@ -278,6 +276,10 @@ class Rules(GrammarDialect):
         yield from source.individual(Category.ANIMAL, at, article=True)
 
     def _generics(self, source: Text) -> Iterator[Sentence]:
+        for whole, last in self._restricted(source, (), source.after(THOSE, 0), people=True):
+            for said in source.says(last, plural=True):
+                if whole and source.ends(said.end):
+                    yield Generic(whole, said.word, said.value, people=True, turn=THOSE)
         start = source.after("all", 0)
         universal = start is not None
         at = start or 0
@@ -313,7 +315,7 @@ class Rules(GrammarDialect):
             longer = source.few(
                 ((*words, said.word), said.end)
                 for words, end in ahead
-                for said in source.says(end, plural=True)
+                for said in [*source.says(end, plural=True), *source.qualities(end if words else None, plural=True)]
                 if said.value
             )
             found += longer
@@ -326,10 +328,11 @@ class Rules(GrammarDialect):
         return any(self.lexicon.form(word).slot is Slot.REFERENCE for word in words)
 
 
-def _whoever(sentence: Conditional) -> list[Sentence]:
-    """Return a conditional about a variable alone without "if"."""
-    turns = ("any", "every", "whatever") if sentence.conclusion.value else ("whatever", CONTRAPOSED)
-    return [sentence._replace(turn=turn) for turn in turns]
+def _may_be_passive(phrase: Phrase, others: Sequence[str] | None) -> bool:
+    """Return whether a passive reads well: its sentence is about the object rather than the subject, or neither."""
+    if phrase.subject is None or phrase.object is None or phrase.turn == "not_true":
+        return False
+    return others is None or phrase.object.concept in others or phrase.subject.concept not in others
 
 
 def _as_said(sentence: Conditional) -> tuple[Phrase, ...]:
@@ -339,14 +342,14 @@ def _as_said(sentence: Conditional) -> tuple[Phrase, ...]:
     return (*sentence.conditions, sentence.conclusion)
 
 
-def _of(phrase: Phrase) -> tuple[str, str | None, bool]:
-    """Return what a phrase says of its subject."""
-    return phrase.predicate.concept, None if phrase.object is None else phrase.object.concept, phrase.value
-
-
 def _individuals_of(phrases: Sequence[Phrase]) -> tuple[str, ...]:
     words = [word for phrase in phrases for word in (phrase.subject, phrase.object) if word is not None]
     return tuple(dict.fromkeys(word.concept for word in words))
+
+
+def _named(phrase: Phrase) -> list[Word]:
+    """Return the words for individuals of a phrase."""
+    return [word for word in (None if phrase.short else phrase.subject, phrase.object) if word is not None]
 
 
 def _said(phrase: Phrase, words: Iterator[Word]) -> Phrase:

@@ -13,8 +13,9 @@ With all forms of its concepts, it has further sentences:
     said       = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
 
     turned     = ( "Anything that" | "Whatever" ) said said "." | "If something" said ", then it" said "."
-               | "All" nouns said "." | "No" noun said "." | nouns "include all" nouns "."
-               | "It is not true that" membership | membership ", too."
+               | "All" nouns said "." | "No" noun said "." | ( "A" | "An" ) noun "is a kind of" noun "."
+               | "There is no" noun ( "that" | "who" ) said "." | "It is not true that" membership
+               | ( membership | universal ) ( ", too." | "as well." | ", either." )
 
 A reference means the individual of the sentence before. "They" means its class, if it says nothing of another one;
 "each one of them" does where there is a quantifier.
@@ -26,9 +27,9 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.problems.dialects.dialect import CLASS, CONTRAPOSED, NAMED, QUALITY, GrammarDialect, Place
+from nlfol.problems.dialects.dialect import BACKWARDS, CLASS, CONTRAPOSED, NAMED, QUALITY, THERE, GrammarDialect, Place
 from nlfol.problems.dialects.references import referring
-from nlfol.problems.dialects.words import Said, Text, Writer
+from nlfol.problems.dialects.words import TAILS, Said, Text, Writer, tails
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
@@ -42,17 +43,20 @@ ONES = (("individual that", "individuals that"), ("person who", "people who"))
 """Words before a verb phrase in place of a noun, for anything and for people."""
 
 
+THAT = ("that", "who")
+
 OPENINGS = {
     "any": ("anything that", "anyone who"),
     "whatever": ("whatever", "whoever"),
     "if": ("if something",),
     "all": ("all",),
     CONTRAPOSED: ("no",),
+    THERE: ("there is no",),
     "not_true": ("it is not true that",),
 }
 """Beginnings of sentences, by turn; for people, if they have another."""
 
-TOO = "too"
+KIND = "is a kind of"
 
 
 class Sentence(NamedTuple):
@@ -81,7 +85,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
     """Write the sentence in English."""
     writer = Writer(lexicon)
     subject, predicate, value, quantifier, turn = sentence
-    plural = quantifier == "" and turn in ("", "all", "include")
+    plural = quantifier == "" and turn in ("", "all", *TAILS)
     match turn:
         case "any" | "whatever":
             writer.add(OPENINGS[turn][_is_person(subject, lexicon)])
@@ -93,20 +97,20 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
             writer.add(",")
             writer.add("then it")
             writer.says(predicate, value=value)
-        case "include":
-            writer.mention(predicate, plural=True)
-            writer.add("include all")
-            writer.mention(subject, plural=True)
+        case "kind":
+            writer.indefinite(subject)
+            writer.add(KIND)
+            writer.mention(predicate)
         case _:
             if opening := quantifier or OPENINGS.get(turn, ("",))[0]:
                 writer.add(opening)
             if lexicon.form(subject).slot is Slot.VERB_PHRASE:
                 writer.add(ONES[_is_person(subject, lexicon)][plural])
             writer.mention(subject, plural=plural)
-            writer.says(predicate, value=value or turn in (CONTRAPOSED, "not_true"), plural=plural)
-            if turn == TOO:
-                writer.add(",")
-                writer.add(TOO)
+            if turn == THERE:
+                writer.add(THAT[_is_person(subject, lexicon)])
+            writer.says(predicate, value=value is not (turn in BACKWARDS or turn == "not_true"), plural=plural)
+            writer.tail(turn)
     return writer.statement(str(clause(sentence)))
 
 
@@ -123,31 +127,34 @@ class Taxonomy(GrammarDialect):
     @override
     def named(self, sentence: Sentence) -> tuple[str, ...]:
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
-        is_plain = sentence.turn in ("", "all") and not is_class
+        is_plain = sentence.turn in ("", "all", *TAILS) and not is_class
         return (sentence.subject.concept,) if sentence.quantifier is None or is_plain else ()
 
     @override
     def turns(self, sentence: Sentence, before: Sentence | None) -> list[Sentence]:
-        if sentence.quantifier is None:
-            if not sentence.value:
-                return [sentence._replace(turn="not_true")]
-            if before is None or before.quantifier is not None or before.subject == sentence.subject:
-                return []
-            return [sentence._replace(turn=TOO)] if before[1:3] == sentence[1:3] else []
+        value, quantifier = sentence.value, sentence.quantifier
+        found: list[Sentence] = []
+        if before is not None and (before.value, before.quantifier is None) == (value, quantifier is None):
+            same = before.subject == sentence.subject, before.predicate == sentence.predicate
+            ends = tails(value=value, same_subject=same[0], same_said=same[1]) if value or not quantifier else []
+            found = [sentence._replace(turn=turn) for turn in ends]
+        if quantifier is None:
+            return found if value else [*found, sentence._replace(turn="not_true")]
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
-        turns = ["whatever"] if _is_person(sentence.subject, self.lexicon) else ["whatever", "if"]
-        turns += ["any", "all"] if sentence.value else [CONTRAPOSED]
-        turns += ["include"] if sentence.value and is_class else []
-        return [sentence._replace(quantifier="", turn=turn) for turn in turns]
+        is_person = _is_person(sentence.subject, self.lexicon)
+        turns = ["whatever"] if is_person else ["whatever", "if"]
+        turns += ["any", "all", THERE] if value else [CONTRAPOSED]
+        turns += ["kind"] if value and is_class and not is_person else []
+        # "Every wumpus is not shy" may mean that not every one is.
+        turns += [""] if quantifier and not value else []
+        return [*found, *(sentence._replace(quantifier="", turn=turn) for turn in turns)]
 
     @override
     def trees(self, source: Text, before: Sequence[str]) -> Iterator[Sentence]:
         for quantifier, subject in source.few(self._subjects(source, 0, before)):
             for said in source.says(subject.end, plural=quantifier == "", classes=True):
-                if source.ends(said.end):
-                    yield Sentence(subject.word, said.word, said.value, quantifier)
-                elif quantifier is None and source.ends(source.after(TOO, source.after(",", said.end))):
-                    yield Sentence(subject.word, said.word, said.value, None, TOO)
+                if (turn := source.end(said.end)) is not None:
+                    yield Sentence(subject.word, said.word, said.value, quantifier, turn)
         for turn in ("any", "whatever", "if"):
             for opening in OPENINGS[turn]:
                 yield from self._whatever(source, source.after(opening, 0), turn)
@@ -158,10 +165,16 @@ class Taxonomy(GrammarDialect):
                     if source.ends(said.end):
                         value = said.value if plural else not said.value
                         yield Sentence(subject.word, said.word, value, "", turn)
-        for said in source.words(Category.NOUN, 0, plural=True):
-            for subject in source.words(Category.NOUN, source.after("include all", said.end), plural=True):
-                if source.ends(subject.end):
-                    yield Sentence(subject.word, said.word, quantifier="", turn="include")
+        for subject in self._classes(source, source.after(OPENINGS[THERE][0], 0), plural=False):
+            for that in THAT:
+                for said in source.says(source.after(that, subject.end), classes=True):
+                    if source.ends(said.end) and not said.value:
+                        yield Sentence(subject.word, said.word, quantifier="", turn=THERE)
+        for start in (source.after("a", 0), source.after("an", 0)):
+            for subject in source.words(Category.NOUN, start):
+                for said in source.words(Category.NOUN, source.after(KIND, subject.end)):
+                    if source.ends(said.end):
+                        yield Sentence(subject.word, said.word, quantifier="", turn="kind")
         for quantifier, subject in self._subjects(source, source.after(OPENINGS["not_true"][0], 0), before):
             for said in source.says(subject.end, classes=True) if quantifier is None else ():
                 if source.ends(said.end) and said.value:
@@ -171,13 +184,14 @@ class Taxonomy(GrammarDialect):
     def places(self, sentence: Sentence, before: Sequence[str]) -> list[Place]:
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
         subject = NAMED if sentence.quantifier is None or sentence.turn in _NAMING else CLASS
-        if sentence.quantifier is None or not sentence.turn:
+        if sentence.quantifier is None or sentence.turn in ("", *TAILS):
             subject |= referring(self.lexicon.concepts[sentence.subject.concept], before, self.lexicon)
         predicate = CLASS if is_class else QUALITY
-        return [
-            Place(sentence.subject, subject),
-            Place(sentence.predicate, NAMED if sentence.turn == "include" else predicate),
-        ]
+        if sentence.turn == "kind":
+            predicate = NAMED
+        elif sentence.quantifier and not sentence.value:  # "Every poet does not make noise" would be odder still.
+            predicate -= {Slot.VERB_PHRASE}
+        return [Place(sentence.subject, subject), Place(sentence.predicate, predicate)]
 
     @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
@@ -217,7 +231,7 @@ class Taxonomy(GrammarDialect):
             yield from source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE)
 
 
-_NAMING = ("all", CONTRAPOSED, "include")
+_NAMING = ("all", CONTRAPOSED, THERE, "kind")
 """Turns in which a class is named by a noun."""
 
 

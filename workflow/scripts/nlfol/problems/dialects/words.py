@@ -17,6 +17,9 @@ MAX_READINGS = 64
 WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 """A word, with its hyphens and apostrophes."""
 
+TAILS = {"too": (",", "too"), "as_well": ("as well",), "either": (",", "either")}
+"""What ends a sentence, by turn, if the one before says the same of another or something else of the same one."""
+
 _T = TypeVar("_T")
 
 
@@ -65,6 +68,11 @@ class Writer:
             self.add("the")
         self.mention(word, plural=plural, objective=objective)
 
+    def tail(self, turn: str) -> None:
+        """Add what ends a sentence of some turn, if anything does."""
+        for words in TAILS.get(turn, ()):
+            self.add(words)
+
     def says(self, word: Word, *, value: bool = True, plural: bool = False) -> None:
         """Add what says a quality or class of a subject, as "is not quiet" or "does not make noise"."""
         if self.lexicon.form(word).slot is Slot.VERB_PHRASE:
@@ -84,6 +92,11 @@ class Writer:
         """Return the sentence with a capital and a full stop, and the line that it states."""
         text = "".join(self._pieces)
         return Statement(text[:1].upper() + text[1:] + end, line, tuple(self._mentions))
+
+
+def tails(*, value: bool, same_subject: bool, same_said: bool) -> list[str]:
+    """Return the turns with a tail that fit a sentence behind one that affirms, or denies, as it does."""
+    return [turn for turn in TAILS if (turn == "either") is not value] if same_subject != same_said else []
 
 
 def article(words: str) -> str:
@@ -136,6 +149,18 @@ class Text:
         if at >= self._furthest:
             self._look(at, "the full stop")
         return self._text[at:] == "."
+
+    def end(self, at: int | None) -> str | None:
+        """Return the turn of a sentence that ends here, by its tail; None if it goes on."""
+        if self.ends(at):
+            return ""
+        for turn, words in TAILS.items():
+            end = at
+            for each in words:
+                end = self.after(each, end)
+            if self.ends(end):
+                return turn
+        return None
 
     def words(
         self, category: Category, at: int | None, *, plural: bool = False, slot: Slot = Slot.WORD

@@ -106,7 +106,9 @@ class _World:
             qualities = tuple(phrase.predicate for phrase in body)
             return Generic(qualities, head.predicate, head.value, self.random.random() < 0.5, self.people)
         if len(body) == 2 and body[0].object is None and body[1].object is None and body[1].subject is None:
-            body[1] = body[1]._replace(short=self.random.random() < 0.8)
+            is_short = self.random.random() < 0.8
+            # "Not red and big" may deny both.
+            body[1] = body[1]._replace(short=is_short and (body[0].value or not body[1].value))
         return Conditional(tuple(body), head, self.people)
 
     def _phrase(self, subject: Word | None) -> Phrase:
