@@ -4,13 +4,16 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import example, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
 from tests.property.strategies import closed_formulas, formulas
 from tests.unit.candidates.recheck import recheck
 
-from nlfol.candidates import audited, paper
+from nlfol.candidates import audited, fair, paper
+from nlfol.candidates.audit import audit as audit_sets
+from nlfol.candidates.audit import item_of
+from nlfol.candidates.audit_checks import REMARKS
 from nlfol.candidates.distances import edit_distance
 from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_rows
 from nlfol.english.reading import read_english
@@ -50,6 +53,21 @@ def rows_or_reason(
         return candidate_rows(make(gold, derive([gold]), plan, generator(seed)))
     except CandidateError as error:
         return error.reason
+
+
+@settings(max_examples=60)
+@given(closed_formulas(), st.integers(0, 3))
+def test_fair_sets_are_proven_and_read_back(gold: Formula, seed: int) -> None:
+    symbols = derive([gold])
+    for make in (fair.most_similar_set, fair.ranking_set):
+        try:
+            members = make(gold, symbols, audited.Plan(8, style=Style.EVEN), generator(seed))
+        except CandidateError as refused:
+            event(refused.reason)
+            continue
+        assert [read_english(member.english, symbols) for member in members] == [m.formula for m in members]
+        (audit,) = audit_sets([item_of({"item": "i", "candidates": candidate_rows(members, bracketed=True)})])
+        assert {violation.check for violation in audit.violations} <= REMARKS
 
 
 @settings(max_examples=60)

@@ -93,8 +93,8 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "divide_thrice": {"strategy": "divide", "drafts": 3},
 }
 TASKS: dict[str, dict[str, Any]] = {
-    "most_similar": {**SETS, "perturbations": 2},
-    "ranking": {**SETS, "perturbations": 1},
+    "most_similar": {**SETS, "perturbations": 2, "control": "blind"},
+    "ranking": {**SETS, "perturbations": 1, "control": "blind"},
     "published": {**SETS, "task": "most_similar", "protocol": "paper", "perturbations": 3},
     "round_trip": {
         "presentations": ["zero_shot", "few_shot"],
@@ -192,6 +192,13 @@ def presentation(formulas: Request, english: Request) -> None:
     assert (formulas.texts[0], formulas.order) == (english.texts[0], english.order)
 
 
+def sentence(seen: Request, blind: Request) -> None:
+    assert seen.without("messages") == blind.without("messages")
+    assert (seen.texts[1:], seen.order, seen.glossary) == (blind.texts, blind.order, blind.glossary)
+    assert seen.texts[0] == seen.item["text"]
+    assert seen.item["text"] not in blind.without()
+
+
 def nothing(one: Request, other: Request) -> None:
     assert one == other
 
@@ -227,6 +234,14 @@ CHECKS: dict[str, tuple[Check, list[tuple[Arm, Arm]]]] = {
     "thinking": (
         differ_in("reasoning_effort"),
         [(of("mine", *shown, "thinker"), of("mine", *shown)) for shown in SHOWN],
+    ),
+    "reading": (
+        sentence,
+        [
+            (of("mine", task, shown_as), of("mine", task, f"blind_{shown_as}"))
+            for task in ("most_similar", "ranking")
+            for shown_as in BOTH
+        ],
     ),
     "few_shot": (
         examples,
@@ -316,7 +331,7 @@ class Recorded:
     def series(self, arm: Arm) -> list[Series]:
         """Return the scores, by metric."""
         path = self.checkout.folder / f"results/scores/{arm.dataset}/{arm.task}/{arm.model}.arrow"
-        return [one for one in series_of([load(path)]) if one.presentation == arm.presentation]
+        return [one for one in series_of([load(path, controls=True)]) if one.presentation == arm.presentation]
 
     def _rows(self, name: str, schema: Any) -> list[dict[str, Any]]:
         return list(files.rows(self.checkout.folder / f"results/{name}.arrow", schema))

@@ -30,7 +30,7 @@ def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
     assert done.stdout.count("\n") == 1
     row: dict[str, Any] = json.loads(done.stdout)
     assert done.returncode == status([row]), done.stderr
-    assert list(row) == ["items", "sets_with_faults", "checks", "unknown", "unusable_lines"]
+    assert list(row) == ["items", "sets_with_faults", "checks", "unknown", "guesses", "unusable_lines"]
     return row
 
 
@@ -39,7 +39,7 @@ def test_one_line_for_programs_and_a_table_for_people() -> None:
     row = json.loads(done.stdout)
     assert done.returncode == status([row]) == 1
     assert done.stdout == json.dumps(row, ensure_ascii=False) + "\n"
-    assert (row["items"], row["sets_with_faults"]) == (30, 26)
+    assert (row["items"], row["sets_with_faults"]) == (31, 27)
     assert list(row["checks"]) == [check.value for check in Check]
     assert all(tally["items"] >= 1 for tally in [*row["checks"].values(), row["unknown"]])
     assert row["checks"]["distractor_equivalent_to_gold"] == {
@@ -61,14 +61,27 @@ def test_one_line_for_programs_and_a_table_for_people() -> None:
         ],
     }
     shown = done.stderr
-    assert "30 sets, 26 of them with faults" in shown
+    assert "31 sets, 27 of them with faults" in shown
     for name, tally in {**row["checks"], "unknown": row["unknown"]}.items():
         (line,) = (line for line in shown.splitlines() if line.startswith(f"│ {name} "))
         assert [cell.strip() for cell in line.strip("│").split("│")] == [name, str(tally["items"]), str(tally["pairs"])]
     assert "distractor is gold: equivalent by normal_form\n    [0] Works(jill)" in shown
     assert "5 lines are no item" in shown
-    assert "line 33: no key 'roles'" not in shown
-    assert "line 32: missing key 'roles'" in shown
+    assert "line 34: no key 'roles'" not in shown
+    assert "line 33: missing key 'roles'" in shown
+
+
+def test_a_star_gives_its_middle_away_and_a_cube_nothing() -> None:
+    star = ["Cube(a) ∧ Cube(b) ∧ Cube(c)", *(f"Cube({a}) ∧ Cube({b}) ∧ Cube({c})" for a, b, c in ("dbc", "adc", "abd"))]
+    cube = [f"Cube({a}) ∧ Tet({b})" for a in "ab" for b in "cd"]
+    roles = ["phi", "perturbation", "perturbation", "perturbation"]
+    for formulas, medoid, symmetric in ((star, 1.0, 0.0), (cube, 0.25, 1.0)):
+        sets = [{"id": number, "formulas": formulas, "roles": roles} for number in range(3)]
+        (guess,) = audited(lines="".join(json.dumps(each) + "\n" for each in sets))["guesses"]
+        assert (guess["task"], guess["presentation"], guess["sets"]) == ("most_similar", "formula", 3)
+        assert (guess["chance"], guess["medoid"], guess["symmetric"]) == (0.25, medoid, symmetric)
+        # Trees that see nearness learn the middle of stars from others.
+        assert guess["surface"] == medoid
 
 
 def test_lines_that_are_no_item_are_listed_and_the_others_audited() -> None:

@@ -19,7 +19,7 @@ from nlfol.tasks.registry import CHOICES
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""
 
-_MARKS = ("surface", "chance")
+_MARKS = ("surface", "medoid", "chance")
 """The kinds of models that stand below those of a table."""
 _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
@@ -31,8 +31,9 @@ _READER = (
     "settle, with one answer."
 )
 _SURFACE = (
-    "A model of kind surface sees no words: a decision tree, learnt from the other stories, chooses by the length, "
-    "brackets and lists of the candidates. What it scores above chance takes no understanding."
+    "Models of kind surface and medoid do not see the sentence. The medoid takes the candidate nearest to all others, "
+    "in edits of tokens; surface has learnt from other stories to choose by that, length, brackets and lists. What "
+    "they score above chance takes no reading."
 )
 _LOST_SHORT = " / ".join(outcome[0] for outcome in LOST)
 _LOST_NOTE = (
@@ -47,7 +48,7 @@ _TIED = (
 )
 _BEST = (
     "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
-    "reader, surface, written answers and chance are not compared."
+    "reader, surface, medoid, written answers and chance are not compared."
 )
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
@@ -123,7 +124,7 @@ def remarks(shown: Sequence[Row], *_: object) -> list[str]:
     notes = {
         _CHANCE: any(block["kind"] == "chance" and any(_of(block, task) for task in CHOICES) for block in shown),
         _READER: "reader" in kinds,
-        _SURFACE: "surface" in kinds,
+        _SURFACE: not kinds.isdisjoint(("surface", "medoid")),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in shown),
         _NONE: any(not cell["items"] for cell in cells),

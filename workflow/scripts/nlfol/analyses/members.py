@@ -44,7 +44,9 @@ def edit_mix(path: Path) -> Iterator[dict[str, Any]]:
         made = {"role": role.value, "total": len(of_role)}
         for found in sorted(counts.to_dicts(), key=lambda found: (found["edits"], -found["count"])):
             yield row | made | found
-    sizes = members.group_by("item").agg(perturbations=(pl.col("role") == Role.PERTURBATION.value).sum())
+    sizes = members.group_by("item").agg(
+        perturbations=pl.col("role").is_in([Role.PERTURBATION.value, Role.CORNER.value]).sum()
+    )
     for found in sizes.group_by("perturbations").len("count").sort("perturbations").to_dicts():
         yield row | {"total": len(usable)} | found
 

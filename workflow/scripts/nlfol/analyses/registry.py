@@ -19,6 +19,7 @@ class Subject(StrEnum):
     PROGRAMS = "program"
     RATINGS = "rating"
     CANDIDATES = "candidates"  # tasks with candidate sets
+    CONTROLS = "controls"  # tasks that are asked blind, too
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
     TRAINED = "trained"  # models with adapters trained here
@@ -61,6 +62,7 @@ TOPICS: Mapping[str, Topic] = {
     for topic in (
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
+        _topic("reading", _S.CONTROLS, "scores", "reading", "reading"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
         _topic("attribution", _S.CHAINS, "round_trip_scores measures", "attributions", "attribution"),
         _topic("crossed", _S.CHAINS, "crossed_scores informalizers", "crossed", "crossed"),
@@ -99,6 +101,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),
+        _topic("dimensions", _S.CHOICES, "choice_scores choice_items", "dimensions", "dimensions"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
         _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
         _topic(

@@ -20,6 +20,7 @@ from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.logs import LOGGER
+from nlfol.tasks.entry import is_blind
 
 ALIKE: Role = "document"
 """The role of texts that are compared with one another, and not searched."""
@@ -42,16 +43,18 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
         model = cache(partial(_open, entry, files))
         sentences = vectors.encode(texts["query"], "query", model)
         candidates = vectors.encode(texts["document"], "document", model)
-        compared = similarities(
-            truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
-            truncated(candidates.vectors, entry.dimensions),
-            entry.similarity,
-        )
-        per_item = np.split(compared, np.cumsum(sizes)[:-1])
+        documents = truncated(candidates.vectors, entry.dimensions)
+        places = np.cumsum(sizes)[:-1]
+        # A control has the mean of the candidates for the sentence.
+        withheld = np.split(documents, places)[len(texts["query"]) :]
+        queries = [*truncated(sentences.vectors, entry.dimensions), *(each.mean(axis=0) for each in withheld)]
+        compared = similarities(np.repeat(np.stack(queries), sizes, axis=0), documents, entry.similarity)
+        per_item = np.split(compared, places)
         for (presentation, item), of_item in zip(shown, per_item, strict=True):
             order = list(range(len(item.members)))
             shown_as = [member.shown(presentation) for member in item.members]
-            compared_as = of_vectors(item.text, shown_as, identity)
+            sentence = "" if is_blind(presentation) else item.text
+            compared_as = of_vectors(sentence, shown_as, identity)
             rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist(), shown=compared_as))
         cut = int(sentences.truncated[: len(items)].sum() + candidates.truncated.sum())
     if cut:

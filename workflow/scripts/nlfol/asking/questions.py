@@ -14,6 +14,7 @@ from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
+from nlfol.tasks.entry import is_blind
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
 
@@ -49,10 +50,13 @@ def is_plain(asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> bool:
 
 
 def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str]]:
-    """Return what an embedding model compares, by presentation and item: sentences, and candidates in a row."""
+    """Return what an embedding model compares, by presentation and item: sentences, and candidates in a row.
+
+    Controls have no sentence.
+    """
     shown = list(product(asking.presentations, items))
     return {
-        "query": [item.text for _, item in shown],
+        "query": [item.text for presentation, item in shown if not is_blind(presentation)],
         "document": [member.shown(presentation) for presentation, item in shown for member in item.members],
     }
 

@@ -28,6 +28,8 @@ from nlfol.logic.syntax import Formula
 _ROLES = {
     "gold": PublishedRole.PHI,
     "perturbation": PublishedRole.PERTURBATION,
+    "corner": PublishedRole.CORNER,
+    "rephrased": PublishedRole.REPHRASED,
     "equivalent": PublishedRole.EQUIVALENT,
     "negation": PublishedRole.NEGATION,
     "negation_normal_form": PublishedRole.NEGATION_NNF,

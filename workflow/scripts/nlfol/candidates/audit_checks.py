@@ -27,6 +27,10 @@ class PublishedRole(StrEnum):
     """One elementary edit of the gold formula's tree."""
     PERTURBATION_TWO_EDITS = "perturbation_two_edits"
     """Two elementary edits; not in the published sets."""
+    CORNER = "corner"
+    """A perturbation by other changes; not in the published sets."""
+    REPHRASED = "rephrased"
+    """Says what the member before it says; not in the published sets."""
     EQUIVALENT = "equivalent"
     NEGATION = "negation"
     NEGATION_NNF = "negation_nnf"
@@ -36,7 +40,7 @@ class PublishedRole(StrEnum):
 
 _ALL = frozenset(PublishedRole)
 _NEGATIONS = frozenset({PublishedRole.NEGATION, PublishedRole.NEGATION_NNF, PublishedRole.NEGATION_EQUIVALENT})
-_DISTRACTORS = frozenset({PublishedRole.PERTURBATION, PublishedRole.PERTURBATION_TWO_EDITS})
+_DISTRACTORS = frozenset({PublishedRole.PERTURBATION, PublishedRole.PERTURBATION_TWO_EDITS, PublishedRole.CORNER})
 
 
 class Check(StrEnum):
@@ -58,6 +62,7 @@ class Check(StrEnum):
     NOT_TWO_EDITS = "not_two_edits"
     EQUIVALENT_NOT_EQUIVALENT = "equivalent_not_equivalent"
     EQUIVALENT_IDENTICAL = "equivalent_identical"
+    REPHRASED_NOT_EQUIVALENT = "rephrased_not_equivalent"
     NEGATION_NOT_EQUIVALENT = "negation_not_equivalent"
     NEGATION_NNF_NOT_EQUIVALENT = "negation_nnf_not_equivalent"
     NEGATION_NNF_NOT_NORMAL = "negation_nnf_not_normal"
@@ -283,6 +288,11 @@ def comparisons(read: ReadItem) -> Iterator[Comparison]:
         ):
             for member, formula in read.comparable({role}):
                 yield Comparison(check, (index, member), (other, formula), Outcome.NOT_EQUIVALENT)
+    for member, formula in read.comparable({PublishedRole.REPHRASED}):
+        for before, other in read.comparable(_ALL):
+            if before == member - 1:
+                pair = (other, formula)
+                yield Comparison(Check.REPHRASED_NOT_EQUIVALENT, (before, member), pair, Outcome.NOT_EQUIVALENT)
     for (first, a), (second, b) in combinations(distractors, 2):
         yield Comparison(Check.DISTRACTORS_EQUIVALENT, (first, second), (a, b), Outcome.EQUIVALENT)
 

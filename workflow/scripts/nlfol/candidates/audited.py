@@ -43,6 +43,8 @@ class Plan:
     minimum: int = 1
     by_kind: bool = False
     style: Style | None = Style.PAPER
+    draws_gold: bool = False
+    """Draw the gold formula from the finished set, where it is ``fair``."""
 
 
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
@@ -77,7 +79,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
 
 class _Members:
     def __init__(self, gold: Formula, ontology: Ontology, style: Style | None) -> None:
-        vector = _vector_of_contingent(gold)
+        vector = vector_of_contingent(gold)
         self.gold = gold
         self.ontology = ontology
         self.style = style
@@ -286,7 +288,8 @@ def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
     return sorted(drawn.values(), key=lambda steps: -distance(negation, steps[-1].formula))
 
 
-def _vector_of_contingent(gold: Formula) -> int | None:
+def vector_of_contingent(gold: Formula) -> int | None:
+    """Return the vector of a formula that some structures satisfy and others do not; else raises ``CandidateError``."""
     free = sorted(gold.profile.free)
     if free:
         raise CandidateError("open", f"no quantifier of the gold formula binds {', '.join(free)}")

@@ -5,7 +5,12 @@ other by renaming nodes, at 1 each, and by inserting or deleting whole subtrees,
 formula is one node.
 """
 
+import re
+from collections.abc import Sequence
+
 from nlfol.logic.syntax import BINARY, Atom, Atomic, Equality, Exists, ForAll, Formula, Not, Quantified, children, fold
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def size(formula: Formula) -> int:
@@ -93,3 +98,11 @@ def _same_shape(a: Formula, b: Formula) -> bool:
         return isinstance(b, BINARY)
     assert isinstance(a, Quantified)
     return isinstance(b, Quantified) and a.variable is b.variable
+
+
+def nearness(texts: Sequence[str]) -> list[int]:
+    """Return the sum of each text's distances to the others, in edits of tokens."""
+    from rapidfuzz.distance import Levenshtein
+
+    tokens = [TOKEN.findall(text) for text in texts]
+    return [sum(Levenshtein.distance(one, other) for other in tokens) for one in tokens]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 from nlfol.english.styles import Style, render, render_candidates
@@ -16,6 +17,7 @@ from nlfol.english.wording import EnglishLengthError
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula, Path
 from nlfol.ontology.ontology import Ontology
@@ -45,6 +47,10 @@ class Role(StrEnum):
     NEGATION_NORMAL_FORM = "negation_normal_form"
     NEGATION_EQUIVALENT = "negation_equivalent"
     """Stands in for the negation normal form where that is the same tree as the negation."""
+    CORNER = "corner"
+    """Some dimensions away from the gold formula."""
+    REPHRASED = "rephrased"
+    """Says what the member before it says, another meaning than the gold formula's."""
     DIFFERENT = "different"
     """Written by a model, with another meaning."""
     ORIGINAL = "original"
@@ -57,8 +63,9 @@ class Role(StrEnum):
 class Candidate:
     """One member of a set, an expression in languages of expressions; its English is empty where none was wanted.
 
-    ``edits`` counts the elementary edits between a perturbation and the gold formula. ``change`` has the kinds of edit
-    or the laws that made it, in their order, ``path`` where each was applied, in the formula as it then was.
+    ``edits`` counts the elementary edits between a perturbation and the gold formula, or the dimensions of a corner.
+    ``change`` has their kinds or the laws that made it, in their order, ``path`` where each was applied, in the formula
+    as it then was.
     Certificates relate it to members before it, and a perturbation to the negation; None if not certified.
     """
 
@@ -99,8 +106,11 @@ def _usable() -> Iterator[None]:
         raise CandidateError("rendering_too_long", str(error)) from error
 
 
-def candidate_rows(candidates: Sequence[Candidate], language: LanguageName = "first_order") -> list[dict[str, Any]]:
-    """Return the members as the ``candidates`` column of ``schemas.ITEMS``."""
+def candidate_rows(
+    candidates: Sequence[Candidate], language: LanguageName = "first_order", *, bracketed: bool = False
+) -> list[dict[str, Any]]:
+    """Return the members as the ``candidates`` column of ``schemas.ITEMS``; ``bracketed`` is that of ``to_unicode``."""
+    write = partial(to_unicode, bracketed=True) if bracketed else LANGUAGES[language].write
     # A structure certifies several relations of a set and is written out once.
     texts: dict[int, str] = {}
     rows = []
@@ -111,7 +121,7 @@ def candidate_rows(candidates: Sequence[Candidate], language: LanguageName = "fi
                 texts[id(certificate.counter_model)] = certificate.counter_model.to_json()
         rows.append(
             {
-                "formula": LANGUAGES[language].write(candidate.formula),
+                "formula": write(candidate.formula),
                 "english": candidate.english,
                 "role": candidate.role.value,
                 "edits": candidate.edits,

@@ -1,19 +1,27 @@
 """``nlfol audit``: faults of candidate sets."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from nlfol.candidates.audit import Tally, audit, report
 from nlfol.candidates.audit_checks import Item, ItemError, PublishedRole
+from nlfol.candidates.distances import nearness
 from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, usable
 from nlfol.cli.options import Notation
 from nlfol.logic import Formula, parse, read_tolerantly
+from nlfol.tasks.choice import probability_ends
+from nlfol.tasks.reference import Shown, expected_grades
 from nlfol.validation import printable
 
 MAX_EXAMPLES = 10
 """Faults of one check that are shown."""
+
+_SHARES = ("chance", "medoid", "surface", "symmetric")
+
+_FIRST = (PublishedRole.PHI, PublishedRole.EQUIVALENT)
 
 MAX_SHOWN = 300
 """Characters of a text that are shown to people; programs get the whole."""
@@ -43,8 +51,43 @@ def audited(
         "sets_with_faults": counted.sets_with_faults,
         "checks": {check.value: _tally(tally) for check, tally in counted.checks.items()},
         "unknown": _tally(counted.unknown),
+        "guesses": list(_guesses(items)),
         "unusable_lines": unusable,
     }
+
+
+def _guesses(items: Sequence[Item]) -> Iterator[dict[str, Any]]:
+    """Yield what is guessed right without the sentence, by task and presentation.
+
+    The gold formula is to be found, in sets with an equivalent both. ``medoid`` takes those nearest to all others,
+    ``surface`` what trees that learnt from other sets take for them (null for one set alone); ``symmetric`` is the
+    share of sets whose members are all equally near to the others.
+    """
+    tasks: dict[tuple[str, str], list[tuple[Item, Sequence[str]]]] = {}
+    for item in items:
+        kind = "ranking" if PublishedRole.EQUIVALENT in item.roles else "most_similar"
+        english = [text for text in item.renderings or () if text]
+        for presentation, texts in (("formula", item.formulas), ("english", english)):
+            if PublishedRole.PHI in item.roles and len(texts) == len(item.roles):
+                tasks.setdefault((kind, presentation), []).append((item, texts))
+    for (kind, presentation), sets in tasks.items():
+        shown = [Shown(str(item.id), texts, [int(role in _FIRST) for role in item.roles]) for item, texts in sets]
+        away = [nearness(texts) for _, texts in sets]
+        yield {
+            "task": kind,
+            "presentation": presentation,
+            "sets": len(sets),
+            "chance": _guessed(shown, [[0.0] * len(one.texts) for one in shown]),
+            "medoid": _guessed(shown, [[-float(far) for far in each] for each in away]),
+            "surface": _guessed(shown, expected_grades(shown)) if len({one.story for one in shown}) > 1 else None,
+            "symmetric": fmean(len(set(each)) == 1 for each in away),
+        }
+
+
+def _guessed(sets: Sequence[Shown], similarities: Sequence[Sequence[float]]) -> float:
+    """Return the mean probability that the members with grade 1 take the first places, equals being drawn."""
+    first = [[place for place, grade in enumerate(one.grades) if grade] for one in sets]
+    return fmean(probability_ends(each, of_set, ()) for each, of_set in zip(similarities, first, strict=True))
 
 
 def _tally(tally: Tally) -> dict[str, Any]:
@@ -100,6 +143,14 @@ def show(row: Mapping[str, Any]) -> None:
     for name, tally in tallies.items():
         table.add_row(name, f"{tally['items']:,}", f"{tally['pairs']:,}")
     console.print(table)
+
+    guesses = Table("guessed without the sentence", "shown as", title="What the sets give away")
+    for header in ("sets", *_SHARES):
+        guesses.add_column(header, justify="right")
+    for guess in row["guesses"]:
+        shares = ("–" if guess[name] is None else f"{guess[name]:.3f}" for name in _SHARES)
+        guesses.add_row(guess["task"], guess["presentation"], f"{guess['sets']:,}", *shares)
+    console.print(guesses)
 
     def line(text: str) -> None:
         console.print(printable(text[:MAX_SHOWN]) + "…" * (len(text) > MAX_SHOWN), soft_wrap=True)

@@ -15,7 +15,7 @@ from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
-from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
+from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry, is_blind
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.training.entry import TrainingEntry
@@ -274,6 +274,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.PROBLEMS: configuration.having("problems"),
         Subject.WORDINGS: configuration.diversified(),
         Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
+        Subject.CONTROLS: any(is_blind(shown) for entry in configuration.tasks.values() for shown in entry.shown_as),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),

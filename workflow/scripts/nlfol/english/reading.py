@@ -59,7 +59,7 @@ from collections.abc import Callable, Generator
 from functools import reduce
 from typing import NoReturn
 
-from nlfol.english import wording
+from nlfol.english import even, wording
 from nlfol.english.chart import Chart
 from nlfol.english.lexicon import Lexicon, lexicon, read_symbols
 from nlfol.english.unambiguous import render
@@ -92,13 +92,13 @@ def read_english(text: str, ontology: Ontology) -> Formula:
     readings: dict[Formula, int] = {}
     errors: list[EnglishSyntaxError] = []
     for clause in _clauses(text, words):
-        reader = _Reader(clause, words)
-        try:
-            formula = reader.formula()
-        except EnglishSyntaxError as error:
-            errors.append(EnglishSyntaxError(error.problem, text, error.position))
-        else:
-            readings[formula] = reader.levels
+        for reader in (_Reader(clause, words), _EvenReader(clause, words)):
+            try:
+                formula = reader.formula()
+            except EnglishSyntaxError as error:
+                errors.append(EnglishSyntaxError(error.problem, text, error.position))
+            else:
+                readings[formula] = max(reader.levels, readings.get(formula, 0))
     rendered = {formula: _rendered(formula, levels, text, ontology) for formula, levels in readings.items()}
     exact = [formula for formula, rendering in rendered.items() if rendering == text]
     if len(exact) == 1:
@@ -123,12 +123,17 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
 
 
 def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> str:
-    """Render as a sentence or as a candidate with so many levels of lists, whichever is closer to the text."""
+    """Render as a sentence, as a candidate with so many levels of lists or in the even style, closest to the text."""
     try:
         alone = render(formula, ontology)
         if alone == text:
             return alone
-        return max(alone, render(formula, ontology, levels), key=lambda rendering: _shared(rendering, text))
+        return max(
+            alone,
+            render(formula, ontology, levels),
+            even.render(formula, ontology),
+            key=lambda rendering: _shared(rendering, text),
+        )
     except EnglishLengthError as error:
         raise EnglishSyntaxError(f"reads as a formula that has no rendering: {error}", text, 0) from error
 
@@ -224,7 +229,7 @@ class _Reader:
         if match is None:
             return []
         self._place = match.end()
-        return [Variable(name.removeprefix("thing ")) for name in _VARIABLE.findall(match[1] or match[2])]
+        return [Variable(name.removeprefix("thing ")) for name in _VARIABLE.findall(next(filter(None, match.groups())))]
 
     def _literal(self) -> Formula:
         if self._ahead("“"):
@@ -269,6 +274,32 @@ class _Reader:
 
     def _fail(self, problem: str) -> NoReturn:
         raise EnglishSyntaxError(problem, self._text, self._place)
+
+
+class _EvenReader(_Reader):
+    """The reader of the even style."""
+
+    def _clause(self, *, free: bool, number: str) -> _Rule:
+        if self._take(wording.FALSE):
+            return Not((yield self._clause(free=free, number=number)))
+        quantifiers: tuple[type[ForAll] | type[Exists], ...] = (ForAll, Exists)
+        for kind, pattern in zip(quantifiers, wording.EVEN_QUANTIFIERS, strict=True):
+            if variables := self._quantifier(pattern):
+                return _bind(kind, variables, (yield self._clause(free=free, number=number)))
+        for connective, (opener, joint) in wording.EVEN.items():
+            if self._take(opener):
+                left = yield self._clause(free=free, number=number)
+                self._expect(joint)
+                return connective(left, (yield self._clause(free=free, number=number)))
+        for connective, pattern in wording.EVEN_CHAIN.items():
+            if match := pattern.match(self._text, self._place):
+                self._place = match.end()
+                operands = [(yield self._clause(free=free, number=number))]
+                for _ in range(wording.counted(match[1]) - 1):
+                    self._expect(wording.COMMA)
+                    operands.append((yield self._clause(free=free, number=number)))
+                return reduce(connective, operands)
+        return self._literal()
 
 
 def _run(rule: _Rule) -> Formula:

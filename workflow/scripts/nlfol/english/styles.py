@@ -9,7 +9,7 @@ text of a gloss is never searched for names.
 from collections.abc import Sequence
 from enum import StrEnum
 
-from nlfol.english import unambiguous
+from nlfol.english import even, unambiguous
 from nlfol.english.lexicon import spell
 from nlfol.logic.syntax import QUANTIFIED, Atom, Equality, Formula, Not, fold
 from nlfol.ontology.ontology import Ontology
@@ -34,18 +34,20 @@ class Style(StrEnum):
     """Fixed phrases; several formulas can share a rendering."""
     UNAMBIGUOUS = "unambiguous"
     """One reading only: no two formulas share a rendering, and ``reading.read_english`` is the inverse."""
+    EVEN = "even"
+    """One reading, too; operators of one place are equally long, so that length tells nothing (``even``)."""
 
     @property
     def is_injective(self) -> bool:
         """Return whether no two formulas share a rendering."""
-        return self is Style.UNAMBIGUOUS
+        return self is not Style.PAPER
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
     """Render the formulas of one candidate set in a style; raises as ``render``."""
     if style is Style.UNAMBIGUOUS:
         return unambiguous.render_candidates(formulas, ontology)
-    return [_paper(formula, ontology) for formula in formulas]
+    return [render(formula, ontology, style) for formula in formulas]
 
 
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
@@ -53,7 +55,13 @@ def render(formula: Formula, ontology: Ontology, style: Style) -> str:
 
     Raises `SignatureError` outside the ontology, `EnglishLengthError` above ``wording.MAX_RENDERING`` characters.
     """
-    return unambiguous.render(formula, ontology) if style is Style.UNAMBIGUOUS else _paper(formula, ontology)
+    match style:
+        case Style.UNAMBIGUOUS:
+            return unambiguous.render(formula, ontology)
+        case Style.EVEN:
+            return even.render(formula, ontology)
+        case Style.PAPER:
+            return _paper(formula, ontology)
 
 
 def _paper(formula: Formula, ontology: Ontology) -> str:

@@ -110,7 +110,11 @@ def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> s
         if length >= MAX_RENDERING:
             problem = f"the rendering has more than {MAX_RENDERING} characters"
             raise EnglishLengthError(f"{problem}; the formula is too large")
-    clause = "".join(pieces)
+    return as_sentence("".join(pieces), words)
+
+
+def as_sentence(clause: str, words: Lexicon) -> str:
+    """Return a clause with a capital letter, unless a name of one letter is first, and a full stop."""
     sentence = clause if words.starts_with_name(clause) or clause[:1].isupper() else other_case(clause)
     return sentence if sentence.endswith(".") else f"{sentence}."
 

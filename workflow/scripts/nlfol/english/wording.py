@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from nlfol.logic.errors import FormulaSyntaxError, LogicError
 from nlfol.logic.syntax import NAME, And, Binary, ExclusiveOr, Iff, Implies, Or
@@ -49,11 +50,30 @@ LINE_HEADERS: Mapping[type[Binary], str] = {
 LONG_HEADERS: Mapping[type[Binary], str] = {And: "all of {} to {}:", Or: "at least one of {} to {}:"}
 """Headers of three items or more, in a sentence that stands alone; the slots are for the first and last number."""
 
-DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, ";\n")
+EACH, FOR_SOME, FALSE = "for each {}, ", "for some {}, ", "it is false that "
+"""Quantifiers in the even style, equally long, and ¬."""
+
+EVEN: Mapping[type[Binary], tuple[str, str]] = {
+    And: (BOTH, COMMA_AND),
+    Or: (EITHER, OR),
+    Implies: ("when ", " then "),
+    Iff: ("iff ", THEN),
+    ExclusiveOr: ("exactly one holds: ", COMMA_OR),
+}
+"""Openers and joints in the even style: equally long but for ⊕, for which no dimension exchanges another."""
+
+EVEN_CHAINS: Mapping[type[Binary], str] = {And: "all of {} hold: ", Or: "any of {} hold: "}
+"""Openers of three operands or more in the even style; the slot is for their number, commas join them."""
+
+_COUNTS: Final = ("three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, " then ", ";\n")
 """Text that can follow a literal inside a sentence."""
 
 HEADS = (
     "for every ",
+    "for each ",
+    "for some ",
     "for all ",
     "there is some ",
     "there is no ",
@@ -63,6 +83,11 @@ HEADS = (
     IF,
     BOTH,
     EITHER,
+    "when ",
+    "iff ",
+    "exactly one holds",
+    FALSE,
+    "any of ",
     ALL_HOLD.rstrip(),
     *(header.partition("{")[0] + "(" for header in LONG_HEADERS.values()),
     "then ",
@@ -80,12 +105,25 @@ VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"
 _VARIABLES = rf"{VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}"
 EVERY = re.compile(rf"for every ({VARIABLE}), |for all ({_VARIABLES}), ")
 SOME = re.compile(rf"there is some ({VARIABLE}) such that |there are ({_VARIABLES}) such that ")
+_COUNT = rf"({'|'.join(_COUNTS)}|[1-9][0-9]{{1,4}})"
+EVEN_CHAIN = {kind: re.compile(opener.format(_COUNT)) for kind, opener in EVEN_CHAINS.items()}
+EVEN_QUANTIFIERS = (re.compile(EACH.format(f"({VARIABLE})")), re.compile(FOR_SOME.format(f"({VARIABLE})")))
 NONE = re.compile(rf"there is no ({VARIABLE}) such that |there are no ({_VARIABLES}) such that ")
 
 
 def marks(number: str, items: int) -> list[str]:
     """Return the markers of a list's items, such as "(2.1)" in the item with the number "2." before it."""
     return [f"({number}{place})" for place in range(1, items + 1)]
+
+
+def count(operands: int) -> str:
+    """Return the number of a chain's operands, three or more, in a word up to ten."""
+    return _COUNTS[operands - 3] if operands - 3 < len(_COUNTS) else str(operands)
+
+
+def counted(word: str) -> int:
+    """Return the number that ``count`` writes so."""
+    return _COUNTS.index(word) + 3 if word in _COUNTS else int(word)
 
 
 def line(number: str) -> str:

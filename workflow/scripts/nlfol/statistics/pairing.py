@@ -51,6 +51,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     ),
     "thinking": _comparison("thinking", "sampling limits", "Sampling and token limits may differ."),
     "few_shot": _comparison("examples shots"),
+    "reading": _comparison("text", "prompt", "The prompt says that the sentence, or a formula, is withheld."),
     "wording": _comparison(
         "text",
         "glossary schema",

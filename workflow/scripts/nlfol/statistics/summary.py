@@ -26,6 +26,7 @@ from nlfol.models.entries.baselines import REFERENCES
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
+from nlfol.tasks.entry import BLIND
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm, AnyTask
 
@@ -186,8 +187,11 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
     ]
 
 
-def load(path: Path) -> tuple[Origin, pl.DataFrame]:
-    """Read a scores file and its metadata; raises `SummaryError` for missing or impossible ones, and `StoreError`."""
+def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
+    """Read a scores file, without ``controls`` unless they are wanted, and its metadata.
+
+    Raises `SummaryError` for missing or impossible metadata, and `StoreError`.
+    """
     table = files.read(path, schemas.SCORES)
     metadata = files.metadata_of(table)
     texts = ("dataset", "task", "task_kind", "protocol", "model", "kind")
@@ -212,7 +216,7 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)
-    return source, scores
+    return source, scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
 
 
 def summarise(

@@ -1,8 +1,8 @@
 """Tasks with candidates: their entry, candidate sets, presentation orders, and scores of orders.
 
-Under ``audited`` candidates are shown in an order drawn uniformly for each item and seed of a model, whatever other
-seeds it has. Under ``paper`` an item has one order for all seeds and models, as published. Formulas and their English
-stand in the same order, which depends neither on the entry's name nor on other items.
+Each seed of a model has an order of its own, drawn uniformly by the item's source; under ``paper`` an item has one for
+all seeds and models, as published. Formulas and their English stand in the same order, which depends neither on the
+entry's name nor on other items.
 
 Candidates of equal similarity are ordered at random: a score is the exact probability of an event over those orders.
 With all similarities equal it is the score of a uniformly random answerer.
@@ -20,16 +20,26 @@ from pydantic import AfterValidator, model_validator
 from typing_extensions import override
 
 from nlfol.candidates import audited
+from nlfol.candidates.distances import nearness
 from nlfol.candidates.sets import Candidate
 from nlfol.english.styles import Style
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.tasks.entry import SetProtocol, TaskEntry, each_once
+from nlfol.tasks.entry import Control, SetProtocol, TaskEntry, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
+from nlfol.tasks.reference import (
+    PLAIN,
+    Asked,
+    Manner,
+    ReaderError,
+    Reference,
+    Shown,
+    expected_grades,
+    read_candidate,
+)
 from nlfol.tasks.task import Judgement, OneStepTask
 
 Presentation = Literal["formula", "english"]
@@ -37,7 +47,11 @@ Presentation = Literal["formula", "english"]
 Sampling = Literal["edits", "kinds"]
 """The uniform draw of a perturbation: an edit, or a kind of edit and then an edit of it."""
 
-STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "paper": Style.PAPER}
+STYLES: Mapping[SetProtocol, Style] = {
+    "audited": Style.UNAMBIGUOUS,
+    "fair": Style.EVEN,
+    "paper": Style.PAPER,
+}
 """The style of English of each protocol, where an entry names none."""
 
 
@@ -52,6 +66,8 @@ class ChoiceEntry(TaskEntry):
     sampling: Sampling = "edits"
     presentations: Annotated[tuple[Presentation, ...], AfterValidator(each_once)] = ("formula", "english")
     """Forms in which candidates are shown; each is asked apart."""
+    control: Control | None = None
+    """With ``blind``, everything is asked once more with the sentence withheld."""
     english: Style | None = None
     """The style of English; None for the protocol's own."""
     prompt: Literal["own", "published"] = "own"
@@ -65,8 +81,10 @@ class ChoiceEntry(TaskEntry):
     def _check(self) -> Self:
         if self.minimum > self.perturbations:
             raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
-        if self.protocol == "paper" and (self.minimum, self.sampling) != (1, "edits"):
-            raise ValueError("minimum and sampling are of protocol audited; under paper leave them out")
+        if self.protocol != "audited" and (self.minimum, self.sampling) != (1, "edits"):
+            raise ValueError(f"minimum and sampling are of protocol audited; under {self.protocol} leave them out")
+        if self.protocol == "fair" and self.english not in (None, Style.EVEN):
+            raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
         return self
 
     @property
@@ -77,7 +95,7 @@ class ChoiceEntry(TaskEntry):
     @property
     @override
     def shown_as(self) -> tuple[str, ...]:
-        return self.presentations
+        return controlled(self.presentations, self.control)
 
     @property
     @override
@@ -103,13 +121,15 @@ class ChoiceTask(OneStepTask[C]):
     """Makes a candidate set under the protocol ``paper``."""
     certified_set: ClassVar[Certified]
     """Makes a candidate set under the protocol ``audited``."""
+    fair_set: ClassVar[Certified]
+    """Makes a candidate set under the protocol ``fair``."""
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "reader":
             # It needs candidates in English of one reading.
-            return "english" in self.entry.presentations and self.entry.sets_style is Style.UNAMBIGUOUS
-        return model_kind in ("chat", "embedding", "surface", "chance")
+            return "english" in self.entry.presentations and self.entry.sets_style.is_injective
+        return model_kind in ("chat", "embedding", "surface", "medoid", "chance")
 
     @override
     def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
@@ -118,8 +138,18 @@ class ChoiceTask(OneStepTask[C]):
         entry, style = self.entry, self.entry.sets_style
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
-        plan = audited.Plan(entry.perturbations, entry.minimum, entry.sampling == "kinds", style)
-        return type(self).certified_set(gold, ontology, plan, draw)
+        plan = audited.Plan(
+            entry.perturbations, entry.minimum, entry.sampling == "kinds", style, draws_gold=_is_generated(triple)
+        )
+        made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
+        return made(gold, ontology, plan, draw)
+
+    @override
+    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+        if self.entry.protocol != "fair" or not candidates or not _is_generated(triple):
+            return {}
+        language, gold = LANGUAGES[triple["language"]], candidates[0].formula
+        return {"text": language.render(gold, Ontology.from_row(triple["ontology"])), "formula": language.write(gold)}
 
     @override
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
@@ -154,13 +184,15 @@ class ChoiceTask(OneStepTask[C]):
 
     @override
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
-        return ("english",) if model_kind == "reader" else self.entry.shown_as
+        return ("english",) if model_kind == "reader" else super().shown_to(model_kind)
 
     @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Return the reader, which is given the gold formula as the sentence's meaning, or ``surface``."""
+        """Return the reader, given the gold formula as the sentence's meaning, ``surface`` or ``medoid``."""
         if model_kind == "surface":
             return self._surface(items)
+        if model_kind == "medoid":
+            return self._nearest
         if model_kind != "reader":
             return super().reference(model_kind, items, manner)
 
@@ -171,6 +203,10 @@ class ChoiceTask(OneStepTask[C]):
             return self.answer_of_meanings(LANGUAGES[item.language].parse(item.formula), candidates)
 
         return read
+
+    def _nearest(self, asked: Asked) -> str:
+        texts = [asked.item.members[place].shown(asked.presentation) for place in asked.step.order]
+        return self.answer_of_grades([-float(away) for away in nearness(texts)])
 
     def _surface(self, items: Sequence[Item]) -> Reference:
         @cache
@@ -201,6 +237,11 @@ class ChoiceTask(OneStepTask[C]):
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
         """Return the JSON answer that follows from the meanings; raises ``ReaderError`` if they do not settle it."""
+
+
+def _is_generated(triple: Mapping[str, Any]) -> bool:
+    """Return whether the sentence is certified English of a generated formula."""
+    return triple["category"] is not None
 
 
 def shown_order(item: Item, setting: Setting, model_seed: int, *, kind: str, protocol: SetProtocol) -> list[int]:

@@ -7,8 +7,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeI
 
 from nlfol.english.styles import Style
 
-SetProtocol = Literal["audited", "paper"]
-"""The procedure for candidate sets: every member certified, or as published (see ``candidates``)."""
+SetProtocol = Literal["audited", "fair", "paper"]
+"""The procedure for candidate sets (see ``candidates``)."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
@@ -18,6 +18,28 @@ def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
     if not presentations or len(set(presentations)) != len(presentations):
         raise ValueError("must be one or more, each once")
     return presentations
+
+
+Control = Literal["blind"]
+"""What is asked beside the questions: the same without what the answer depends on."""
+
+BLIND = "blind_"
+"""What the names of presentations begin with in which that is withheld; a control has no template of its own."""
+
+
+def controlled(presentations: tuple[str, ...], control: Control | None) -> tuple[str, ...]:
+    """Return presentations, with a control each behind them."""
+    return presentations if control is None else (*presentations, *(f"{BLIND}{each}" for each in presentations))
+
+
+def is_blind(presentation: str) -> bool:
+    """Return whether a presentation withholds what the answer depends on."""
+    return presentation.startswith(BLIND)
+
+
+def sighted(presentation: str) -> str:
+    """Return the presentation that one is the control of, or itself."""
+    return presentation.removeprefix(BLIND)
 
 
 class Part(BaseModel):

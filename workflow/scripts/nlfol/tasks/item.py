@@ -10,6 +10,7 @@ from typing import Any
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
+from nlfol.tasks.entry import sighted
 
 ASKED = "Question: "
 """Before the question."""
@@ -25,10 +26,12 @@ class Member:
     formula: str
     english: str
     role: str
+    change: tuple[str, ...] = ()
+    """Kinds of the edits or laws that made it."""
 
     def shown(self, presentation: str) -> str:
         """Return its formula or its English, as a presentation has it."""
-        return self.formula if presentation == "formula" else self.english
+        return self.formula if sighted(presentation) == "formula" else self.english
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Item:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Item:
         """Return the item of a row of an ITEMS file."""
-        members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
+        members = tuple(Member(m["formula"], m["english"], m["role"], tuple(m["change"])) for m in row["candidates"])
         ontology = Ontology.from_row(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
         item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))

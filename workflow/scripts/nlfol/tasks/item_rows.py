@@ -85,10 +85,8 @@ def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars:
             examples = exemplars.of(triple)
     except CandidateError as error:
         refusal = error
-    members = candidate_rows(candidates, triple["language"])
-    kept = {name: triple[name] for name in _KEPT}
-    if members and task.asks_about_gold:
-        kept |= {"text": members[0]["english"], "formula": members[0]["formula"]}
+    members = candidate_rows(candidates, triple["language"], bracketed=task.entry.sets_protocol == "fair")
+    kept = {name: triple[name] for name in _KEPT} | dict(task.asked_instead(triple, candidates))
     return {**kept, "problem": None, "candidates": members, "exemplars": examples, **_status(refusal)}
 
 

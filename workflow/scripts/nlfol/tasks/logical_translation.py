@@ -143,9 +143,16 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return Step("", system, user, self.schema(item))
 
     @property
-    @override
     def asks_about_gold(self) -> bool:
+        """Return whether an item has text and formula of the gold member of its set instead of those of the triple."""
         return self.entry.english == "edited"
+
+    @override
+    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+        if not candidates:
+            return {}
+        written = LANGUAGES[triple["language"]].write(candidates[0].formula)
+        return {"text": candidates[0].english, "formula": written}
 
     @override
     def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:

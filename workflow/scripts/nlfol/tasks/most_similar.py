@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.candidates import audited, paper
+from nlfol.candidates import audited, fair, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import index_schema, read_index
@@ -36,6 +36,7 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     metrics = (ACCURACY,)
     published_set = paper.most_similar_set
     certified_set = audited.most_similar_set
+    fair_set = fair.most_similar_set
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
@@ -48,7 +49,9 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         place = read_index(text, len(order), self.entry.reasoning)
-        return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
+        # The kinds of edit that a wrong candidate is made by.
+        fault = " ".join(sorted(item.members[order[place]].change)) or None
+        return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1), fault=fault)
 
     @override
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
@@ -65,4 +68,4 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     @override
     def answer_of_grades(self, grades: Sequence[float]) -> str:
-        return reasoned("By length, brackets and lists.", grades.index(max(grades)) + 1)
+        return reasoned("By the look of the candidates.", grades.index(max(grades)) + 1)

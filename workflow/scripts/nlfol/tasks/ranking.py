@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import override
 
-from nlfol.candidates import audited, paper
+from nlfol.candidates import audited, fair, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import order_schema, read_order
@@ -46,6 +46,7 @@ class Ranking(ChoiceTask[RankingEntry]):
     metrics = (EQUIVALENCE, NEGATION, BOTH)
     published_set = paper.ranking_set
     certified_set = audited.ranking_set
+    fair_set = fair.ranking_set
 
     @override
     def schema(self, item: Item) -> Mapping[str, Any]:
@@ -87,4 +88,4 @@ class Ranking(ChoiceTask[RankingEntry]):
     @override
     def answer_of_grades(self, grades: Sequence[float]) -> str:
         numbers = range(1, len(grades) + 1)
-        return reasoned("By length, brackets and lists.", sorted(numbers, key=lambda number: -grades[number - 1]))
+        return reasoned("By the look of the candidates.", sorted(numbers, key=lambda number: -grades[number - 1]))

@@ -20,7 +20,7 @@ from nlfol.datasets.entries.block import Holding
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import TaskEntry, is_blind, sighted
 from nlfol.tasks.envelopes import is_simple, opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
@@ -175,8 +175,8 @@ class Task(ABC, Generic[E]):
         return model_kind in ("chat", "chance")
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
-        """Return the presentations under which a reference is asked."""
-        return self.entry.shown_as
+        """Return the presentations under which a reference is asked: no controls."""
+        return tuple(each for each in self.entry.shown_as if not is_blind(each))
 
     @property
     def wants_words(self) -> bool:
@@ -201,10 +201,9 @@ class Task(ABC, Generic[E]):
         """Return the gold formula and further candidates, if any; raises ``CandidateError`` without a fair set."""
         return []
 
-    @property
-    def asks_about_gold(self) -> bool:
-        """Return whether an item has text and formula of the gold member of its set instead of those of the triple."""
-        return False
+    def asked_instead(self, triple: Mapping[str, Any], candidates: Sequence[Candidate]) -> Mapping[str, str]:
+        """Return the text and formula that an item has instead of those of the triple; nothing where it has these."""
+        return {}
 
     def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
         """Return the columns of a round trip's row of ITEMS that a model's answers change.
@@ -319,11 +318,15 @@ class OneStepTask(Task[E]):
         return OneStep(partial(self._step, setting))
 
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
+        blind, presentation = is_blind(presentation), sighted(presentation)
         order = self.order(setting, item, presentation, seed)
-        material = {"reasoning": self.entry.reasoning, **self.material(item, presentation, order)}
-        system, user = setting.prompts.turns(
-            f"{self.kind}/{self.entry.template}", item, presentation, order, **material
-        )
+        material = {
+            "reasoning": self.entry.reasoning,
+            "blind": blind,
+            **self.material(item, presentation, order),
+        }
+        template = "" if blind else self.entry.template
+        system, user = setting.prompts.turns(f"{self.kind}/{template}", item, presentation, order, **material)
         return Step("", system, user, self.schema(item), tuple(order))
 
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:

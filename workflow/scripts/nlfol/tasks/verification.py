@@ -26,7 +26,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 from nlfol.store.schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
-from nlfol.tasks.entry import Taken, TaskEntry
+from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
@@ -65,13 +65,15 @@ class VerificationEntry(TaskEntry):
     """Where the pairs come from: made here, or out of a model's round trips."""
     at_most: dict[MeasureName, NonNegativeInt] = Field(default_factory=dict)
     """The largest items that are asked about, by any measure of theirs: the paper has 20 operators, and depth 20."""
+    control: Control | None = None
+    """With ``blind``, everything is asked once more with the second of the two withheld."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs", "at_most"})
 
     @property
     @override
     def shown_as(self) -> tuple[str, ...]:
-        return CERTIFIED if self.taken is None else ("",)
+        return controlled(CERTIFIED if self.taken is None else ("",), self.control)
 
     @property
     @override

@@ -9,7 +9,7 @@ from typing_extensions import override
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.prices import Currency
 
-REFERENCES = ("reader", "surface", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
+REFERENCES = ("reader", "surface", "medoid", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
 """Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
 
 
@@ -50,14 +50,15 @@ class BaselineEntry(Entry):
 class PlainEntry(BaselineEntry):
     """A baseline without keys of its own.
 
-    ``reader``: a parser of English that decides by proof (``nlfol.tasks.reference``). ``surface``: a tree that goes by
-    length, brackets and lists of candidates. ``echo`` repeats the formula for English, and that for the formula;
+    ``reader``: a parser of English that decides by proof (``nlfol.tasks.reference``). ``surface``: boosted trees
+    that go by nearness, length, brackets and lists of candidates; ``medoid`` takes the candidates that are nearest to
+    all others. ``echo`` repeats the formula for English, and that for the formula;
     ``transliterate`` spells the formula out, sign by sign. ``merging`` writes gold programs, with one symbol for all
     concepts of a kind and arity; ``vacuous`` the same program about nothing in any problem. ``chance``: the score of
     answering by chance.
     """
 
-    kind: Literal["reader", "surface", "echo", "transliterate", "merging", "vacuous", "chance"]
+    kind: Literal["reader", "surface", "medoid", "echo", "transliterate", "merging", "vacuous", "chance"]
 
 
 class ConstantEntry(BaselineEntry):

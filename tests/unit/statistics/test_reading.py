@@ -1,0 +1,73 @@
+"""What reading adds, and which dimension a choice is wrong in, by hand."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.stored import unshown
+
+from nlfol.analyses.dimensions import dimensions
+from nlfol.analyses.reading import reading
+from nlfol.statistics.summary import Origin, Series
+
+
+def series(
+    model: str, presentation: str, scores: list[float], kind: str = "chat", task: str = "most_similar"
+) -> Series:
+    frame = pl.DataFrame(
+        {
+            "item": [str(place) for place in range(len(scores))],
+            "story": [str(place // 2) for place in range(len(scores))],
+            "seed": 3,
+            "score": scores,
+        }
+    )
+    metric = "right" if task == "verification" else "accuracy"
+    return Series(Origin("toy", task, task, "fair", model, kind, 12), metric, presentation, unshown(frame))
+
+
+def test_models_stand_by_what_they_gain_by_reading() -> None:
+    found = reading(
+        [
+            series("guesser", "formula", [1.0, 0.0] * 6),
+            series("guesser", "blind_formula", [1.0, 0.0] * 6),
+            series("reads", "formula", [1.0] * 12),
+            series("reads", "blind_formula", [0.0, 0.0, 0.0, 1.0] * 3),
+            series("sighted", "formula", [1.0] * 12),
+            series("chance", "formula", [0.25] * 12, "chance"),
+        ]
+    )
+    assert [(row["model"], row["score"], row["score_blind"], row["difference"]) for row in found] == [
+        ("reads", 1.0, 0.25, 0.75),
+        ("guesser", 0.5, 0.5, 0.0),
+    ]
+    assert [row["chance"] for row in found] == [0.25, 0.25]
+    assert found[0]["adjusted"] == pytest.approx(2 * found[0]["p"])
+
+
+def test_who_says_yes_more_often_with_both_formulas_gains_nothing() -> None:
+    shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
+    (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])
+    assert (row["presentation"], row["score"], row["score_blind"], row["difference"]) == ("", 0.5, 0.5, 0.0)
+
+
+def test_a_choice_is_wrong_in_each_dimension_of_its_corner() -> None:
+    shares = pl.DataFrame(
+        {"item": list("aabb"), "dimension": ["converse", "names"] * 2, "chance": [0.5, 0.5, 0.5, 0.5]}
+    )
+    scores = pl.DataFrame(
+        {
+            "item": ["a", "a", "b", "b"],
+            "story": ["s", "s", "t", "t"],
+            "presentation": "formula",
+            "outcome": ["answered", "answered", "answered", "unparsable"],
+            "position": [1, 2, 1, 2],
+            "fault": ["converse names", "names", None, None],
+        }
+    )
+    about: Any = Origin("toy", "most_similar", "most_similar", "fair", "m", "chat", 2)
+    rows = list(dimensions([(about, scores)], {("toy", "most_similar"): shares}))
+    assert [(row["dimension"], row["items"], row["answers"], row["wrong"], row["chance"]) for row in rows] == [
+        ("names", 2, 3, 0.5, 0.5),
+        ("converse", 2, 3, 0.25, 0.5),
+    ]

@@ -1,0 +1,138 @@
+"""What reading adds: scores of models less their scores on the same items where what the answer depends on is withheld.
+
+Presentations that are parts of one question, as the two classes of verification are, count together: who answers yes
+more often where both formulas are shown gains in one of them what is lost in the other.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.pairing import COMPARISONS, shared
+from nlfol.statistics.summary import COMPARED, OF_TASK, Series, load, series_of
+from nlfol.store.columns import TASK, contrast, numbers, pairing, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.opening import Filter, Number
+from nlfol.tables.table import TableForm
+from nlfol.tasks.entry import BLIND, is_blind
+
+READING = schema(
+    "reading",
+    1,
+    *TASK,
+    *texts("metric", "presentation", "model", "kind"),
+    *numbers("chance", null=True),  # mean over the items
+    *contrast("score", "score_blind"),  # adjusted: null for an exploratory metric, too
+    *pairing(),
+)
+"""One row a question (dataset, task, metric, presentation) and model, those first that gain the most by reading."""
+
+
+def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
+    """Return the rows of ``READING``; the p-values of a task's first metric on a dataset are adjusted together."""
+    known = {(*one.question, one.source.model): one for one in _questions(series)}
+    questions: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for (dataset, task, metric, presentation, model), one in known.items():
+        blind = known.get((dataset, task, metric, f"{BLIND}{presentation}", model))
+        if blind is None or one.source.kind not in COMPARED:
+            continue
+        row = {
+            **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
+            "chance": _chance(one, known.get((dataset, task, metric, presentation, "chance"))),
+            "adjusted": None,
+            **paired(one, blind, "reading", ("score", "score_blind")),
+        }
+        questions.setdefault(one.question, []).append(row)
+        if one.metric == one.source.asked.metrics[0]:
+            families.setdefault((dataset, task), []).append(row)
+    for family in families.values():
+        adjust(family)
+    return [
+        row
+        for rows in questions.values()
+        for row in sorted(rows, key=lambda row: (row["difference"] is None, -(row["difference"] or 0)))
+    ]
+
+
+def _questions(series: Iterable[Series]) -> Iterable[Series]:
+    """Yield series, those together whose presentations are parts of one question."""
+    parts: dict[tuple[str, ...], list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts:
+            key = (*one.question[:3], one.source.model, BLIND if is_blind(one.presentation) else "")
+            parts.setdefault(key, []).append(one)
+        else:
+            yield one
+    for (*_, presentation), those in parts.items():
+        yield _together(those, presentation)
+
+
+def _together(parts: Sequence[Series], presentation: str) -> Series:
+    score, unread = pl.col("score").mean(), pl.col("unread").any()
+    answers = pl.concat([one.answers for one in parts])
+    whole = answers.group_by("item", "story", "seed", maintain_order=True).agg(score, unread, shared("several"))
+    return replace(parts[0], presentation=presentation, answers=whole)
+
+
+def _chance(one: Series, chance: Series | None) -> float | None:
+    """Return the mean of chance over the items of a series; None if nobody computed it."""
+    if chance is None:
+        return None
+    guessed = chance.items.join(one.items, on="item", how="semi")["score"].mean()
+    return None if guessed is None else float(guessed)  # type: ignore[arg-type]
+
+
+def _opens(number: Number) -> Filter:
+    chosen = number.named("dataset", "task", "metric", "presentation", "model")
+    if number.column == "score_blind":
+        return {**chosen, "presentation": f"{BLIND}{number.row['presentation']}"}
+    return {**chosen, "model": "chance"} if number.column == "chance" else chosen
+
+
+_BLIND = (
+    "Blind: asked to guess, without the sentence; an embedding model compares candidates with their mean. Of "
+    "verification the second formula is withheld, and both classes count together."
+)
+_FAMILY = (
+    "Adjusted: by Holm over all models and presentations of a task's first metric on a dataset; – other metrics are "
+    "exploratory and not adjusted."
+)
+
+ANALYSIS = Analysis(
+    rows=(
+        Rows(READING, lambda given: reading(series_of(load(path, controls=True) for path in given.files["scores"]))),
+    ),
+    tables=(
+        TableForm(
+            "reading",
+            "What reading adds",
+            "Mean score less the mean of the same model on the same items with the sentence withheld, with the "
+            "interval at 95 % (clusters: stories). Models stand in the order of what they gain.",
+            (
+                *columns.texts("dataset", "task", "protocol", "metric", "presentation", "model"),
+                columns.sample(),
+                columns.share("chance"),
+                columns.share("score", "Reading"),
+                columns.share("score_blind", "Blind"),
+                *columns.contrast(header="Reading less blind"),
+                *columns.pairing("reading", "blind"),
+            ),
+            (
+                _BLIND,
+                columns.PAIRING,
+                COMPARISONS["reading"].note,
+                columns.TEST,
+                _FAMILY,
+                columns.DETECTABLE,
+                columns.SAMPLE,
+            ),
+            ("reading",),
+            opens=_opens,
+        ),
+    ),
+)

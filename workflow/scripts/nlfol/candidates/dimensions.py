@@ -1,0 +1,313 @@
+"""Dimensions of fair candidate sets: changes of a formula, each its own inverse, that combine in any way.
+
+A dimension changes places of its own: a connective, the order of operands, the arguments of an atom, two symbols
+throughout. Those that share no place commute, so n of them make 2ⁿ formulas, the same ones whichever of these they are
+applied to. Most leave the length as it is, in formulas and in English of the style ``even``; they are also the mistakes
+that people and models make.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import combinations
+
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Binary,
+    Constant,
+    Equality,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Path,
+    Quantified,
+    Term,
+    fold,
+    subformulas,
+    terms,
+    with_children,
+)
+from nlfol.ontology.ontology import Ontology
+
+_EXCHANGED = (And, Or, Implies, Iff)
+
+_SYMMETRIC = re.compile(
+    r"\b(?:same|equal|equals|identical|alike|similar|different|differs?|adjoins?|adjacent|adjoining|next|beside|near|"
+    r"close|friends?|married|spouses?|siblings?|cousins?|relatives?|related|neighbou?rs?|partners?|colleagues?|"
+    r"meets?|met|together|share[sd]?|between|compatible|synonyms?|opposite|parallel)\b"
+)
+"""Words of glosses that mean the same with the arguments the other way round, or may."""
+
+MOST_LITERALS = 24
+"""Literals, from the left, between which a negation is moved."""
+
+Change = Callable[[Formula], Formula]
+Place = tuple[object, ...]
+
+
+class Kind(StrEnum):
+    """Kinds of dimension."""
+
+    CONVERSE = "converse"
+    """A → B and B → A."""
+    SCOPE = "scope"
+    """The order of two unlike quantifiers."""
+    DETERMINER = "determiner"
+    """∀x (A → B) and ∃x (A ∧ B)."""
+    ARGUMENTS = "arguments"
+    """Two arguments of an atom the other way round."""
+    NAMES = "names"
+    """Two names exchanged throughout."""
+    PREDICATES = "predicates"
+    """Two predicates of one arity exchanged throughout."""
+    MOVED_NEGATION = "moved_negation"
+    """A negation moved from one literal to another."""
+    CONNECTIVE = "connective"
+    """One connective of ∧ ∨ → ↔ or another."""
+    QUANTIFIER = "quantifier"
+    """∀ or ∃."""
+    NEGATION = "negation"
+    """A literal or its negation."""
+
+
+_LATER = (Kind.QUANTIFIER, Kind.NEGATION)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dimension:
+    """One change; ``changes`` are made to the nodes at paths, once their parts are as they will be.
+
+    Attributes:
+        path: where it stands; of symbols, where one of them first stands.
+        places: what it decides; dimensions without a common place combine.
+        is_natural: whether what it makes is as likely to be said as what was there, as far as form goes.
+        symbols: predicates (by ``P/arity``) and names that are exchanged.
+    """
+
+    kind: Kind
+    path: Path
+    places: frozenset[Place]
+    changes: Mapping[Path, Change] = field(default_factory=dict)
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    is_natural: bool = True
+
+
+def apply(formula: Formula, dimensions: Collection[Dimension]) -> Formula:
+    """Return the formula with all of some dimensions changed; they have no common place."""
+    symbols: dict[str, str] = {}
+    changes: dict[Path, list[Change]] = {}
+    # A sign is changed after the atom that it stands before.
+    for dimension in sorted(dimensions, key=lambda one: one.kind in (Kind.MOVED_NEGATION, Kind.NEGATION)):
+        symbols |= dimension.symbols
+        for path, change in dimension.changes.items():
+            changes.setdefault(path, []).append(change)
+    built: dict[Path, Formula] = {}
+    for path, node in reversed(list(subformulas(formula))):
+        parts: list[Formula] = []
+        while (place := (*path, len(parts))) in built:
+            parts.append(built.pop(place))
+        made = with_children(node, parts) if parts else _renamed(node, symbols)
+        for change in changes.get(path, ()):
+            made = change(made)
+        built[path] = made
+    return built[()]
+
+
+def dimensions(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
+    """Yield the dimensions of a formula, those of symbols over the ontology."""
+    literals: list[tuple[Path, Path, bool]] = []
+    above: dict[Path, Formula] = {}
+    for path, node in subformulas(formula):
+        parent = above.get(path[:-1])
+        above[path] = node
+        match node:
+            case Atom() | Equality():
+                negated = isinstance(parent, Not) and bool(path)
+                literals.append((path[:-1] if negated else path, path, negated))
+                yield from _of_arguments(path, node, ontology)
+            case ForAll() | Exists():
+                yield from _of_quantifier(path, node)
+            case And() | Or() | Implies() | Iff():
+                yield from _of_connective(path, node, isinstance(parent, Quantified))
+            case _:
+                pass
+    yield from _of_signs(literals)
+    yield from _of_symbols(formula, ontology)
+
+
+def _of_arguments(path: Path, atom: Atom | Equality, ontology: Ontology) -> Iterator[Dimension]:
+    if not isinstance(atom, Atom) or _is_symmetric(atom.predicate, ontology):
+        return
+    for i, j in combinations(range(len(atom.arguments)), 2):
+        if atom.arguments[i] is not atom.arguments[j]:
+
+            def turned(node: Formula, i: int = i, j: int = j) -> Formula:
+                assert isinstance(node, Atom)
+                order = list(node.arguments)
+                order[i], order[j] = order[j], order[i]
+                return Atom(node.predicate, tuple(order))
+
+            places = frozenset({("arguments", path), ("of", f"{atom.predicate}/{len(atom.arguments)}")})
+            yield Dimension(Kind.ARGUMENTS, path, places, {path: turned})
+
+
+def _is_symmetric(predicate: str, ontology: Ontology) -> bool:
+    known = ontology.predicate.get(predicate)
+    return known is None or _SYMMETRIC.search(known.positive.lower()) is not None
+
+
+def _of_quantifier(path: Path, node: Quantified) -> Iterator[Dimension]:
+    here, below = ("quantifier", path), (*path, 0)
+    body = node.body
+    if isinstance(body, Quantified) and type(body) is not type(node) and node.variable is not body.variable:
+        yield Dimension(Kind.SCOPE, path, frozenset({here, ("quantifier", below)}), {path: _turned_scope})
+    elif _inner(node) is not None:
+        side = (*below, 1)
+        touched = {here, ("connective", below), ("quantifier", side), ("connective", (*side, 0))}
+        yield Dimension(Kind.SCOPE, path, frozenset(touched), {path: _turned_restricted})
+    if (isinstance(node, ForAll) and isinstance(body, Implies)) or (isinstance(node, Exists) and isinstance(body, And)):
+        yield Dimension(Kind.DETERMINER, path, frozenset({here, ("connective", below)}), {path: _other_determiner})
+    yield Dimension(Kind.QUANTIFIER, path, frozenset({here}), {path: _other_quantifier}, is_natural=False)
+
+
+def _turned_scope(node: Formula) -> Formula:
+    assert isinstance(node, Quantified)
+    assert isinstance(node.body, Quantified)
+    inner = node.body
+    return type(inner)(inner.variable, type(node)(node.variable, inner.body))
+
+
+_JOINED: Mapping[type[Formula], type[Binary]] = {ForAll: Implies, Exists: And}
+
+
+def _inner(node: Formula) -> tuple[Quantified, Formula, Quantified, Binary] | None:
+    """Return the parts of Qx (A c Q'y (B d C)) with unlike quantifiers that could stand the other way round."""
+    if not isinstance(node, Quantified) or not isinstance(node.body, _JOINED[type(node)]):
+        return None
+    restriction, inner = node.body.left, node.body.right
+    if not isinstance(inner, Quantified) or type(inner) is type(node):
+        return None
+    if not isinstance(inner.body, _JOINED[type(inner)]) or inner.variable is node.variable:
+        return None
+    apart = (
+        inner.variable.name not in restriction.profile.free and node.variable.name not in inner.body.left.profile.free
+    )
+    return (node, restriction, inner, inner.body) if apart else None
+
+
+def _turned_restricted(node: Formula) -> Formula:
+    parts = _inner(node)
+    assert parts is not None
+    outer, restriction, inner, joined = parts
+    rest = type(outer)(outer.variable, _JOINED[type(outer)](restriction, joined.right))
+    return type(inner)(inner.variable, type(joined)(joined.left, rest))
+
+
+def _other_quantifier(node: Formula) -> Formula:
+    assert isinstance(node, Quantified)
+    return (Exists if isinstance(node, ForAll) else ForAll)(node.variable, node.body)
+
+
+def _other_determiner(node: Formula) -> Formula:
+    assert isinstance(node, Quantified)
+    assert isinstance(node.body, Binary)
+    kind, joined = (Exists, And) if isinstance(node, ForAll) else (ForAll, Implies)
+    return kind(node.variable, joined(node.body.left, node.body.right))
+
+
+def _of_connective(path: Path, node: Binary, is_quantified: bool) -> Iterator[Dimension]:
+    here = ("connective", path)
+    if isinstance(node, Implies) and node.left is not node.right:
+        yield Dimension(Kind.CONVERSE, path, frozenset({here}), {path: _converse})
+    for kind in _EXCHANGED:
+        if not isinstance(node, kind):
+
+            def other(made: Formula, pair: tuple[type[Binary], type[Binary]] = (type(node), kind)) -> Formula:
+                assert isinstance(made, Binary)
+                return pair[isinstance(made, pair[0])](made.left, made.right)
+
+            yield Dimension(Kind.CONNECTIVE, path, frozenset({here}), {path: other}, is_natural=not is_quantified)
+
+
+def _converse(node: Formula) -> Formula:
+    assert isinstance(node, Implies)
+    return Implies(node.right, node.left)
+
+
+def _of_signs(literals: list[tuple[Path, Path, bool]]) -> Iterator[Dimension]:
+    for (root, atom, negated), (other, its_atom, its_negated) in combinations(literals[:MOST_LITERALS], 2):
+        if negated is not its_negated:
+            changes = {root: _other_sign, other: _other_sign}
+            yield Dimension(Kind.MOVED_NEGATION, root, frozenset({("sign", atom), ("sign", its_atom)}), changes)
+    for root, atom, _ in literals:
+        yield Dimension(Kind.NEGATION, root, frozenset({("sign", atom)}), {root: _other_sign}, is_natural=False)
+
+
+def _other_sign(node: Formula) -> Formula:
+    return node.operand if isinstance(node, Not) else Not(node)
+
+
+def _of_symbols(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
+    first: dict[str, Path] = {}
+    names: dict[str, Path] = {}
+    for path, node in subformulas(formula):
+        if isinstance(node, Atom):
+            first.setdefault(f"{node.predicate}/{len(node.arguments)}", path)
+        for term in terms(node):
+            for name in _names_in(term):
+                names.setdefault(name, path)
+    every = {f"{p.name}/{p.arity}": p.arity for p in ontology.predicates}
+    for one, path in first.items():
+        arity = every.get(one)
+        for other, its_arity in every.items():
+            # Of two that the formula has, once.
+            if its_arity == arity and other != one and (other not in first or one < other):
+                places: set[Place] = {("predicate", one), ("predicate", other)}
+                if arity and arity > 1:
+                    # Larger(a, b) and Smaller(b, a) may mean the same.
+                    places |= {("of", one), ("of", other), ("names",)}
+                yield Dimension(Kind.PREDICATES, path, frozenset(places), symbols={one: other, other: one})
+    for one, path in names.items():
+        for other in (constant.name for constant in ontology.constants):
+            if other != one and (other not in names or one < other):
+                named: set[Place] = {("name", one), ("name", other), ("names",)}
+                yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one})
+
+
+def _names_in(term: Term) -> frozenset[str]:
+    def step(node: Term, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
+        own = frozenset({node.name}) if isinstance(node, Constant) else frozenset[str]()
+        return own.union(*parts)
+
+    return fold(term, step)
+
+
+def _renamed(node: Formula, symbols: Mapping[str, str]) -> Formula:
+    """Return an atomic formula with its symbols exchanged."""
+    if not symbols:
+        return node
+
+    def step(term: Term, parts: tuple[Term, ...]) -> Term:
+        match term:
+            case Constant(name):
+                return Constant(symbols.get(name, name))
+            case Function(name):
+                return Function(name, parts)
+            case _:
+                return term
+
+    match node:
+        case Atom(predicate, arguments):
+            key = f"{predicate}/{len(arguments)}"
+            return Atom(symbols.get(key, key).rpartition("/")[0], tuple(fold(each, step) for each in arguments))
+        case Equality(left, right):
+            return Equality(fold(left, step), fold(right, step))
+        case _:
+            return node
