@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 from benchmarks.recomputed_run import (
     COMPARED,
+    PERTURBED,
     Cells,
     Run,
     Shown,
@@ -254,7 +255,7 @@ def _edit_mix(run: Run, row: Shown) -> Cells:
 
 @table("set_sizes", "dataset task protocol perturbations")
 def _set_sizes(run: Run, row: Shown) -> Cells:
-    sizes = _members(run, row).group_by("item").agg(count=(pl.col("role") == "perturbation").sum())["count"]
+    sizes = _members(run, row).group_by("item").agg(count=pl.col("role").is_in(PERTURBED).sum())["count"]
     number = (sizes == int(row["perturbations"])).sum()
     return {"items": number, "share": number / len(sizes)}
 

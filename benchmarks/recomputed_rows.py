@@ -12,7 +12,18 @@ from typing import Any
 
 import polars as pl
 from benchmarks.recomputed_files import entering
-from benchmarks.recomputed_run import COMPARED, OF_A_MODEL, PRIMARY, Run, Stage, are_enough, paired, unlearnt, unused
+from benchmarks.recomputed_run import (
+    COMPARED,
+    OF_A_MODEL,
+    PERTURBED,
+    PRIMARY,
+    Run,
+    Stage,
+    are_enough,
+    paired,
+    unlearnt,
+    unused,
+)
 
 Keys = Iterator[tuple[Any, ...]]
 ROWS: dict[str, Callable[[Run], Keys]] = {}
@@ -310,7 +321,7 @@ def _edit_mix(run: Run) -> Keys:
 @rows("set_sizes")
 def _set_sizes(run: Run) -> Keys:
     for file, members in _sets(run):
-        sizes = members.group_by("item").agg(count=(pl.col("role") == "perturbation").sum())
+        sizes = members.group_by("item").agg(count=pl.col("role").is_in(PERTURBED).sum())
         yield from ((*of(file, "dataset", "task", "protocol"), str(size)) for size in sizes["count"].unique())
 
 

@@ -35,6 +35,12 @@ PRIMARY = {
 }
 """The primary metric of each kind of task: its first (docs/configuration.md, docs/round-trip.md, docs/problems.md)."""
 
+BLIND = "blind_"
+"""What the names of presentations begin with in which the sentence is withheld."""
+
+PERTURBED = ("perturbation", "corner")
+"""Roles of candidates that are one change or more away from the gold formula."""
+
 NO_SEED = -1
 """Stands for the seed of models without randomness, so that joins find it."""
 
@@ -143,6 +149,11 @@ class Run:
 
     @cached_property
     def every(self) -> pl.DataFrame:
+        """Rows of all files of scores without those of controls."""
+        return self.with_controls.filter(~pl.col("presentation").str.starts_with(BLIND))
+
+    @cached_property
+    def with_controls(self) -> pl.DataFrame:
         """Rows of all files of scores, with what their metadata say, in the order of the table of scores."""
         names = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
         frames = {}

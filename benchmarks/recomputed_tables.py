@@ -24,7 +24,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import recomputed_claims, recomputed_files, recomputed_scores, recomputed_studies, recomputed_study_rows
+from benchmarks import (
+    recomputed_claims,
+    recomputed_files,
+    recomputed_reading,
+    recomputed_scores,
+    recomputed_studies,
+    recomputed_study_rows,
+)
 from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import holm
@@ -46,7 +53,14 @@ LEFT_OUT = {
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-MODULES = recomputed_claims, recomputed_files, recomputed_scores, recomputed_studies, recomputed_study_rows
+MODULES = (
+    recomputed_claims,
+    recomputed_files,
+    recomputed_reading,
+    recomputed_scores,
+    recomputed_studies,
+    recomputed_study_rows,
+)
 """They enter tables and their rows."""
 
 

@@ -191,7 +191,10 @@ def test_of_short_formulas_a_literal_is_said_twice(text: str) -> None:
     atoms = {sum(isinstance(node, Atomic) for _, node in subformulas(member.formula)) for member in members}
     assert len(atoms) == 1
     assert min(atoms) >= sum(isinstance(node, Atomic) for _, node in subformulas(parse(text)))
-    assert doubled(parse("Cube(a) ∧ Tet(b)"), 1) is parse("Cube(a) ∧ (¬Tet(b) → Tet(b))")
+    assert doubled(parse("Cube(a) ∧ Tet(b)"), 1) == (
+        parse("Cube(a) ∧ (¬Tet(b) → Tet(b))"),
+        parse("Cube(a) ∧ (Tet(b) ∧ Tet(b))"),
+    )
 
 
 def triple(text: str, category: int | None) -> dict[str, object]:

@@ -114,7 +114,7 @@ def test_surface_stands_above_chance_with_models_of_either_kind_and_is_explained
     cells = [*marks, *choices("m", 0.5), *choices("e", 0.5, kind="embedding")]
     for table, model in ((dialogue(cells), "m"), (embedding(cells), "e")):
         assert [row[2] for row in texts(table)] == [model, "look", "chance"]
-        assert any("sees no words" in note for note in table.notes)
+        assert any("do not see the sentence" in note for note in table.notes)
     assert texts(embedding(cells))[1][-1] == "–"
     assert embedding([*marks, *choices("m", 0.5)]).rows == ()
 
@@ -221,7 +221,7 @@ VECTORS = choices("e", 0.5, kind="embedding")
         (dialogue(choices("m", 0.5, available=171)), ["spread over seeds"], []),
         # The reader, surface and chance stand in the table and are compared with nobody.
         (dialogue(ONE + MARKS), ["handed the gold formula", "exact expected score"], ["Bold"]),
-        (dialogue(ONE + choices("n", 0.2) + MARKS), ["surface, written answers and chance are not compared"], []),
+        (dialogue(ONE + choices("n", 0.2) + MARKS), ["surface, medoid, written answers and chance are not compared"], []),
         (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),
     ],
 )

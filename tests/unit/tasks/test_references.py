@@ -49,7 +49,9 @@ def answered(folder: Path, language: LanguageName, model: dict[str, Any], **entr
     ontology, formulas = SETS[language]
     triples = triples_file(folder / "triples.arrow", language, ontology, formulas)
     scores = judged(folder, triples, entry, model)
-    assert [cell["items"] for cell in cells([scores])] == [len(formulas)] * len(cells([scores]))
+    # Of a ≠ b, an edit leaves a = b alone, so no pair of equal look.
+    made = [f for _, f in formulas if entry["task"] != "verification" or f != "a ≠ b"]
+    assert [cell["items"] for cell in cells([scores])] == [len(made)] * len(cells([scores]))
     return files.rows(scores, schemas.SCORES)
 
 
@@ -123,7 +125,8 @@ def test_verifiers_have_known_scores_by_class(
         ("perturbation", different, "not_equivalent"),
     ):
         found = [(row["score"], row["verdict"]) for row in rows if row["presentation"] == presentation]
-        assert found == [(score, None if model["kind"] == "chance" else verdict)] * len(SETS[language][1])
+        assert set(found) == {(score, None if model["kind"] == "chance" else verdict)}
+        assert len(found) == len(SETS[language][1]) - (language == "first_order")
 
 
 @pytest.mark.parametrize(

@@ -112,11 +112,11 @@ def item(text: str = "Every cube is larger than b.") -> Item:
     return examples.item(LARGER, text, members=MEMBERS)
 
 
-def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> tuple[str, str]:
-    limits = FormulaLimits(formula=80)
-    return Prompts(PROMPTS).turns(
-        f"{task}/", asked or item(), presentation, order, limits=limits, reasoning=70, protocol="audited"
-    )
+def prompt(
+    task: str, presentation: str, order: list[int], asked: Item | None = None, *, blind: bool = False
+) -> tuple[str, str]:
+    known = {"limits": FormulaLimits(formula=80), "reasoning": 70, "protocol": "audited", "blind": blind}
+    return Prompts(PROMPTS).turns(f"{task}/", asked or item(), presentation, order, **known)
 
 
 def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
@@ -152,6 +152,16 @@ def test_the_instance_stands_in_the_user_turn_alone() -> None:
     other = item("Another sentence.")
     for task in ("most_similar", "ranking"):
         assert prompt(task, "formula", [0, 1])[0] == prompt(task, "formula", [1, 0], other)[0]
+
+
+@pytest.mark.parametrize("task", ["most_similar", "ranking"])
+@pytest.mark.parametrize("presentation", ["formula", "english"])
+def test_blind_turns_are_those_of_any_sentence_with_these_candidates(task: str, presentation: str) -> None:
+    other = item("Another sentence.")
+    asked, of_other = (prompt(task, presentation, [0, 1], one, blind=True) for one in (item(), other))
+    assert asked == of_other
+    assert "withheld from you" in asked[0]
+    assert asked[1] in prompt(task, presentation, [0, 1])[1]
 
 
 def test_what_a_dataset_holds_is_never_a_template() -> None:

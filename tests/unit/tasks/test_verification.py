@@ -1,6 +1,7 @@
 """Verification: certified pairs in balanced classes, asked apart, answered in one word."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from benchmarks.regular import full
 from pydantic import ValidationError
+from scipy.stats import chisquare
 from tests.examples import ROOT, said
 from tests.property.generated import formula_with_terms
 
@@ -55,7 +57,7 @@ def test_items_may_be_bounded_by_any_measure() -> None:
         triple = {"language": "first_order", "story": "w", "text": "", "formula": text}
         return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row(), "source": text}, 7)
 
-    assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == 3
+    assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == 4
     with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:
         candidates("∀x (Cube(x) → ¬(Small(x) ∧ Dog(x)))")
     assert raised.value.reason == "too_large"
@@ -78,15 +80,27 @@ def test_each_certificate_holds_by_other_means() -> None:
             rows = candidate_rows(certified_pairs(gold, FIRST_ORDER, derive([gold]), generator(str(gold))))
         except CandidateError:
             continue
-        assert [row["role"] for row in rows] == ["gold", "perturbation", "equivalent"]
-        _, edited, same = (FIRST_ORDER.parse(row["formula"]) for row in rows)
-        assert equivalence(gold, same).outcome == "equivalent"
-        model = rows[1]["certificates"][0]["counter_model"]
-        assert model is None or holds(gold, Structure.from_json(model)) != holds(edited, Structure.from_json(model))
-        assert model is not None or rows[1]["certificates"][0]["means"] != "finite_structure"
-        # An edit of what the law made.
-        assert rows[1]["change"][:1] == rows[2]["change"]
-        changes |= {(row["role"], row["change"][-1]) for row in rows[1:]}
+        assert [row["role"] for row in rows] == ["gold", "perturbation", "equivalent", "corner"]
+        formulas = [FIRST_ORDER.parse(row["formula"]) for row in rows]
+        assert len({*formulas}) == 4
+        certified = {
+            (certificate["to"], place): certificate
+            for place in (1, 2, 3)
+            for certificate in rows[place]["certificates"]
+        }
+        assert {*certified} == {(0, 1), (0, 2), (1, 3), (2, 3)}
+        for (first, second), certificate in certified.items():
+            pair = formulas[first], formulas[second]
+            assert equivalence(*pair).outcome == certificate["verdict"]
+            assert (certificate["verdict"] == "equivalent") == (first + second in (2, 4))
+            model = certificate["counter_model"]
+            assert model is None or holds(pair[0], Structure.from_json(model)) != holds(
+                pair[1], Structure.from_json(model)
+            )
+            assert model is not None or certificate["means"] != "finite_structure"
+        # The same laws and the edit, in either order.
+        assert rows[1]["change"] == rows[2]["change"] + rows[3]["change"]
+        changes |= {(row["role"], change) for row in rows[2:] for change in row["change"]}
     assert len(changes) > 6, "of several laws and kinds of edit"
 
 
@@ -147,12 +161,13 @@ def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
     for _ in range(100):
         gold = full(draw, draw.randint(2, 12))
         rows = candidate_rows(certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold))), "regular")
-        edited, same = (LANGUAGES["regular"].parse(row["formula"]) for row in rows[1:])
+        edited, same, _ = (LANGUAGES["regular"].parse(row["formula"]) for row in rows[1:])
         word = rows[1]["certificates"][0]["word"]
         assert matches(gold, word) != matches(edited, word)
         texts = ["", *(f"{number:0{size}b}" for size in range(1, 7) for number in range(2**size))]
         assert [matches(gold, text) for text in texts] == [matches(same, text) for text in texts]
-        assert (rows[2]["edits"], rows[1]["edits"], len(rows[1]["path"])) == (0, 1, 2)
+        assert [row["edits"] for row in rows] == [0, 1, 0, 1]
+        assert len(rows[1]["path"]) == len(rows[1]["change"])
 
 
 @pytest.mark.parametrize(("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")])
@@ -162,15 +177,44 @@ def test_what_has_no_pairs_is_refused_with_its_reason(formula: str, reason: str)
     assert error.value.reason == reason
 
 
-def test_an_item_is_asked_about_beside_each_partner_apart() -> None:
-    steps = {each: asked(ITEM, each) for each in TASK.entry.shown_as}
-    assert list(steps) == ["equivalent", "perturbation"]
-    for presentation, step in steps.items():
-        assert {ITEM.members[place].role for place in step.order} == {"gold", presentation}
-        first, second = (ITEM.members[place].formula for place in step.order)
-        assert step.user == f"First: {first}\nSecond: {second}"
-    places = [asked(ITEM, "equivalent", seed).order.index(0) for seed in range(40)]
-    assert places.count(0) in range(8, 33)
+def test_each_sentence_of_a_set_is_asked_about_in_pairs_of_both_classes_alike() -> None:
+    assert TASK.entry.shown_as == ("equivalent", "perturbation")
+    firsts: Counter[tuple[str, int]] = Counter()
+    for seed in range(400):
+        for presentation, pairs in (("equivalent", [{0, 2}, {1, 3}]), ("perturbation", [{0, 1}, {2, 3}])):
+            step = asked(ITEM, presentation, seed)
+            assert set(step.order) in pairs
+            first, second = (ITEM.members[place].formula for place in step.order)
+            assert step.user == f"First: {first}\nSecond: {second}"
+            firsts[presentation, step.order[0]] += 1
+    assert len(firsts) == 8
+    assert chisquare([*firsts.values()]).pvalue > 0.001
+
+
+def test_blind_the_same_pair_is_asked_about_with_one_sentence_withheld() -> None:
+    task = Verification(VerificationEntry(control="blind"))
+    for seed in range(10):
+        seen, blind = asked(ITEM, "perturbation", seed, task), asked(ITEM, "blind_perturbation", seed, task)
+        assert seen.order == blind.order
+        assert blind.user == f"One: {ITEM.members[blind.order[0]].formula}"
+
+
+def test_the_look_of_a_pair_does_not_tell_whether_it_means_the_same() -> None:
+    draw, items = Random("look"), []
+    for number in range(80):
+        gold = formula_with_terms(draw)
+        try:
+            items.append(replace(item("first_order", str(gold)), item=f"w:{number}", story=f"s{number % 9}"))
+        except CandidateError:
+            continue
+    surface = TASK.reference("surface", items)
+    right = [
+        TASK.judge_answer(one, step.order, surface(Asked(one, shown, step, ()))).scores["right"]
+        for one in items
+        for shown in TASK.entry.shown_as
+        for step in (asked(one, shown),)
+    ]
+    assert 0.4 < sum(right) / len(right) < 0.6
 
 
 @pytest.mark.parametrize(

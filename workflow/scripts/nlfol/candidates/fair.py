@@ -92,12 +92,13 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     atoms = sum(isinstance(node, Atomic) for _, node in subformulas(gold))
     # Short formulas have too few forms; a literal that is said twice gives them more.
     for place in (None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))):
-        forms = _Forms(gold if place is None else doubled(gold, place), draw)
+        said = partial(_said, place=place)
+        forms = _Forms(said(gold), draw)
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
-            if pairs := forms.balanced(other if place is None else doubled(other, place), shown):
+            if pairs := forms.balanced(said(other), shown):
                 return _ranked(pairs, dimension, ontology, plan, draw)
     raise CandidateError(
         "no_forms", "no formula one dimension away has forms as long as those of the gold formula and of both negations"
@@ -159,25 +160,25 @@ class _Corners:
 
 
 class _Forms:
-    """Forms of a formula and of its negation that have no ¬ in front, and as many ¬ as one another.
+    """Forms of a formula, which may be ``said_as`` any of some, and of its negation; none has ¬ in front.
 
-    A form of another formula that is drawn by the same seed is made alike.
+    ``counts`` are the numbers of ¬ that both have forms with. A form of another formula that is drawn by the same seed
+    is made alike.
     """
 
-    def __init__(self, formula: Formula, draw: Random) -> None:
-        self.formula = formula
+    def __init__(self, said_as: Sequence[Formula], draw: Random) -> None:
         self._pools: tuple[dict[int, list[tuple[Formula, int]]], ...] = ({}, {})
         said, denied = self._pools
         for _ in range(FORMS // FORMS_AT_ONCE):
             for is_denied, pool in enumerate(self._pools):
                 for seed in (draw.getrandbits(64) for _ in range(FORMS_AT_ONCE)):
-                    if (one := _form(formula, seed, is_denied=bool(is_denied))) is not None:
+                    if (one := _form(said_as, seed, is_denied=bool(is_denied))) is not None:
                         pool.setdefault(_negations(one), []).append((one, seed))
             self.counts = sorted(said.keys() & denied.keys())
             if self.counts:
                 break
 
-    def balanced(self, other: Formula, shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
+    def balanced(self, other: Sequence[Formula], shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
         """Return two forms each of the meaning, another, and their negations in this order; none if none are alike.
 
         Four forms, equally long, say what the formulas and their negations say, and ¬ before each says the contrary:
@@ -196,7 +197,7 @@ class _Forms:
         return []
 
     def _alike(
-        self, forms: Sequence[tuple[Formula, int]], other: Formula, *, is_denied: bool
+        self, forms: Sequence[tuple[Formula, int]], other: Sequence[Formula], *, is_denied: bool
     ) -> list[tuple[Formula, Formula]]:
         found: dict[tuple[Formula, Formula], None] = {}
         for one, seed in forms:
@@ -206,9 +207,14 @@ class _Forms:
         return list(found)
 
 
-def _form(formula: Formula, seed: int, *, is_denied: bool) -> Formula | None:
+def _said(formula: Formula, place: int | None) -> Sequence[Formula]:
+    return (formula,) if place is None else doubled(formula, place)
+
+
+def _form(said_as: Sequence[Formula], seed: int, *, is_denied: bool) -> Formula | None:
     """Draw a form of a formula, or of its negation; None if it has ¬ in front."""
-    drawn = form(formula, Random(seed), splits=bool(seed % 2))  # noqa: S311 - choices, no secrets
+    splits, choice = bool(seed % 2), seed // 2 % len(said_as)
+    drawn = form(said_as[choice], Random(seed), splits=splits)  # noqa: S311 - choices, no secrets
     said = complement(drawn) if is_denied else drawn
     return None if isinstance(said, Not) else said
 

@@ -81,8 +81,8 @@ def form(formula: Formula, draw: Random, *, splits: bool = False, is_governed: b
             return said if (negated[0] is a) is (negated[1] is b) else Not(said)
 
 
-def doubled(formula: Formula, number: int) -> Formula:
-    """Return the formula with its atomic part of a number, from the left, said twice: ¬A → A for A."""
+def doubled(formula: Formula, number: int) -> tuple[Formula, Formula]:
+    """Return the formula with its atomic part of a number, from the left, said twice: ¬A → A for A, and A ∧ A."""
     atomic = [(path, node) for path, node in subformulas(formula) if isinstance(node, Atomic)]
     path, atom = atomic[number]
-    return replace(formula, path, Implies(Not(atom), atom))
+    return replace(formula, path, Implies(Not(atom), atom)), replace(formula, path, And(atom, atom))

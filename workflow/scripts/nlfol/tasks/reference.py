@@ -158,23 +158,33 @@ def features(text: str) -> list[int]:
 def expected_grades(items: Sequence[Shown]) -> list[list[float]]:
     """Return grades by the look of candidates, learnt from other stories; ``ValueError`` if there is only one."""
     import numpy as np
+
+    stories = [item.story for item in items for _ in item.texts]
+    seen = np.vstack([_compared(item.texts) for item in items])
+    expected = iter(learnt_grades(stories, seen, [grade for item in items for grade in item.grades]))
+    return [[next(expected) for _ in item.texts] for item in items]
+
+
+def learnt_grades(stories: Sequence[str], seen: NDArray[Any], grades: Sequence[int]) -> list[float]:
+    """Return the grade of each row of features that trees expect; they have learnt from other stories.
+
+    Raises ``ValueError`` if there is only one.
+    """
+    import numpy as np
     from sklearn.ensemble import GradientBoostingClassifier
     from sklearn.model_selection import GroupKFold
 
-    stories = np.array([item.story for item in items for _ in item.texts])
     folds = min(FOLDS, len(set(stories)))
     if folds < 2:
         raise ValueError("all items are of one story, so there is nothing to learn from; ask items of several")
-    seen = np.vstack([_compared(item.texts) for item in items])
-    grades = np.array([grade for item in items for grade in item.grades])
-    expected = np.zeros(len(grades))
-    for learnt, asked in GroupKFold(folds).split(seen, groups=stories):
+    given, expected = np.array(grades), np.zeros(len(grades))
+    for learnt, asked in GroupKFold(folds).split(seen, groups=np.array(stories)):
         trees = GradientBoostingClassifier(n_estimators=60, max_depth=4, random_state=0)
-        trees.fit(seen[learnt], grades[learnt])
+        trees.fit(seen[learnt], given[learnt])
         expected[asked] = trees.predict_proba(seen[asked]) @ trees.classes_
-    # Candidates that look alike tie, whatever the order in which products are summed.
-    rounded = iter(expected.round(9).tolist())
-    return [[next(rounded) for _ in item.texts] for item in items]
+    # What looks alike ties, whatever the order in which products are summed.
+    rounded: list[float] = expected.round(9).tolist()
+    return rounded
 
 
 def _compared(texts: Sequence[str]) -> NDArray[Any]:

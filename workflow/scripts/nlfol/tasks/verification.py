@@ -1,22 +1,23 @@
 """Verification: whether two formulas, or two expressions, mean the same (∀uto∃∨∧L, where models judge equivalence).
 
-With certified pairs an item is asked about twice, apart: beside a sentence that a law made of it, and beside one that a
-law and a single edit made (``candidates.pairs``). So classes are of one size, and who always says yes has a precision
-of 1/2, a recall of 1 and an F1 of 2/3.
+With certified pairs an item is asked about twice, apart: once with a pair that means the same and once with one that
+does not, each of two, drawn for each seed (``candidates.pairs``). So classes are of one size, and who always says yes
+has a precision of 1/2, a recall of 1 and an F1 of 2/3.
 
 With a model's round trips it is asked about once, beside the formula that the model made of it in the first round, as
 published. Labels are the verdicts on the round trips; an item without a compliant formula, or with a verdict of
 unknown, is refused. Which of the two is shown first is drawn for each item, partner and seed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt
 from typing_extensions import override
 
-from nlfol.candidates.pairs import certified_pairs
+from nlfol.candidates.pairs import certified_pairs, edits_of_tokens, in_common, longer
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
@@ -29,7 +30,7 @@ from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Setting
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, learnt_grades, reasoned
 from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
 
 RIGHT = "right"
@@ -51,10 +52,12 @@ PARTNERS: Mapping[str, Outcome] = {
     Role.PERTURBATION.value: Outcome.NOT_EQUIVALENT,
     Role.DIFFERENT.value: Outcome.NOT_EQUIVALENT,
 }
-"""The members of a set that an item is shown beside, and the relation of the two."""
+"""The members of a set by their relation to the item's sentence."""
 
 CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
 """The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
+
+_MEANT = (Role.GOLD.value, Role.EQUIVALENT.value)
 
 
 class VerificationEntry(TaskEntry):
@@ -96,7 +99,7 @@ class Verification(OneStepTask[VerificationEntry]):
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "constant":
             return answer in ANSWERS
-        return model_kind in ("chat", "reader", "chance")
+        return model_kind in ("chat", "reader", "surface", "chance")
 
     @override
     def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:
@@ -135,9 +138,11 @@ class Verification(OneStepTask[VerificationEntry]):
 
     @override
     def order(self, setting: Setting, item: Item, presentation: str, seed: int) -> Sequence[int]:
-        roles = (presentation,) if presentation else PARTNERS
-        order = [0, next(place for place, member in enumerate(item.members) if member.role in roles)]
-        generator(setting.seed, item.source, self.kind, presentation, seed).shuffle(order)
+        draw = generator(setting.seed, item.source, self.kind, presentation, seed)
+        wanted = PARTNERS.get(presentation)
+        pairs = [pair for pair in _pairs(item) if wanted in (None, _relation(item, pair))]
+        order = list(draw.choice(pairs))
+        draw.shuffle(order)
         return order
 
     @override
@@ -157,23 +162,50 @@ class Verification(OneStepTask[VerificationEntry]):
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Judge the last answer; the verdict is the relation of the pair, whatever the answer."""
-        partner = item.members[max(replies[-1].order)]
-        return replace(super().judge(item, replies), verdict=PARTNERS[partner.role], formula=partner.formula)
+        order = replies[-1].order
+        partner = item.members[max(order)]
+        return replace(super().judge(item, replies), verdict=_relation(item, order), formula=partner.formula)
 
     @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         answer = read_word(text, ANSWERS, self.entry.reasoning)
-        same = PARTNERS[item.members[max(order)].role] is Outcome.EQUIVALENT
+        same = _relation(item, order) is Outcome.EQUIVALENT
         return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
 
     @override
     def chance(self, item: Item) -> Judgement:
         return Judgement({RIGHT: 1 / len(ANSWERS)})
 
+    def _surface(self, items: Sequence[Item]) -> Reference:
+        """Return boosted trees that see how the two differ in size, and have learnt from pairs of other stories."""
+
+        @cache
+        def expected() -> dict[tuple[str, int, int], float]:
+            import numpy as np
+
+            pairs = [(item, *pair) for item in items for pair in _pairs(item)]
+            texts = [(item.members[a].formula, item.members[b].formula) for item, a, b in pairs]
+            seen = np.array([[cue(*pair) for cue in (longer, edits_of_tokens, in_common)] for pair in texts])
+            same = [int(_relation(item, pair) is Outcome.EQUIVALENT) for item, *pair in pairs]
+            grades = learnt_grades([item.story for item, *_ in pairs], seen, same)
+            return {(item.item, a, b): grade for (item, a, b), grade in zip(pairs, grades, strict=True)}
+
+        def answered(asked: Asked) -> str:
+            first, second = sorted(asked.step.order)
+            try:
+                grade = expected()[asked.item.item, first, second]
+            except ValueError as error:
+                raise ReaderError(str(error)) from error
+            return reasoned("By how much the two differ.", YES if grade >= 1 / 2 else NO)
+
+        return answered
+
     @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
+        if model_kind == "surface":
+            return self._surface(items)
 
         def answered(asked: Asked) -> str:
             if manner.answer is not None:
@@ -186,3 +218,20 @@ class Verification(OneStepTask[VerificationEntry]):
             return reasoned("By proof.", YES if outcome is Outcome.EQUIVALENT else NO)
 
         return answered
+
+
+def _pairs(item: Item) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of an item that may be shown, the place of the smaller number first."""
+    if len(item.members) == 2:
+        yield 0, 1
+        return
+    places = {member.role: place for place, member in enumerate(item.members)}
+    for partner in CERTIFIED:
+        yield 0, places[partner]
+        yield places[partner], places[Role.CORNER.value]
+
+
+def _relation(item: Item, order: Sequence[int]) -> Outcome:
+    """Return how the two that are shown stand to each other."""
+    first, second = (item.members[place].role in _MEANT for place in order)
+    return Outcome.EQUIVALENT if first is second else Outcome.NOT_EQUIVALENT
