@@ -100,11 +100,13 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
         "tasks": {
             "logical_translation": {"limits": {"formula": 4}},
             "most_similar": {
+                "protocol": "audited",
                 "perturbations": 2,
                 "minimum": 2,
                 "presentations": ["formula", "english"],
             },
             "ranking": {
+                "protocol": "audited",
                 "perturbations": 1,
                 "minimum": 1,
                 "presentations": ["formula", "english"],

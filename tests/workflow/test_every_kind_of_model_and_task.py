@@ -13,8 +13,8 @@ from nlfol.tasks.registry import TASKS
 TASKS_OF_ALL_KINDS: dict[str, dict[str, Any]] = {
     "logical_translation": {"limits": {"formula": 4}, "datasets": ["mine"]},
     "own_ontology": {"task": "ontology_extraction", "datasets": ["mine"]},
-    "most_similar": {"perturbations": 2, "minimum": 2, "datasets": ["mine"]},
-    "ranking": {"perturbations": 1, "minimum": 1, "datasets": ["mine"]},
+    "most_similar": {"protocol": "audited", "perturbations": 2, "minimum": 2, "datasets": ["mine"]},
+    "ranking": {"protocol": "audited", "perturbations": 1, "minimum": 1, "datasets": ["mine"]},
     "round_trip": {
         "limits": {"english": 20, "formula": 4},
         "rounds": 2,

@@ -27,7 +27,10 @@ def served(*arguments: str, start: int = 1800, **settings: Any) -> dict[str, Any
 
 def experiment(**models: dict[str, Any]) -> dict[str, Any]:
     values = configuration(**models, chance=CHANCE)
-    values["tasks"] = {"logical_translation": {}, "most_similar": {"perturbations": 2, "minimum": 2}}
+    values["tasks"] = {
+        "logical_translation": {},
+        "most_similar": {"protocol": "audited", "perturbations": 2, "minimum": 2},
+    }
     return values
 
 

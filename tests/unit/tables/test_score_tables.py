@@ -221,7 +221,11 @@ VECTORS = choices("e", 0.5, kind="embedding")
         (dialogue(choices("m", 0.5, available=171)), ["spread over seeds"], []),
         # The reader, surface and chance stand in the table and are compared with nobody.
         (dialogue(ONE + MARKS), ["handed the gold formula", "exact expected score"], ["Bold"]),
-        (dialogue(ONE + choices("n", 0.2) + MARKS), ["surface, medoid, written answers and chance are not compared"], []),
+        (
+            dialogue(ONE + choices("n", 0.2) + MARKS),
+            ["surface, medoid, written answers and chance are not compared"],
+            [],
+        ),
         (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),
     ],
 )

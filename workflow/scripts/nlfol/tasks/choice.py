@@ -58,7 +58,7 @@ STYLES: Mapping[SetProtocol, Style] = {
 class ChoiceEntry(TaskEntry):
     """The entry of a task with candidates."""
 
-    protocol: SetProtocol = "audited"
+    protocol: SetProtocol = "fair"
     perturbations: int
     """k of the paper: at most so many."""
     minimum: int = 1
