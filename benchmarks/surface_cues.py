@@ -2,7 +2,7 @@
 
     python benchmarks/surface_cues.py [--folio FOLDER] [--rows N]
 
-For ``most_similar`` and ``ranking`` on tarski and, where a folder with its data is given, FOLIO, as configured there:
+For ``most_similar`` and ``ranking`` on tarski and, where a folder with its data is given, FOLIO, by sets of the protocol ``audited``:
 the scores of guessing by chance; of putting candidates without a list first, and last; and of the reference
 ``surface``, for each presentation. Beside English as candidates are shown stand those of the same formulas, each
 rendered alone, as it was before candidates were laid out alike. Then the words of a text (mean, 90th percentile, most),
@@ -47,9 +47,9 @@ Scores = Mapping[str, float]
 
 
 def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, list[Item], Setting]:
-    """A task, its items and what it is asked for, as configured; of so many usable rows at most."""
+    """A task, its items and what it is asked for, as configured but ``audited``; of so many usable rows at most."""
     configuration = read_configuration(yaml.safe_load((ROOT / CONFIGURATIONS[dataset]).read_text(encoding="utf-8")))
-    entry, block = configuration.tasks[kind], configuration.datasets[dataset]
+    entry, block = configuration.tasks[kind].model_copy(update={"protocol": "audited"}), configuration.datasets[dataset]
     with TemporaryDirectory() as name:
         sentences, triples, items = (Path(name, stage) for stage in ("sentences", "triples", "items"))
         ingest_dataset.main(as_json(block), dataset, sentences)

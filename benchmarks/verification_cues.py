@@ -7,7 +7,8 @@ form "equivalent if at least (or at most) so much" tells, where 0.5 is chance. T
 between the two sentences, in characters, by edits of tokens, and by the share of characters that they have in common
 (difflib's ratio). Beside certified pairs stand those of an item with what one law, and what one edit, makes of it.
 
-MEASURED
+Measured (``--count 60``): the best rule by length, difference or tokens told 0.50 to 0.53 of certified pairs, by
+characters in common 0.51 to 0.57; of one law against one edit, 0.58 to 1.00.
 """
 
 import argparse

@@ -100,7 +100,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*chat, embedding, answers, reader, surface, echo, transliterate, merging",
+            "models.gpt: .*chat, embedding, answers, reader, surface, medoid, echo, transliterate, merging",
         ),
         ({"results": "has blank"}, "results: "),
         (

@@ -30,7 +30,10 @@ PROMPTS = Prompts(Path(__file__).parents[3] / "resources/prompts")
 MEMBERS = (Member("P(a)", "A is P.", "gold"), Member("¬P(a)", "A is not P.", "negation"))
 CHOSEN = replace(ITEM, members=MEMBERS, exemplars=(Exemplar("B is Q.", "Q(b)"),))
 STEP = Step(
-    "", PROMPTS.render("ranking/system", CHOSEN, "formula", (0, 1), limits=RankingEntry().limits, reasoning=9), "", {}
+    "",
+    PROMPTS.render("ranking/system", CHOSEN, "formula", (0, 1), limits=RankingEntry().limits, reasoning=9, blind=False),
+    "",
+    {},
 )
 SETTING = Setting(0, PROMPTS)
 

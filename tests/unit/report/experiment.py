@@ -39,8 +39,13 @@ ROOT = Path(__file__).parents[3]
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
-    "most_similar": {"task": "most_similar", "perturbations": 4, "presentations": ["formula", "english"]},
-    "ranking": {"task": "ranking", "perturbations": 2, "presentations": ["formula"]},
+    "most_similar": {
+        "task": "most_similar",
+        "protocol": "audited",
+        "perturbations": 4,
+        "presentations": ["formula", "english"],
+    },
+    "ranking": {"task": "ranking", "protocol": "audited", "perturbations": 2, "presentations": ["formula"]},
 }
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\"><b>bold</b>"
 """What a model might write to run code on the page."""

@@ -86,7 +86,7 @@ FIRST = "d · trip · truth · zero_shot (here)"
 
 def test_there_is_no_figure_of_nothing() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 10
+    assert len(declared) == 11
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None

@@ -118,7 +118,7 @@ MODELS = {
 
 def task_of(kind: str) -> AnyTask:
     """The task, which shows candidates in English alone."""
-    shown = {} if kind == "logical_translation" else {"presentations": ["english"]}
+    shown = {} if kind == "logical_translation" else {"presentations": ["english"], "protocol": "audited"}
     return build_task(json.dumps({"task": kind, **shown}))
 
 

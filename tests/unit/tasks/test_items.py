@@ -18,10 +18,15 @@ from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 
 TASKS: dict[str, dict[str, Any]] = {
-    "most_similar": {"presentations": ["formula"]},
-    "most_similar_k3": {"task": "most_similar", "perturbations": 3, "presentations": ["formula"]},
+    "most_similar": {"protocol": "audited", "presentations": ["formula"]},
+    "most_similar_k3": {
+        "task": "most_similar",
+        "protocol": "audited",
+        "perturbations": 3,
+        "presentations": ["formula"],
+    },
     "most_similar_paper": {"task": "most_similar", "protocol": "paper", "presentations": ["formula"]},
-    "ranking": {"presentations": ["formula"]},
+    "ranking": {"protocol": "audited", "presentations": ["formula"]},
     "ranking_paper": {"task": "ranking", "protocol": "paper", "presentations": ["formula"]},
 }
 

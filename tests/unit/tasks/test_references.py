@@ -272,7 +272,8 @@ def test_only_baselines_answer_as_one(tmp_path: Path) -> None:
 
 
 def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:
-    assert MostSimilarEntry().sets_style is Style.UNAMBIGUOUS
+    assert MostSimilarEntry().sets_style is Style.EVEN
+    assert MostSimilarEntry(protocol="audited").sets_style is Style.UNAMBIGUOUS
     assert RankingEntry(protocol="paper").sets_style is Style.PAPER
 
 

@@ -108,7 +108,8 @@ def reply_of(response: Mapping[str, Any]) -> Reply:
 
 def _position(response: Mapping[str, Any]) -> int | None:
     """Return where the gold formula was shown, from 1; None if a model was shown candidates in no order."""
-    return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
+    order = response["order"] if response["seed"] is not None else ()
+    return order.index(0) + 1 if 0 in order else None
 
 
 _JUDGED = (
