@@ -1,10 +1,17 @@
-"""What candidate sets give away without the sentence: by nearness, by look, by a strong guesser; and how fast they are.
+"""What candidate sets give away without the sentence: by nearness, by look, by strong guessers; and how fast they are.
 
-    python benchmarks/fair_sets.py [--folio FOLDER] [--rows N]
+    python benchmarks/fair_sets.py [--folio FOLDER] [--rows N] [--generated N] [--attacked N] [--drawn N]
 
-For ``most_similar`` and ``ranking`` under ``audited`` and ``fair``, on tarski and, where a folder with its data is
-given, FOLIO: items, how many have four members or more, sets a second, and for each presentation the scores of chance,
-of the references ``medoid`` and ``surface``, and of a forest on bags of tokens, learnt from other stories.
+For ``most_similar`` and ``ranking`` under ``audited`` and ``fair``, on tarski, on FOLIO where a folder with its data is
+given, and on three generated sets: items, how many have four members or more, sets a second, and for each presentation
+the scores of chance, of the references ``medoid`` and ``surface``, and of a forest on bags of tokens, learnt from other
+stories.
+
+Then, of generated fair sets: ``attacked`` sets are guessed by three learners that know the gold formulas of four fifths
+of them and see all that a candidate shows: tokens, parts of words, nearness, and how it differs from the others. Of
+``drawn`` sets, a χ² test says whether each meaning became gold equally often.
+
+MEASURED
 """
 
 import argparse
@@ -12,40 +19,85 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from time import process_time
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 from benchmarks.surface_cues import ROOT, TASKS, asked, by_surface
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_extraction import DictVectorizer
+from scipy.stats import chisquare
+from sklearn.decomposition import TruncatedSVD
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.feature_extraction import DictVectorizer, FeatureHasher
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from nlfol.candidates.distances import nearness
 from nlfol.candidates.sets import CandidateError, candidate_rows
+from nlfol.datasets.entries.grammar import GrammarEntry
+from nlfol.datasets.generation import generated
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
 from nlfol.randomness import source_label
 from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import Setting
+from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-def sets(task: AnyTask, items: Sequence[Item], seed: int) -> tuple[list[Item], Counter[str], float]:
-    """The items under a task's protocol, why others are refused, and the CPU seconds that making them took."""
+GENERATED: dict[str, dict[str, Any]] = {
+    "first_order": {"grammar": "first_order", "vocabulary": "english", "quantifiers": [1, 3]},
+    "propositional": {"grammar": "propositional"},
+    "first_order_full": {"grammar": "first_order_full", "vocabulary": "english", "quantifiers": [1, 3]},
+}
+"""Entries of generated datasets, but for their counts."""
+
+SEED = 20260119
+
+
+def drawn_items(name: str, count: int) -> list[Item]:
+    """Sentences of a generated dataset, of one operator to ten."""
+    values = {"from": 1, "to": 10}
+    entry = {
+        "reader": "grammar",
+        "values": values,
+        "count": max(1, count // 10),
+        "distinct": "trees",
+        **GENERATED[name],
+    }
+    rows = [
+        (row, ontology)
+        for row, ontology in generated(GrammarEntry.model_validate(entry), SEED)
+        if row["status"] == "usable"
+    ]
+    return [
+        Item(row["item"], row["story"], row["text"], row["formula"], ontology, (), row["language"])
+        for row, ontology in rows
+    ]
+
+
+def sets(
+    task: AnyTask, items: Sequence[Item], seed: int, *, are_drawn: bool = False
+) -> tuple[list[Item], Counter[str], float]:
+    """The items under a task's protocol, why others are refused, and the CPU seconds that making them took.
+
+    Of generated items the gold formula is drawn.
+    """
     made, refused, started = [], Counter[str](), process_time()
     for item in items:
         source = source_label(item.story, item.text)
         triple = {"language": item.language, "formula": item.formula, "ontology": item.ontology.to_row()}
         try:
-            members = task.candidates({**triple, "source": source, "category": None}, seed)
+            members = task.candidates({**triple, "source": source, "category": 0 if are_drawn else None}, seed)
         except CandidateError as error:
             refused[error.reason] += 1
             continue
@@ -80,6 +132,74 @@ def by_tokens(task: AnyTask, items: Sequence[Item], presentation: str) -> dict[s
     return _means([task.judge_similarities(i, [next(closeness) for _ in i.members]).scores for i in items])
 
 
+_LEARNERS: dict[str, Callable[[], Any]] = {
+    "logistic": lambda: LogisticRegression(C=0.1, max_iter=400),
+    "forest": lambda: RandomForestClassifier(300, min_samples_leaf=3, random_state=0, n_jobs=2),
+    "boosted": lambda: HistGradientBoostingClassifier(random_state=0),
+}
+
+
+def attacked(task: AnyTask, items: Sequence[Item], presentation: str) -> dict[str, tuple[float, float, float]]:
+    """For each learner the mean score on the last fifth of sets, the half-width of its interval at 95 %, and chance."""
+    rows, grades, sizes = [], [], []
+    for item in items:
+        texts = [member.shown(presentation) for member in item.members]
+        away = nearness(texts)
+        seen = [_seen(text) for text in texts]
+        whole = sum(seen, Counter[str]())
+        for text, bag, far in zip(texts, seen, away, strict=True):
+            others = {f"less {token}": bag[token] - number / len(texts) for token, number in whole.items()}
+            ranks = {"rank": sorted(texts).index(text), "far": far - fmean(away), "length": len(text)}
+            rows.append({**bag, **others, **ranks})
+        grades += [_graded(task).grade(member) for member in item.members]
+        sizes.append(len(texts))
+    learnt = sum(sizes[: len(items) * 4 // 5])
+    seen_by_all = FeatureHasher(2**13).transform(rows)
+    dense = TruncatedSVD(60, random_state=0).fit_transform(seen_by_all)
+    found = {}
+    for name, learner in _LEARNERS.items():
+        features = seen_by_all if name != "boosted" else dense
+        trained = learner().fit(features[:learnt], np.array(grades[:learnt]))
+        expected = iter((trained.predict_proba(features[learnt:]) @ trained.classes_).round(9).tolist())
+        left = items[len(items) * 4 // 5 :]
+        scores = [
+            next(iter(task.judge_similarities(i, [next(expected) for _ in i.members]).scores.values())) for i in left
+        ]
+        chance = fmean(next(iter(task.chance(item).scores.values())) for item in left)
+        found[name] = fmean(scores), 1.96 * float(np.std(scores)) / len(scores) ** 0.5, chance
+    return found
+
+
+def _seen(text: str) -> Counter[str]:
+    words = _TOKEN.findall(text)
+    pairs = (" ".join(words[at : at + size]) for size in (1, 2, 3) for at in range(len(words)))
+    return Counter(pairs) + Counter(text[at : at + 4] for at in range(len(text)))
+
+
+def drawn(task: AnyTask, name: str, count: int) -> tuple[int, list[int], float]:
+    """Sets of the largest number of meanings, how often each of these became gold, and the p-value of χ²."""
+    items = drawn_items(name, count)
+    made, _, _ = sets(task, items, SEED, are_drawn=True)
+    whole = {item.item: item.formula for item in items}
+    step = 2 if task.kind == "ranking" else 1
+    chosen: Counter[int] = Counter()
+    for item in made:
+        if len(item.members) == 8:
+            meanings = [member.formula for member in item.members][::step]
+            chosen[_same_as(parse(whole[item.item]), [parse(each) for each in meanings])] += 1
+    counts = [chosen[place] for place in range(8 // step)]
+    return sum(counts), counts, float(chisquare(counts).pvalue)
+
+
+def _same_as(gold: Formula, meanings: Sequence[Formula]) -> int:
+    equal = [place for place, each in enumerate(meanings) if each is gold]
+    return (
+        equal[0]
+        if equal
+        else next(place for place, each in enumerate(meanings) if equivalence(gold, each).outcome is Outcome.EQUIVALENT)
+    )
+
+
 def _graded(task: AnyTask) -> ChoiceTask[Any]:
     assert isinstance(task, ChoiceTask)
     return task
@@ -94,6 +214,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folio", help="folder with FOLIO's data and published ontologies")
     parser.add_argument("--rows", type=int, help="usable rows of each dataset at most")
+    parser.add_argument("--generated", type=int, default=1000, help="items of each generated dataset")
+    parser.add_argument("--attacked", type=int, default=1000, help="generated sets that learners guess")
+    parser.add_argument("--drawn", type=int, default=1000, help="generated sets whose drawn gold formulas are counted")
     options = parser.parse_args()
     os.chdir(ROOT)
     if options.folio:
@@ -102,12 +225,32 @@ def main() -> None:
         for kind in TASKS:
             _, items, setting = asked(dataset, kind, options.rows)
             for protocol in ("audited", "fair"):
-                task = build_task(f'{{"task": "{kind}", "protocol": "{protocol}"}}')
-                _print(dataset, task, items, protocol, setting)
+                _print(dataset, _task(kind, protocol), items, setting)
+    setting = Setting(SEED, NoPrompts())
+    for name in GENERATED if options.generated else ():
+        for kind in TASKS:
+            for protocol in ("audited", "fair"):
+                _print(name, _task(kind, protocol), drawn_items(name, options.generated), setting, are_drawn=True)
+    for kind in TASKS:
+        task = _task(kind, "fair")
+        if options.attacked:
+            made, _, _ = sets(task, drawn_items("first_order", options.attacked), SEED, are_drawn=True)
+            for presentation in ("formula", "english"):
+                found = attacked(task, made, presentation)
+                said = "; ".join(f"{name} {a:.3f} ± {b:.3f} (chance {c:.3f})" for name, (a, b, c) in found.items())
+                print(f"{kind}, {len(made)} sets, learnt from four fifths, {presentation}: {said}", flush=True)
+        for name in GENERATED if options.drawn else ():
+            number, counts, p = drawn(task, name, options.drawn)
+            print(f"{name} {kind}: gold drawn in {number} sets: {counts}, p = {p:.3f}", flush=True)
 
 
-def _print(dataset: str, task: AnyTask, items: Sequence[Item], protocol: str, setting: Setting) -> None:
-    made, refused, seconds = sets(task, items, setting.seed)
+def _task(kind: str, protocol: str) -> AnyTask:
+    return build_task(f'{{"task": "{kind}", "protocol": "{protocol}"}}')
+
+
+def _print(dataset: str, task: AnyTask, items: Sequence[Item], setting: Setting, *, are_drawn: bool = False) -> None:
+    made, refused, seconds = sets(task, items, setting.seed, are_drawn=are_drawn)
+    protocol = task.entry.sets_protocol
     large = sum(len(item.members) >= 4 for item in made)
     print(
         f"{dataset} {task.kind} {protocol}: {len(made)} items, {large} of four or more, refused {dict(refused)}; ",

@@ -2,8 +2,8 @@
 
     python benchmarks/surface_cues.py [--folio FOLDER] [--rows N]
 
-For ``most_similar`` and ``ranking`` on tarski and, where a folder with its data is given, FOLIO, by sets of the protocol ``audited``:
-the scores of guessing by chance; of putting candidates without a list first, and last; and of the reference
+For ``most_similar`` and ``ranking`` on tarski and, where a folder with its data is given, FOLIO, under ``audited``: the
+scores of guessing by chance; of putting candidates without a list first, and last; and of the reference
 ``surface``, for each presentation. Beside English as candidates are shown stand those of the same formulas, each
 rendered alone, as it was before candidates were laid out alike. Then the words of a text (mean, 90th percentile, most),
 and how many of the equivalents have a double negation that the gold formula lacks.

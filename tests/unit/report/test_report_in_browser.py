@@ -25,7 +25,7 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
         for name in (
             *(f"accuracy-{task}" for task in TASKS),
             *("forest", "outcomes", "operators", "quantifiers", "cost", "tokens"),
-            *("curves", "benchmarks", "powers", "counts", "position"),
+            *("curves", "benchmarks", "powers", "counts", "position", "dimensions"),
         )
     ]
     for name in names:

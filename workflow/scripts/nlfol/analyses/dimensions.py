@@ -92,7 +92,11 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
 
     shown = [
-        {"panel": " · ".join((row["dataset"], row["task"], row["presentation"])), **row, "opens": opened(row)}
+        {
+            "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
+            **row,
+            "opens": opened({**row, "metric": "accuracy"}),
+        }
         for row in rows.to_dicts()
     ]
     bars = lines(
