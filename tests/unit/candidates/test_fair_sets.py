@@ -16,7 +16,7 @@ from nlfol.candidates.sets import Candidate, CandidateError, Role, candidate_row
 from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
 from nlfol.logic.equivalence import Outcome, equivalence
-from nlfol.logic.printing import to_unicode
+from nlfol.logic.printing import to_bracketed
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atomic, Formula, Not, subformulas
 from nlfol.ontology.derivation import derive
@@ -99,7 +99,7 @@ def test_forms_say_the_same_with_the_same_operators_but_for_negations(text: str)
     symbols = ontology(gold)
 
     def without_negations(formula: Formula) -> tuple[int, ...]:
-        written = to_unicode(formula, bracketed=True)
+        written = to_bracketed(formula)
         return len(written) - written.count("¬"), sum(isinstance(node, Atomic) for _, node in subformulas(formula))
 
     drawn = {form(gold, Random(seed)) for seed in range(60)}
@@ -135,7 +135,7 @@ def test_sets_are_proven_by_an_audit_of_their_rows_alone(kind: str, text: str) -
 def test_members_of_a_cube_are_equally_long_in_both_presentations(text: str) -> None:
     members = made("most_similar", text)
     assert len(members) in (4, 8)
-    for shown in ([to_unicode(m.formula, bracketed=True) for m in members], [m.english for m in members]):
+    for shown in ([to_bracketed(m.formula) for m in members], [m.english for m in members]):
         assert len({(len(one), len(one.split())) for one in shown}) == 1
 
 

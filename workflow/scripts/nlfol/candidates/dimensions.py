@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import reduce
 from itertools import combinations
 
 from nlfol.logic.syntax import (
@@ -29,7 +30,9 @@ from nlfol.logic.syntax import (
     Path,
     Quantified,
     Term,
+    children,
     fold,
+    replace,
     subformulas,
     terms,
     with_children,
@@ -89,6 +92,8 @@ class Dimension:
         places: what it decides; dimensions without a common place combine.
         is_natural: whether what it makes is as likely to be said as what was there, as far as form goes.
         symbols: predicates (by ``P/arity``) and names that are exchanged.
+        differs: whether two symbols, of which one stands in the formula, are of unequal length, so that the formula's
+            length changes.
     """
 
     kind: Kind
@@ -97,6 +102,7 @@ class Dimension:
     changes: Mapping[Path, Change] = field(default_factory=dict)
     symbols: Mapping[str, str] = field(default_factory=dict)
     is_natural: bool = True
+    differs: bool = False
 
 
 def apply(formula: Formula, dimensions: Collection[Dimension]) -> Formula:
@@ -108,16 +114,15 @@ def apply(formula: Formula, dimensions: Collection[Dimension]) -> Formula:
         symbols |= dimension.symbols
         for path, change in dimension.changes.items():
             changes.setdefault(path, []).append(change)
-    built: dict[Path, Formula] = {}
-    for path, node in reversed(list(subformulas(formula))):
-        parts: list[Formula] = []
-        while (place := (*path, len(parts))) in built:
-            parts.append(built.pop(place))
-        made = with_children(node, parts) if parts else _renamed(node, symbols)
-        for change in changes.get(path, ()):
-            made = change(made)
-        built[path] = made
-    return built[()]
+    made = formula
+    if symbols:
+        made = fold(formula, lambda node, parts: with_children(node, parts) if parts else _renamed(node, symbols))
+    for path in sorted(changes, key=len, reverse=True):
+        node = reduce(lambda part, index: children(part)[index], path, made)
+        for change in changes[path]:
+            node = change(node)
+        made = replace(made, path, node)
+    return made
 
 
 def dimensions(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
@@ -263,22 +268,28 @@ def _of_symbols(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
         for term in terms(node):
             for name in _names_in(term):
                 names.setdefault(name, path)
-    every = {f"{p.name}/{p.arity}": p.arity for p in ontology.predicates}
+    every = {f"{p.name}/{p.arity}": p for p in ontology.predicates}
+    looks = {key: (len(p.name), len(p.positive), p.positive.count(" ")) for key, p in every.items()}
     for one, path in first.items():
-        arity = every.get(one)
-        for other, its_arity in every.items():
+        arity = every[one].arity if one in every else None
+        for other, predicate in every.items():
             # Of two that the formula has, once.
-            if its_arity == arity and other != one and (other not in first or one < other):
+            if predicate.arity == arity and other != one and (other not in first or one < other):
                 places: set[Place] = {("predicate", one), ("predicate", other)}
                 if arity and arity > 1:
                     # Larger(a, b) and Smaller(b, a) may mean the same.
                     places |= {("of", one), ("of", other), ("names",)}
-                yield Dimension(Kind.PREDICATES, path, frozenset(places), symbols={one: other, other: one})
+                differs = other not in first and looks[one] != looks[other]
+                yield Dimension(
+                    Kind.PREDICATES, path, frozenset(places), symbols={one: other, other: one}, differs=differs
+                )
+    lengths = {c.name: (len(c.name), len(c.meaning), c.meaning.count(" ")) for c in ontology.constants}
     for one, path in names.items():
-        for other in (constant.name for constant in ontology.constants):
+        for other, length in lengths.items():
             if other != one and (other not in names or one < other):
                 named: set[Place] = {("name", one), ("name", other), ("names",)}
-                yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one})
+                differs = other not in names and lengths.get(one) != length
+                yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one}, differs=differs)
 
 
 def _names_in(term: Term) -> frozenset[str]:
@@ -291,8 +302,6 @@ def _names_in(term: Term) -> frozenset[str]:
 
 def _renamed(node: Formula, symbols: Mapping[str, str]) -> Formula:
     """Return an atomic formula with its symbols exchanged."""
-    if not symbols:
-        return node
 
     def step(term: Term, parts: tuple[Term, ...]) -> Term:
         match term:

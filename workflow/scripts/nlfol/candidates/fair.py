@@ -15,7 +15,7 @@ the sentence is right with a probability of 1 in the number of meanings, whateve
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 from math import log2
 from random import Random
 
@@ -24,12 +24,12 @@ from nlfol.candidates.dimensions import Dimension, apply, dimensions
 from nlfol.candidates.distances import nearness
 from nlfol.candidates.forms import doubled, form
 from nlfol.candidates.separation import Separation, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
-from nlfol.english import wording
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, usable
+from nlfol.english import even, wording
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
-from nlfol.logic.printing import to_unicode
+from nlfol.logic.printing import to_bracketed
 from nlfol.logic.rewriting import complement
-from nlfol.logic.syntax import Atomic, Formula, Not, subformulas
+from nlfol.logic.syntax import Atomic, Formula, Not, children, subformulas
 from nlfol.ontology.ontology import Ontology
 
 LEAST = 2
@@ -44,7 +44,7 @@ MAX_LEVELS = 50
 FORMS = 96
 """Forms that are drawn of each meaning of a ranking set, at most."""
 
-FORMS_AT_ONCE = 12
+FORMS_AT_ONCE = 8
 
 COMPARED = 3
 """Forms of a meaning of which the most even are taken."""
@@ -59,6 +59,7 @@ _Certify = Callable[[int, Formula, Formula], Certificate]
 """Makes the certificate that relates a formula to another, at a place."""
 
 
+@usable()
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
     """Draw the gold formula and the other corners of a cube of at most ``plan.perturbations`` + 1.
 
@@ -66,7 +67,8 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
     ``too_few_perturbations`` if no cube has ``plan.minimum`` others.
     """
     corners = _Corners(gold, vector_of_contingent(gold), int(log2(plan.perturbations + 1)))
-    for tier in _tiers(gold, ontology, _shown(ontology, plan), draw):
+    shown = _shown(ontology, plan)
+    for tier in _tiers(gold, ontology, shown, draw):
         corners.extend(tier)
         corners.most = min(corners.most, LEAST)
     if len(corners.formulas) <= plan.minimum:
@@ -76,9 +78,10 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
             f"corners of one cube; at least {plan.minimum} wanted",
         )
     chosen = draw.randrange(len(corners.formulas)) if plan.draws_gold else 0
-    return _certified(corners.candidates(chosen), corners.certificate(), ontology, plan)
+    return _certified(corners.candidates(chosen), corners.certificate(), shown)
 
 
+@usable()
 def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
     """Draw two forms each of the gold formula, of another one dimension away, and of both negations.
 
@@ -99,7 +102,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
             if pairs := forms.balanced(said(other), shown):
-                return _ranked(pairs, dimension, ontology, plan, draw)
+                return _ranked(pairs, dimension, draw.randrange(4) if plan.draws_gold else 0, shown)
     raise CandidateError(
         "no_forms", "no formula one dimension away has forms as long as those of the gold formula and of both negations"
     )
@@ -131,8 +134,10 @@ class _Corners:
             if formula in vectors:
                 return
             vector = truth_vector(formula)
+            if vector is not None and vector in vectors.values():
+                return  # as good as never different, and long to prove
             for other, known in vectors.items():
-                if vector is None or known is None or vector == known:
+                if vector is None or known is None:
                     verdicts[other, formula] = verdicts[formula, other] = verdict = equivalence(other, formula)
                     if verdict.outcome is not Outcome.NOT_EQUIVALENT:
                         return
@@ -167,13 +172,14 @@ class _Forms:
     """
 
     def __init__(self, said_as: Sequence[Formula], draw: Random) -> None:
-        self._pools: tuple[dict[int, list[tuple[Formula, int]]], ...] = ({}, {})
+        # By number of ¬, distinct forms with a seed of each.
+        self._pools: tuple[dict[int, dict[Formula, int]], ...] = ({}, {})
         said, denied = self._pools
         for _ in range(FORMS // FORMS_AT_ONCE):
             for is_denied, pool in enumerate(self._pools):
                 for seed in (draw.getrandbits(64) for _ in range(FORMS_AT_ONCE)):
                     if (one := _form(said_as, seed, is_denied=bool(is_denied))) is not None:
-                        pool.setdefault(_negations(one), []).append((one, seed))
+                        pool.setdefault(_negations(one), {}).setdefault(one, seed)
             self.counts = sorted(said.keys() & denied.keys())
             if self.counts:
                 break
@@ -187,8 +193,8 @@ class _Forms:
         """
         for negations in self.counts:
             alike = [
-                self._alike(pool[negations], other, is_denied=bool(is_denied))
-                for is_denied, pool in enumerate(self._pools)
+                list(islice(self._alike(negations, other, is_denied=is_denied), COMPARED))
+                for is_denied in (False, True)
             ]
             if four := _most_even([(*a, *b) for a, b in product(*alike)], shown):
                 one, its_other, not_one, not_other = four
@@ -196,15 +202,11 @@ class _Forms:
                 return [*((a, Not(b)) for a, b in pairs), *((b, Not(a)) for a, b in pairs)]
         return []
 
-    def _alike(
-        self, forms: Sequence[tuple[Formula, int]], other: Sequence[Formula], *, is_denied: bool
-    ) -> list[tuple[Formula, Formula]]:
-        found: dict[tuple[Formula, Formula], None] = {}
-        for one, seed in forms:
+    def _alike(self, negations: int, other: Sequence[Formula], *, is_denied: bool) -> Iterator[tuple[Formula, Formula]]:
+        for one, seed in self._pools[is_denied][negations].items():
             its_other = _form(other, seed, is_denied=is_denied)
-            if its_other is not None and len(found) < COMPARED and _negations(its_other) == _negations(one):
-                found[one, its_other] = None
-        return list(found)
+            if its_other is not None and _negations(its_other) == negations:
+                yield one, its_other
 
 
 def _said(formula: Formula, place: int | None) -> Sequence[Formula]:
@@ -220,7 +222,12 @@ def _form(said_as: Sequence[Formula], seed: int, *, is_denied: bool) -> Formula 
 
 
 def _negations(formula: Formula) -> int:
-    return sum(isinstance(node, Not) for _, node in subformulas(formula))
+    count, left = 0, [formula]
+    while left:
+        node = left.pop()
+        count += isinstance(node, Not)
+        left += children(node)
+    return count
 
 
 def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[Formula, ...]:
@@ -242,9 +249,8 @@ def _most_even(fours: Sequence[tuple[Formula, ...]], shown: _Texts) -> tuple[For
 
 
 def _ranked(
-    pairs: Sequence[tuple[Formula, Formula]], dimension: Dimension, ontology: Ontology, plan: Plan, draw: Random
+    pairs: Sequence[tuple[Formula, Formula]], dimension: Dimension, chosen: int, shown: _Texts
 ) -> list[Candidate]:
-    chosen = draw.randrange(4) if plan.draws_gold else 0
     change = (1, (dimension.kind,), (dimension.path,))
     (gold, same), (other, its_same), (negation, its_equal), (opposite, its_other) = (
         pairs[place ^ chosen] for place in range(4)
@@ -265,7 +271,7 @@ def _ranked(
         for (a, its_vector), (b, other_vector) in combinations(vectors.items(), 2)
         if its_vector is None or its_vector == other_vector
     }
-    return _certified(drafts, _certificates(vectors, verdicts), ontology, plan)
+    return _certified(drafts, _certificates(vectors, verdicts), shown)
 
 
 def _certificates(
@@ -285,16 +291,14 @@ def _certificates(
 def _certified(
     drafts: Sequence[Candidate],
     certificate: _Certify,
-    ontology: Ontology,
-    plan: Plan,
+    shown: _Texts,
 ) -> list[Candidate]:
     """Return the members with their English, and certificates of each and all those before it."""
     formulas = [draft.formula for draft in drafts]
-    english = [""] * len(drafts) if plan.style is None else rendered_together(formulas, ontology, plan.style)
     return [
         replace(
             draft,
-            english=english[place],
+            english="".join(text(draft.formula) for text in shown[1:]),
             certificates=tuple(certificate(to, other, draft.formula) for to, other in enumerate(formulas[:place])),
         )
         for place, draft in enumerate(drafts)
@@ -310,7 +314,7 @@ def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> It
 
         def keeping(natural: bool = natural, left: list[Dimension] = left) -> Iterator[Dimension]:
             for one in in_random_order([one for one in offered if one.is_natural is natural], draw, lambda d: d.kind):
-                if _is_as_long(apply(gold, (one,)), gold, shown):
+                if not one.differs and _is_as_long(apply(gold, (one,)), gold, shown):
                     yield one
                 else:
                     left.append(one)
@@ -320,9 +324,10 @@ def _tiers(gold: Formula, ontology: Ontology, shown: _Texts, draw: Random) -> It
 
 
 def _shown(ontology: Ontology, plan: Plan) -> _Texts:
-    style = plan.style
-    texts: list[Callable[[Formula], str]] = [cache(partial(to_unicode, checked=False, bracketed=True))]
-    return texts if style is None else [*texts, cache(lambda formula: rendered(formula, ontology, style))]
+    written: dict[Formula, str] = {}
+    said: dict[even.Clause, str] = {}
+    texts: list[Callable[[Formula], str]] = [lambda formula: to_bracketed(formula, written)]
+    return texts if plan.style is None else [*texts, cache(partial(even.render, ontology=ontology, done=said))]
 
 
 def _is_as_long(formula: Formula, other: Formula, shown: _Texts) -> bool:

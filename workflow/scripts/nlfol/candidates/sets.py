@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from typing import Any, NamedTuple
 
 from nlfol.english.styles import Style, render, render_candidates
@@ -17,7 +16,7 @@ from nlfol.english.wording import EnglishLengthError
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome
-from nlfol.logic.printing import to_unicode
+from nlfol.logic.printing import to_bracketed
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula, Path
 from nlfol.ontology.ontology import Ontology
@@ -88,18 +87,19 @@ class CandidateError(ValueError):
 
 def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
     """Render a member; raises `CandidateError` ``rendering_too_long``, as for a normal form of many nested ↔."""
-    with _usable():
+    with usable():
         return render(formula, ontology, style)
 
 
 def rendered_together(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
     """Render all members of a set in the same layout; raises as ``rendered``."""
-    with _usable():
+    with usable():
         return render_candidates(formulas, ontology, style)
 
 
 @contextmanager
-def _usable() -> Iterator[None]:
+def usable() -> Iterator[None]:
+    """Raise `CandidateError` ``rendering_too_long`` for English that is."""
     try:
         yield
     except EnglishLengthError as error:
@@ -109,8 +109,8 @@ def _usable() -> Iterator[None]:
 def candidate_rows(
     candidates: Sequence[Candidate], language: LanguageName = "first_order", *, bracketed: bool = False
 ) -> list[dict[str, Any]]:
-    """Return the members as the ``candidates`` column of ``schemas.ITEMS``; ``bracketed`` is that of ``to_unicode``."""
-    write = partial(to_unicode, bracketed=True) if bracketed else LANGUAGES[language].write
+    """Return the members as the ``candidates`` column of ``schemas.ITEMS``, formulas ``bracketed`` or canonical."""
+    write = to_bracketed if bracketed else LANGUAGES[language].write
     # A structure certifies several relations of a set and is written out once.
     texts: dict[int, str] = {}
     rows = []

@@ -14,12 +14,13 @@ are grouped to the left have their number of operands, three or more. What a qua
 so that "for each x, when A then B" and "for some x, both A, and B" have equally long A and B.
 """
 
+from collections.abc import Sequence
+
 from nlfol.english import wording
 from nlfol.english.lexicon import lexicon, variable_phrase
 from nlfol.english.unambiguous import as_sentence
 from nlfol.english.wording import MAX_RENDERING, EnglishLengthError
-from nlfol.logic.infix import write
-from nlfol.logic.syntax import And, Atomic, Binary, ForAll, Formula, Not, Or, Quantified
+from nlfol.logic.syntax import And, Atomic, Binary, ForAll, Formula, Not, Or, Quantified, bottom_up
 from nlfol.ontology.ontology import Ontology
 
 
@@ -38,32 +39,39 @@ def parts_of(node: Formula, *, is_governed: bool) -> tuple[Formula, ...]:
     return (node.operand,) if isinstance(node, Not) else ()
 
 
-def render(formula: Formula, ontology: Ontology) -> str:
-    """Render a formula as a sentence; raises as ``unambiguous.render``."""
-    words = lexicon(ontology)
-    length = 0
+Clause = tuple[Formula, bool]
+"""A formula, and whether a quantifier governs it."""
 
-    def pieces(node: Formula, *, is_governed: bool = False) -> list[str | Formula]:
-        nonlocal length
-        parts = parts_of(node, is_governed=is_governed)
-        said: list[str | Formula]
+
+def render(formula: Formula, ontology: Ontology, done: dict[Clause, str] | None = None) -> str:
+    """Render a formula as a sentence; ``done`` has texts of clauses over this ontology, and is added to.
+
+    Raises as ``unambiguous.render``.
+    """
+    words = lexicon(ontology)
+
+    def parts(clause: Clause) -> Sequence[Clause]:
+        node, is_governed = clause
+        passed_on = isinstance(node, Quantified) or (isinstance(node, Not) and is_governed)
+        return [(part, passed_on) for part in parts_of(node, is_governed=is_governed)]
+
+    def said(clause: Clause, parts: tuple[str, ...]) -> str:
+        node, _ = clause
         if isinstance(node, Atomic):
-            said = [words.literal(node, of_candidate=True)]
-        elif isinstance(node, Quantified):
+            return words.literal(node, of_candidate=True)
+        if isinstance(node, Quantified):
             front = wording.EACH if isinstance(node, ForAll) else wording.FOR_SOME
-            said = [front.format(variable_phrase(node.variable.name)), *pieces(node.body, is_governed=True)]
+            text = front.format(variable_phrase(node.variable.name)) + parts[0]
         elif isinstance(node, Not):
-            said = [wording.FALSE, *pieces(node.operand, is_governed=is_governed)]
+            text = wording.FALSE + parts[0]
         elif isinstance(node, And | Or) and len(parts) > 2:
-            said = [wording.EVEN_CHAINS[type(node)].format(wording.count(len(parts))), parts[0]]
-            said += [piece for part in parts[1:] for piece in (wording.COMMA, part)]
+            text = wording.EVEN_CHAINS[type(node)].format(wording.count(len(parts))) + wording.COMMA.join(parts)
         else:
             opener, joint = wording.EVEN[type(node)]
-            said = [opener, parts[0], joint, parts[1]]
-        length += sum(len(piece) for piece in said if isinstance(piece, str))
-        if length >= MAX_RENDERING:
+            text = f"{opener}{parts[0]}{joint}{parts[1]}"
+        if len(text) >= MAX_RENDERING:
             problem = f"the rendering has more than {MAX_RENDERING} characters"
             raise EnglishLengthError(f"{problem}; the formula is too large")
-        return said
+        return text
 
-    return as_sentence(write(formula, pieces), words)
+    return as_sentence(bottom_up((formula, False), parts, said, {} if done is None else done), words)

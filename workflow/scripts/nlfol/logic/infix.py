@@ -65,13 +65,9 @@ def write(root: Any, pieces: Callable[[Any], Sequence[Any]]) -> str:
     return "".join(out)
 
 
-def write_formula(root: Any, notation: Notation, free: Collection[str], *, bracketed: bool = False) -> str:
-    """Return a formula's text; a quantified operand that has a variable free outside stands in parentheses.
-
-    Where it is ``bracketed``, so does everything that has a connective of two places, and an equation.
-    """
-    written = write(root, lambda node: _pieces(node, notation, free, bracketed))
-    return f"({written})" if bracketed and root.sign in PRECEDENCE else written
+def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
+    """Return a formula's text; a quantified operand that has a variable free outside stands in parentheses."""
+    return write(root, lambda node: _pieces(node, notation, free))
 
 
 def write_term(root: Any, spell: Callable[[Any], str]) -> str:
@@ -86,7 +82,7 @@ def write_term(root: Any, spell: Callable[[Any], str]) -> str:
     return write(root, pieces)
 
 
-def _pieces(node: Any, notation: Notation, free: Collection[str], bracketed: bool) -> list[Any]:
+def _pieces(node: Any, notation: Notation, free: Collection[str]) -> list[Any]:
     signs, sign = notation.signs, node.sign
 
     def term(root: Any) -> str:
@@ -97,17 +93,12 @@ def _pieces(node: Any, notation: Notation, free: Collection[str], bracketed: boo
         return ["(", inner, ")"] if captured or _precedence(inner) < least else [inner]
 
     if sign in PRECEDENCE:
-        precedence, to_right = _PREFIX - 1 if bracketed else PRECEDENCE[sign], bracketed or sign == "→"
-        left, right = (
-            operand(node.left, precedence + to_right),
-            operand(node.right, precedence + (bracketed or not to_right)),
-        )
+        precedence, to_right = PRECEDENCE[sign], sign == "→"
+        left, right = operand(node.left, precedence + to_right), operand(node.right, precedence + (not to_right))
         return [*left, f" {signs[sign]} ", *right]
     if sign in ("∀", "∃"):
         return [signs[sign].format(term(node.variable)), *operand(node.body, _PREFIX)]
-    if bracketed and sign == "=":
-        return [f"({term(node.left)} {signs[sign]} {term(node.right)})"]
-    if sign == "¬" and (bracketed or node.operand.sign != "="):
+    if sign == "¬" and node.operand.sign != "=":
         return [signs[sign], *operand(node.operand, _PREFIX)]
     if sign in ("=", "¬"):
         equation, relation = (node, "=") if sign == "=" else (node.operand, "≠")

@@ -6,7 +6,7 @@ with one uninterpreted sort.
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.infix import LATEX, UNICODE, write, write_formula, write_term
+from nlfol.logic.infix import LATEX, write, write_formula, write_term
 from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
 
 _Pieces = list[str | fol.Node]
@@ -14,11 +14,10 @@ _TPTP = {"¬": "~", "∧": "&", "∨": "|", "⊕": "<~>", "→": "=>", "↔": "<
 _SMTLIB = {"¬": "not", "∧": "and", "∨": "or", "⊕": "xor", "→": "=>", "↔": "=", "=": "=", "∀": "forall", "∃": "exists"}
 
 
-def to_unicode(node: fol.Node, *, checked: bool = True, bracketed: bool = False) -> str:
+def to_unicode(node: fol.Node, *, checked: bool = True) -> str:
     """Return the canonical text: minimal parentheses, ``≠`` for a negated equation, letters as bare names.
 
-    Where it is ``bracketed``, everything that has a connective of two places, and an equation, stands in parentheses. A
-    quantified operand always has parentheses where the quantified name is also free in the formula.
+    A quantified operand always has parentheses where the quantified name is also free in the formula.
 
     Raises ``FormulaError`` if checked, and a constant or a propositional letter has the name of a variable bound in the
     formula, or a free variable is not bound anywhere in it and is not one of u to z: no text stands for such a tree,
@@ -26,9 +25,29 @@ def to_unicode(node: fol.Node, *, checked: bool = True, bracketed: bool = False)
     """
     if checked and isinstance(node, fol.Formula):
         _check_names(node)
-    if bracketed and isinstance(node, fol.Formula):
-        return write_formula(node, UNICODE, node.profile.free, bracketed=True)
     return str(node)
+
+
+def to_bracketed(formula: fol.Formula, done: dict[fol.Formula, str] | None = None) -> str:
+    """Return the text with parentheses around all that has a connective of two places, and around equations.
+
+    So ∧ and → make texts of one length. ``done`` has texts of parts, and is added to.
+    """
+
+    def step(node: fol.Formula, parts: tuple[str, ...]) -> str:
+        match node:
+            case fol.Atom():
+                return str(node)
+            case fol.Equality():
+                return f"({node})"
+            case fol.Not():
+                return f"¬{parts[0]}"
+            case fol.ForAll() | fol.Exists():
+                return f"{node.sign}{node.variable.name} {parts[0]}"
+            case _:
+                return f"({parts[0]} {node.sign} {parts[1]})"
+
+    return fol.fold(formula, step, done)
 
 
 def to_latex(formula: fol.Formula) -> str:
