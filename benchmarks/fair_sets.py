@@ -178,15 +178,15 @@ def _seen(text: str) -> Counter[str]:
 
 def drawn(task: AnyTask, name: str, count: int) -> tuple[int, list[int], float]:
     """Sets of the largest number of meanings, how often each of these became gold, and the p-value of χ²."""
-    items = drawn_items(name, count)
-    made, _, _ = sets(task, items, SEED, are_drawn=True)
-    whole = {item.item: item.formula for item in items}
+    items = drawn_items(name, min(count, 1000))
+    whole = {item.item: parse(item.formula) for item in items}
     step = 2 if task.kind == "ranking" else 1
     chosen: Counter[int] = Counter()
-    for item in made:
-        if len(item.members) == 8:
-            meanings = [member.formula for member in item.members][::step]
-            chosen[_same_as(parse(whole[item.item]), [parse(each) for each in meanings])] += 1
+    for seed in range(max(1, count // len(items))):
+        for item in sets(task, items, seed, are_drawn=True)[0]:
+            if len(item.members) == 8:
+                meanings = [parse(member.formula) for member in item.members[::step]]
+                chosen[_same_as(whole[item.item], meanings)] += 1
     counts = [chosen[place] for place in range(8 // step)]
     return sum(counts), counts, float(chisquare(counts).pvalue)
 

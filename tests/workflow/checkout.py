@@ -78,7 +78,7 @@ SUMMARISED = {
 }
 """The jobs that follow whenever a score has changed."""
 
-WITH_POSITIONS = {"analyse_positions": 1, **SUMMARISED}
+WITH_POSITIONS = {"analyse_positions": 1, "analyse_dimensions": 1, **SUMMARISED}
 """The jobs that follow whenever a dialogue model's score of most similar has changed."""
 
 OF_DIALOGUE = {"analyse_gold_audit": 1, **WITH_POSITIONS}

@@ -48,6 +48,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "written": {"kind": "answers", "path": "mine/answers.jsonl", "only_listed": True, "written": True},
     "reader": {"kind": "reader"},
     "surface": {"kind": "surface"},
+    "medoid": {"kind": "medoid"},
     "echo": {"kind": "echo"},
     "yes": {"kind": "constant", "answer": "yes"},
     "commonest": {"kind": "constant", "answer": "commonest"},

@@ -57,12 +57,11 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     candidates = files.rows(checkout.folder / "results/items/folio/ranking.arrow", schemas.ITEMS)
     assert len(candidates) == usable
     listed = Counter(row["reason"] for row in candidates if row["status"] == "refused")
-    # Atomic sentences have no edit that is neither the negation nor equivalent to them.
-    assert set(listed) <= {"too_few_perturbations", "valid", "unsatisfiable"}
+    assert set(listed) <= {"no_forms", "valid", "unsatisfiable"}
     assert sets["ranking"] == usable - listed.total()
     for row in candidates:
         roles = Counter(member["role"] for member in row["candidates"])
-        assert roles["perturbation"] >= 1 or row["reason"] is not None
+        assert roles["corner"] == roles["rephrased"] == 2 or row["reason"] is not None
 
 
 def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Path) -> None:

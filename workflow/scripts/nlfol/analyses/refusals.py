@@ -53,7 +53,16 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "ingestion": (*_OF_SENTENCES, *(reason.value for reason in ProblemReason if reason not in _OF_SENTENCES)),
     "ontology": _OF_SENTENCES,
     "candidates": (
-        *("open", "valid", "unsatisfiable", "undecided", "same_english", "no_equivalent", "too_few_perturbations"),
+        *(
+            "open",
+            "valid",
+            "unsatisfiable",
+            "undecided",
+            "same_english",
+            "no_equivalent",
+            "too_few_perturbations",
+            "no_forms",
+        ),
         "story_too_long",
     ),
 }
