@@ -52,6 +52,8 @@ COMPARED = 3
 MOST_DOUBLED = 8
 """Literals of a formula without forms that are tried to be said twice."""
 
+_NEGATIONS = ("¬", wording.FALSE)
+
 _Texts = Sequence[Callable[[Formula], str]]
 """Give the texts that a formula is shown as."""
 
@@ -99,6 +101,9 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
         forms = _Forms(said(gold), draw)
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
+            # Forms differ in length by their negations alone.
+            if not _is_as_long(other, gold, shown, but_for=_NEGATIONS):
+                continue
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
             if pairs := forms.balanced(said(other), shown):
@@ -192,11 +197,9 @@ class _Forms:
         are as near to all others as can be.
         """
         for negations in self.counts:
-            alike = [
-                list(islice(self._alike(negations, other, is_denied=is_denied), COMPARED))
-                for is_denied in (False, True)
-            ]
-            if four := _most_even([(*a, *b) for a, b in product(*alike)], shown):
+            said = list(islice(self._alike(negations, other, is_denied=False), COMPARED))
+            denied = list(islice(self._alike(negations, other, is_denied=True), COMPARED)) if said else []
+            if four := _most_even([(*a, *b) for a, b in product(said, denied)], shown):
                 one, its_other, not_one, not_other = four
                 pairs = [(one, not_one), (its_other, not_other)]
                 return [*((a, Not(b)) for a, b in pairs), *((b, Not(a)) for a, b in pairs)]
@@ -330,7 +333,10 @@ def _shown(ontology: Ontology, plan: Plan) -> _Texts:
     return texts if plan.style is None else [*texts, cache(partial(even.render, ontology=ontology, done=said))]
 
 
-def _is_as_long(formula: Formula, other: Formula, shown: _Texts) -> bool:
-    """Return whether two formulas have equally many characters and words, in all presentations."""
-    pairs = ((text(formula), text(other)) for text in shown)
-    return all(len(a) == len(b) and a.count(" ") == b.count(" ") for a, b in pairs)
+def _is_as_long(formula: Formula, other: Formula, shown: _Texts, *, but_for: Sequence[str] = ("", "")) -> bool:
+    """Return whether two formulas have equally many characters and words, in all presentations, ``but_for`` a word."""
+    for word, text in zip(but_for, shown, strict=False):
+        a, b = (text(each).lower().replace(word, "") if word else text(each) for each in (formula, other))
+        if len(a) != len(b) or a.count(" ") != b.count(" "):
+            return False
+    return True
