@@ -44,6 +44,7 @@ def oddities(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[str
         syntax = any(each.statement == number and each.type == SYNTAX for each in made.rewrites)
         checks = {
             "passive behind passive": is_passive and was_passive,
+            "two passives": sum(form.slot is Slot.PASSIVE for _, form in forms) > 1,
             "passive of what is not true": is_passive and new.text.startswith("It is not true that "),
             "two names": len({symbol for symbol, _ in named}) < len(named),
             "denied twice": re.search(r"\bnot (\w+ )?no\b|^(Nothing|No one|There is no).* not .* not ", new.text),
@@ -69,7 +70,9 @@ def places_of(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[Pl
         places = dialect.places(sentence, named if named == plain else ())
         named = dialect.named(sentence)
         # No passive and no "the former" stand in two sentences in a row, nor "the former" behind "it".
-        rare = {Slot.PASSIVE} if number % 2 == 0 else REFERENCES if len(named) == 2 else OF_TWO
+        rare = [{*OF_TWO, Slot.PASSIVE}, OF_TWO, {Slot.PASSIVE}, OF_TWO][number % 4]
+        if number % 2 and len(named) == 2:
+            rare = frozenset(REFERENCES)
         yield from (each._replace(slots=each.slots.difference(rare)) for each in places)
         plain = dialect.named(dialect.readings(old.text, ())[0][0])
 

@@ -225,7 +225,9 @@ def test_what_denies_already_is_not_said_with_no(text: str) -> None:
         ("If Bob is red then Bob likes Anne.", [False]),
         ("If Anne is red then Bob likes Anne.", [True]),
         ("If Bob likes Anne then Dave sees Bob.", [False, True]),
-        ("If Bob likes Anne then Anne sees Dave.", [True, False]),
+        ("If Bob likes Anne then Anne sees Dave.", [False, False]),
+        ("Dave sees Bob if Bob likes Anne.", [False, False]),
+        ("Bob is red if Anne likes Bob.", [True]),
         ("If something is red then Bob likes Anne.", [True]),
     ],
 )

@@ -245,11 +245,11 @@ class _Draft:
 def seldom(number: int, named: int) -> frozenset[Slot]:
     """Return the slots that a statement naming so many individuals has none of: nobody writes so twice in a row.
 
-    "The former" is one of two that the sentence before calls by their names.
+    "The former" is one of two that the sentence before calls by their names, and said in one sentence of four.
     """
     if number % 2:
         return frozenset(REFERENCES) if named == len(OF_TWO) else OF_TWO
-    return frozenset({Slot.PASSIVE})
+    return frozenset({Slot.PASSIVE} if number % 4 else {Slot.PASSIVE, *OF_TWO})
 
 
 def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:

@@ -126,6 +126,8 @@ class Rules(GrammarDialect):
                     for word, slots in self._phrase_places(phrase, so_far, others):
                         if word.concept in further or (sentence.turn == "if" and times[word.concept] > 2):
                             slots -= {Slot.REFERENCE}
+                        if phrase is not phrases[-1]:  # One passive is enough.
+                            slots -= {Slot.PASSIVE}
                         # "The kitty" would be another animal than "the cat" of the same sentence.
                         found.append(Place(word, slots - NAMED if times[word.concept] > 1 else slots))
                 return found
