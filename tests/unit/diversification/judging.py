@@ -48,7 +48,7 @@ def oddities(original: Problem, made: Problem, lexicon: Lexicon) -> Iterator[str
             "passive of what is not true": is_passive and new.text.startswith("It is not true that "),
             "two names": len({symbol for symbol, _ in named}) < len(named),
             "denied twice": re.search(r"\bnot (\w+ )?no\b|^(Nothing|No one|There is no).* not .* not ", new.text),
-            "denied of every": re.match(r"(Each|Every) (?!person).* does not ", new.text),
+            "denied of every": re.match(r"(All|Each|Every) .* (are|do|does|is) not ", new.text),
             "names in a list": (old.line or "").startswith("AllDifferent") and old.text != new.text,
             "may deny both": syntax and re.search(r" is not \w+ and (?!is|are|does|has|\w+s\b|not\b)", new.text),
         }

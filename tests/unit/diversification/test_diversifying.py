@@ -262,7 +262,7 @@ def test_what_invites_a_conclusion_backwards_is_said_where_it_changes_no_label(
         made = (diversify(problem, lexicon, Settings(types=(SYNTAX,)), number).problem for number in range(20))
         return {each.statements[-1].text for each in made}
 
-    rule = "All red things are not big."
+    rule = "Red things are not big."
     assert said("Anne is red.", "C", "Anne is big.", rule) == {"Whatever is red is not big."}
     assert "Nothing that is red is big." in said("Anne is big.", "B", "Anne is red.", rule)
 

@@ -99,6 +99,10 @@ def test_classes_and_things_are_referred_to() -> None:
         ("Red, big things are round.", ["Red things that are big are round.", "Whatever is red and big is round."]),
         ("Red things are not round.", ["Whatever is red is not round.", "Nothing that is red is round."]),
         ("Big people are not cold.", ["No one who is big is cold."]),
+        (
+            "All red, big things are not cold.",
+            ["Red, big things are not cold.", "Red things that are big are not cold."],
+        ),
         ("If someone likes Bob and they are red then they are cold.", ["Whoever likes Bob and is red is cold."]),
         ("If something is red and not big then it likes Bob.", ["Anything that is red and not big likes Bob."]),
         ("If something is not red and big then it is cold.", ["Whatever is not red and is big is cold."]),

@@ -20,12 +20,14 @@ def turns(sentence: Sentence, before: Sentence | None) -> list[Sentence]:
                 )
                 ends += tails(value=value, same_subject=bool(is_alike), same_said=_of(before) == _of(sentence))
             return [sentence._replace(turn=turn) for turn in ends]
-        case Generic(qualities, quality, value, _, people):
+        case Generic(qualities, quality, value, universal, people):
             conditions = tuple(Phrase(None, word, short=place > 0) for place, word in enumerate(qualities))
             whoever = _whoever(Conditional(conditions, Phrase(None, quality, None, value), people))
-            that = [sentence._replace(turn="that")] if len(qualities) > 1 else []
+            # "All red things are not big" may deny that all are.
+            plain = sentence._replace(universal=universal and value)
+            that = [plain._replace(turn="that")] if len(qualities) > 1 else []
             those = [sentence._replace(universal=False, turn=THOSE)] if people else []
-            return [*that, *those, *whoever]
+            return [*([plain] if plain != sentence else []), *that, *those, *whoever]
         case Conditional(conditions, conclusion):
             if all(phrase.subject is None for phrase in (*conditions, conclusion)):
                 return _whoever(sentence)
