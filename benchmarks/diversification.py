@@ -6,8 +6,9 @@
 published problems are left out. ProntoQA is read with its nonce words and with real nouns. Making is measured against
 reading the originals and deriving their answers, in the same run.
 
-Measured: of 3,900 problems at full intensity all were read back, with all labels and the fewest repeats that a matching
-allows. Of 200 planted faults the audit found 200.
+Measured with 600 drawn problems: of 2,500 at full intensity all but 24, which no form fits, were read back, with all
+labels and the fewest repeats that a matching allows. Of 200 planted faults the audit found 190, and 7 as unread; in 3
+"she" could mean one person alone.
 """
 
 import argparse
