@@ -8,7 +8,7 @@ from tests.unit.tables import recorded
 
 import render_tables
 from nlfol.analyses.analysis import Given, analysis_of
-from nlfol.analyses.drawing import SOURCES, WITHOUT_ROWS, build, drawn_from
+from nlfol.analyses.drawing import SOURCES, build, drawn_from, form_of
 from nlfol.analyses.refusals import REFUSALS, RefusalError
 from nlfol.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.store import files, schemas
@@ -68,10 +68,8 @@ def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
     )
     for name in TABLES:
         drawn = (tmp_path / f"{name}.md").read_text()
-        why = WITHOUT_ROWS.get(name, "No rows in this experiment.")
-        assert f"\n\n**{why}**\n\n- Run " in drawn.replace("\\", "")
+        assert f"\n\n**{form_of(name).nothing}**\n\n- Run " in drawn.replace("\\", "")
         assert "|" not in drawn
-    assert WITHOUT_ROWS.keys() <= TABLES.keys()
 
 
 def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:

@@ -286,6 +286,7 @@ ANALYSIS = Analysis(
             ),
             ("attributions",),
             opens=nothing,
+            nothing="No model both goes round trips and formalizes the certified English of the same formulas.",
         ),
     ),
 )

@@ -212,6 +212,7 @@ TABLE = TableForm(
     ("benchmarks",),
     opens=nothing,  # the explorer does not show what several answers come to
     long=True,
+    nothing="No two benchmarks, here and published, have three models in common.",
 )
 
 

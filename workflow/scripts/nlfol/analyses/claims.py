@@ -364,6 +364,7 @@ TABLE = TableForm(
     ("claims",),
     opens=_opens,
     long=True,
+    nothing="No two sides of a claim were asked the same items.",
 )
 
 

@@ -163,6 +163,7 @@ ANALYSIS = Analysis(
             ),
             (_INTERVAL, columns.PAIRING, COMPARISONS["models"].note, _FAMILY, _BOLD, _DETECTABLE, columns.SAMPLE),
             ("differences",),
+            nothing="No two models of one kind answered the same items: nothing to compare.",
         ),
         TableForm(
             "thinking",
@@ -191,6 +192,7 @@ ANALYSIS = Analysis(
             ),
             ("thinking",),
             opens=_of_thinking,
+            nothing="No model has one entry that thinks and one that does not: nothing to compare.",
         ),
         TableForm(
             "agreement",
@@ -201,6 +203,7 @@ ANALYSIS = Analysis(
             ("differences",),
             lambda rows: rows.filter(pl.col("both").is_not_null()).to_dicts(),
             opens=opens_shares,
+            nothing="No two models of one kind answered the same items: nothing to compare.",
         ),
     ),
 )

@@ -78,6 +78,7 @@ ANALYSIS = Analysis(
             ),
             ("crossed",),
             opens=nothing,
+            nothing="No task formalizes the English of another model's round trips.",
         ),
     ),
 )

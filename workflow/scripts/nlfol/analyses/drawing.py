@@ -1,6 +1,6 @@
 """Tables and figures, drawn from files of rows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 import polars as pl
@@ -12,34 +12,6 @@ from nlfol.tables.table import Table, TableError, TableForm, Written
 
 SOURCES = (*FILES, "audits")
 """The names of files of rows that tables are drawn from."""
-
-
-_COMMON = "No two models of one kind answered the same items: nothing to compare."
-_NO_PROBLEMS_SAID_TWICE = "No model answered problems in both wordings: nothing to compare."
-
-WITHOUT_ROWS: Mapping[str, str] = {
-    "agreement": _COMMON,
-    "attribution": "No model both goes round trips and formalizes the certified English of the same formulas.",
-    "benchmarks": "No two benchmarks, here and published, have three models in common.",
-    "claims": "No two sides of a claim were asked the same items.",
-    "corrections": "No gold formula is corrected.",
-    "crossed": "No task formalizes the English of another model's round trips.",
-    "differences": _COMMON,
-    "few_shot": "No model answered a task both with solved examples and without.",
-    "gold_audit": "No gold formula is in doubt.",
-    "published": "No dataset, task and model here is named as in the published figures.",
-    "refused": "Nothing was refused.",
-    "refused_rows": "Nothing was refused.",
-    "repetitions": "No dialogue model answered.",
-    "similarity": "No embedding model compares the wordings: add one to `models`.",
-    "stability": _NO_PROBLEMS_SAID_TWICE,
-    "thinking": "No model has one entry that thinks and one that does not: nothing to compare.",
-    "transitions": _NO_PROBLEMS_SAID_TWICE,
-    "types": "No dataset is rewritten in one way alone (one of its `types`) and answered in both wordings.",
-    "variances": "No dialogue model answered two items under several seeds.",
-    "without_suspects": "No gold formula is in doubt.",
-}
-"""Why a table may have no rows."""
 
 
 def form_of(table: str) -> TableForm:
@@ -60,7 +32,7 @@ def build(table: str, given: Given) -> Table:
     drawn = form.table(*(given.frame(name) for name in form.of))
     if not drawn.rows:
         # Its notes explain columns that readers do not see.
-        return replace(drawn, notes=(), nothing=WITHOUT_ROWS.get(table, drawn.nothing))
+        return replace(drawn, notes=())
     written = set(given.frame("cells").filter(pl.col("kind") == "written")["model"])
     places = [place for place, column in enumerate(drawn.columns) if column.name == "model"]
     if not written or not places:

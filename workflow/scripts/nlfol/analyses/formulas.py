@@ -176,6 +176,7 @@ CORRECTIONS_TABLE = TableForm(
     ),
     ("corrections",),
     long=True,
+    nothing="No gold formula is corrected.",
 )
 
 ANALYSIS = Analysis(

@@ -153,6 +153,7 @@ TABLE = TableForm(
     ),
     ("gold_audit",),
     long=True,
+    nothing="No gold formula is in doubt.",
 )
 
 ANALYSIS = Analysis(

@@ -299,6 +299,7 @@ REFUSED = TableForm(
     (_ANSWERS,),
     ("refusals",),
     _by_reason,
+    nothing="Nothing was refused.",
 )
 
 REFUSED_ROWS = TableForm(
@@ -314,6 +315,7 @@ REFUSED_ROWS = TableForm(
     ("refusals",),
     lambda rows: rows.filter(pl.col("item").is_not_null()).to_dicts(),
     long=True,
+    nothing="Nothing was refused.",
 )
 
 ANALYSIS = Analysis(rows=(Rows(REFUSALS, refusals),), tables=(FUNNEL, REFUSED, REFUSED_ROWS))

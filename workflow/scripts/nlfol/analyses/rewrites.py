@@ -206,6 +206,7 @@ SIMILARITY_TABLE = TableForm(
     ),
     ("similarity", "figures"),
     _with_published,
+    nothing="No embedding model compares the wordings: add one to `models`.",
 )
 
 ANALYSIS = Analysis(

@@ -222,6 +222,7 @@ FEW_SHOT_TABLE = TableForm(
         columns.DETECTABLE,
     ),
     ("few_shot",),
+    nothing="No model answered a task both with solved examples and without.",
 )
 
 ANALYSIS = Analysis(

@@ -225,6 +225,7 @@ ANALYSIS = Analysis(
             ),
             ("Consistent: share of items right under all seeds or wrong under all.",),
             ("repetitions",),
+            nothing="No dialogue model answered.",
         ),
         TableForm(
             "variances",
@@ -250,6 +251,7 @@ ANALYSIS = Analysis(
             ),
             ("variances",),
             opens=but("repeated"),
+            nothing="No dialogue model answered two items under several seeds.",
         ),
     ),
 )

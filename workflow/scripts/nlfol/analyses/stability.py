@@ -107,6 +107,7 @@ STABILITY_TABLE = TableForm(
     ),
     ("stability",),
     opens=_of_one_wording,
+    nothing="No model answered problems in both wordings: nothing to compare.",
 )
 
 TYPES_TABLE = TableForm(
@@ -125,6 +126,7 @@ TYPES_TABLE = TableForm(
     ("stability",),
     lambda rows: rows.filter(pl.col("types").list.len() == 1).to_dicts(),
     opens=_of_one_wording,
+    nothing="No dataset is rewritten in one way alone (one of its `types`) and answered in both wordings.",
 )
 
 _MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispersion_original", "dispersion")}

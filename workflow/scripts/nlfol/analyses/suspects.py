@@ -79,6 +79,7 @@ TABLE = TableForm(
     ),
     ("without_suspects",),
     opens=but("suspects", "without"),
+    nothing="No gold formula is in doubt.",
 )
 
 ANALYSIS = Analysis(

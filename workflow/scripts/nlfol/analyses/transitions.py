@@ -174,6 +174,7 @@ TABLE = TableForm(
     ("transitions",),
     _by_change,
     opens=nothing,  # the explorer compares no two models over two tasks
+    nothing="No model answered problems in both wordings: nothing to compare.",
 )
 
 # Distinguishable without colour vision (Okabe and Ito), fixed answers in the green of right ones.

@@ -184,27 +184,13 @@ def _outcomes(cells: Rows) -> Figure | None:
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
             place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": charts.opened(row, **chosen)}
             rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
-    present = [case for case in _COLOURS if any(row["case"] == case for row in rows)]
-    bars = (
-        charts.chart()
-        .mark_bar(cursor="pointer")
-        .encode(
-            x=alt.X("answers:Q", stack="normalize", title="Share of answers", axis=alt.Axis(format="%")),
-            y=charts.models(),
-            order="order:O",
-            color=alt.Color(
-                "case:N", title=None, scale=alt.Scale(domain=present, range=[_COLOURS[case] for case in present])
-            ),
-            tooltip=charts.tips("model", "case", answers="answers"),
-        )
-    )
     return figure(
         rows,
         "outcomes",
         "What became of the answers",
         "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
         "wrong in the first metric, where ties count as expected.",
-        charts.panels(bars, rows),
+        charts.stacked(rows, _COLOURS, "Share of answers"),
     )
 
 

@@ -220,7 +220,10 @@ Note = str | Callable[..., Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """A table before it is drawn: columns that fetch cells from rows that ``shows`` makes of the frames ``of``."""
+    """A table before it is drawn: columns that fetch cells from rows that ``shows`` makes of the frames ``of``.
+
+    ``nothing`` says to readers why there may be no rows.
+    """
 
     name: str
     title: str
@@ -231,13 +234,15 @@ class TableForm:
     shows: Callable[..., Iterable[Row]] = pl.DataFrame.to_dicts
     opens: Opener = plainly
     long: bool = False
+    nothing: str = "No rows in this experiment."
 
     def table(self, *frames: object) -> Table:
         """Draw the table from its frames."""
         shown = list(self.shows(*frames))
         rows = tuple(tuple(column.of(row) for column in self.columns) for row in shown)
         notes = tuple(self._noted(shown, *frames))
-        return Table(self.name, self.title, self.caption, self.columns, rows, notes, self.long, self.opens)
+        words = self.name, self.title, self.caption
+        return Table(*words, self.columns, rows, notes, self.long, self.opens, self.nothing)
 
     def _noted(self, shown: Sequence[Row], *frames: object) -> Iterator[str]:
         for note in self.notes:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
 
+from nlfol.programs import symbols
 from nlfol.programs.clauses.reading import (
     VARIABLE,
     Clause,
@@ -19,19 +20,6 @@ from nlfol.programs.clauses.reading import (
 )
 from nlfol.programs.images import MAX_FITS
 from nlfol.programs.outcome import ProgramError
-from nlfol.programs.symbols import (
-    Fits,
-    Image,
-    LineError,
-    Numbered,
-    NumberedConjunct,
-    NumberedFit,
-    NumberedImage,
-    Numbering,
-    Symbol,
-    SymbolKind,
-    distinct,
-)
 
 MAX_STEPS = 4_000
 """Matchings of two literals that are tried for a sentence."""
@@ -54,9 +42,9 @@ def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
         try:
             clauses = read_clauses(f"Rules:\n{line}\nQuery:\nP(A, True)").clauses
         except ProgramError as error:
-            raise LineError(error.reason) from error
+            raise symbols.LineError(error.reason) from error
         if len(clauses) != 1:
-            raise LineError("needed is one clause")
+            raise symbols.LineError("needed is one clause")
         found += clauses
     return tuple(found)
 
@@ -67,7 +55,7 @@ def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple
     for place, lines in places.items():
         try:
             known[place] = read(lines)
-        except LineError:
+        except symbols.LineError:
             continue  # said where it is aligned
     asked = known.pop(query, ())
     literals = [head for clause in asked for head in clause.heads]
@@ -78,12 +66,12 @@ def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple
     return {**places, **changed}
 
 
-def numbered(clauses: Sequence[Clause]) -> Numbered:
+def numbered(clauses: Sequence[Clause]) -> symbols.Numbered:
     """Return clauses with their symbols by number."""
     heads: dict[tuple[Literal, ...], list[Literal]] = {}
     for clause in clauses:
         heads.setdefault(clause.body, []).extend(clause.heads)
-    numbering = Numbering()
+    numbering = symbols.Numbering()
     shape: list[_Clause] = []
     for body, concluded in heads.items():
         variables: dict[str, int] = {}
@@ -93,28 +81,30 @@ def numbered(clauses: Sequence[Clause]) -> Numbered:
     return numbering.numbered(tuple(shape))
 
 
-def _numbered(literal: Literal, numbering: Numbering, variables: dict[str, int]) -> _Literal:
-    predicate = numbering.mention(Symbol(SymbolKind.PREDICATE, literal.predicate, len(literal.arguments)))
+def _numbered(literal: Literal, numbering: symbols.Numbering, variables: dict[str, int]) -> _Literal:
+    predicate = numbering.mention(
+        symbols.Symbol(symbols.SymbolKind.PREDICATE, literal.predicate, len(literal.arguments))
+    )
     arguments = tuple(
         variables.setdefault(name, -1 - len(variables))
         if name[0] == VARIABLE
-        else numbering.mention(Symbol(SymbolKind.CONSTANT, name, 0))
+        else numbering.mention(symbols.Symbol(symbols.SymbolKind.CONSTANT, name, 0))
         for name in literal.arguments
     )
     return predicate, arguments, literal.value
 
 
 @lru_cache(maxsize=20_000)
-def fits(gold: Shape, other: Shape) -> Fits:
+def fits(gold: Shape, other: Shape) -> symbols.Fits:
     """Return the maps under which gold clauses are others; per mention if none exists per concept."""
     if len(gold) != len(other) or len(gold) > MAX_PERMUTED:
-        return Fits((), len(gold) != len(other))
+        return symbols.Fits((), len(gold) != len(other))
     for apart in (False, True):
         search = _Search(apart)
-        found = distinct(search.of_clauses(gold, other))
+        found = symbols.distinct(search.of_clauses(gold, other))
         if found:
-            return Fits(tuple(found[:MAX_FITS]), search.steps >= 0 and len(found) <= MAX_FITS)
-    return Fits((), search.steps >= 0)
+            return symbols.Fits(tuple(found[:MAX_FITS]), search.steps >= 0 and len(found) <= MAX_FITS)
+    return symbols.Fits((), search.steps >= 0)
 
 
 class _State:
@@ -124,8 +114,8 @@ class _State:
 
     def __init__(
         self,
-        images: tuple[NumberedImage, ...] = (),
-        bound: Mapping[int, NumberedImage] | None = None,
+        images: tuple[symbols.NumberedImage, ...] = (),
+        bound: Mapping[int, symbols.NumberedImage] | None = None,
         variables: Mapping[int, int] | None = None,
     ) -> None:
         self.images = images
@@ -139,7 +129,7 @@ class _Search:
         self.steps = MAX_STEPS
         self.results = 0
 
-    def of_clauses(self, gold: Shape, other: Shape) -> Iterator[NumberedFit]:
+    def of_clauses(self, gold: Shape, other: Shape) -> Iterator[symbols.NumberedFit]:
         for order in permutations(other):
             if all(bool(one[0]) == bool(two[0]) for one, two in zip(gold, order, strict=True)):
                 sides = [side for pair in zip(gold, order, strict=True) for side in zip(*pair, strict=True)]
@@ -151,7 +141,7 @@ class _Search:
 
     def _of_sides(
         self, sides: Sequence[tuple[Sequence[_Literal], Sequence[_Literal]]], place: int, state: _State
-    ) -> Iterator[NumberedFit]:
+    ) -> Iterator[symbols.NumberedFit]:
         if place == len(sides):
             yield state.images
             return
@@ -199,14 +189,14 @@ class _Search:
             if further is not None:
                 yield further
 
-    def _may_differ(self, bound: NumberedImage, parts: NumberedImage) -> bool:
+    def _may_differ(self, bound: symbols.NumberedImage, parts: symbols.NumberedImage) -> bool:
         return self.apart and [part.symbol for part in bound] != [part.symbol for part in parts]
 
     def _with_arguments(
         self,
         arguments: tuple[int, ...],
         others: Sequence[_Literal],
-        parts: NumberedImage,
+        parts: symbols.NumberedImage,
         state: _State,
         predicate: int,
     ) -> _State | None:
@@ -225,7 +215,7 @@ class _Search:
                 if variables.setdefault(argument, counterpart) != counterpart:
                     return None
                 continue
-            image = (NumberedConjunct(counterpart, ()),)
+            image = (symbols.NumberedConjunct(counterpart, ()),)
             if bound.setdefault(argument, image) != image and not self.apart:
                 return None
             images.append(image)
@@ -234,16 +224,19 @@ class _Search:
         return _State((*state.images, *images), bound, variables)
 
 
-def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[NumberedImage]:
+def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[symbols.NumberedImage]:
     if len(others) == 1:
         ((symbol, arguments, other_value),) = others
         for places in _orders(arity, len(arguments)):
-            yield (NumberedConjunct(symbol, places, value == other_value),)
+            yield (symbols.NumberedConjunct(symbol, places, value == other_value),)
         return
     first, second = others
     for places in _orders(arity, len(first[1])):
         for further in _orders(arity, len(second[1])):
-            yield NumberedConjunct(first[0], places, first[2]), NumberedConjunct(second[0], further, second[2])
+            yield (
+                symbols.NumberedConjunct(first[0], places, first[2]),
+                symbols.NumberedConjunct(second[0], further, second[2]),
+            )
 
 
 @lru_cache(maxsize=256)
@@ -253,7 +246,7 @@ def _orders(arity: int, arguments: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(arity), arguments))
 
 
-def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list[str]:
+def renamed(clauses: Sequence[Clause], image: Callable[[symbols.Symbol], symbols.Image]) -> list[str]:
     """Return the clauses with an image for each mention; raises ``LineError`` where a conjunction would be negated."""
     lines = []
     for clause in clauses:
@@ -263,12 +256,12 @@ def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list
     return lines
 
 
-def _renamed(literal: Literal, image: Callable[[Symbol], Image]) -> list[Literal]:
-    parts = image(Symbol(SymbolKind.PREDICATE, literal.predicate, len(literal.arguments)))
+def _renamed(literal: Literal, image: Callable[[symbols.Symbol], symbols.Image]) -> list[Literal]:
+    parts = image(symbols.Symbol(symbols.SymbolKind.PREDICATE, literal.predicate, len(literal.arguments)))
     if len(parts) > 1 and not literal.value:
-        raise LineError(f"{literal} is the negation of a conjunction")
+        raise symbols.LineError(f"{literal} is the negation of a conjunction")
     names = [
-        name if name[0] == VARIABLE else image(Symbol(SymbolKind.CONSTANT, name, 0))[0].symbol.name
+        name if name[0] == VARIABLE else image(symbols.Symbol(symbols.SymbolKind.CONSTANT, name, 0))[0].symbol.name
         for name in literal.arguments
     ]
     return [

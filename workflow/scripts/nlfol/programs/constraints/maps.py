@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
+from nlfol.programs import symbols
 from nlfol.programs.constraints.conditions import (
     AllDifferent,
     Comparison,
@@ -22,17 +23,6 @@ from nlfol.programs.constraints.conditions import (
 from nlfol.programs.constraints.grammar import read_condition
 from nlfol.programs.images import MAX_CHECKS, MAX_FITS, candidates
 from nlfol.programs.outcome import ProgramError
-from nlfol.programs.symbols import (
-    Fits,
-    Image,
-    LineError,
-    Numbered,
-    NumberedFit,
-    Numbering,
-    Symbol,
-    SymbolKind,
-    distinct,
-)
 
 MAX_VALUES = 2_000
 """Assignments of places up to which all are compared."""
@@ -57,41 +47,41 @@ def read(lines: tuple[str, ...]) -> tuple[Condition, ...]:
     try:
         return tuple(read_condition(line, 1, []) for line in lines)
     except ProgramError as error:
-        raise LineError(error.reason) from error
+        raise symbols.LineError(error.reason) from error
 
 
-def numbered(conditions: Sequence[Condition], places: int) -> Numbered:
+def numbered(conditions: Sequence[Condition], places: int) -> symbols.Numbered:
     """Return conditions with their variables by number."""
-    numbering = Numbering()
+    numbering = symbols.Numbering()
     for condition in conditions:
         for name in variables(condition):
-            numbering.mention(Symbol(SymbolKind.VARIABLE, name, 0))
+            numbering.mention(symbols.Symbol(symbols.SymbolKind.VARIABLE, name, 0))
     names = {symbol.name: str(number) for symbol, number in numbering.numbers.items()}
     return numbering.numbered((tuple(with_names(each, names) for each in conditions), places))
 
 
 @lru_cache(maxsize=20_000)
-def fits(gold: Shape, other: Shape) -> Fits:
+def fits(gold: Shape, other: Shape) -> symbols.Fits:
     """Return the maps under which gold conditions are others."""
     (ours, places), (theirs, _) = gold, other
     mentions = tuple(int(name) for each in ours for name in variables(each))
     of_gold, of_other = (_symbols(each) for each in (ours, theirs))
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
-        return Fits((), False)
-    kept: list[NumberedFit] = []
+        return symbols.Fits((), False)
+    kept: list[symbols.NumberedFit] = []
     # Of so few variables there are never too many candidates.
     for checked, images in enumerate(candidates(of_gold, of_other)):
         if checked == MAX_CHECKS or len(kept) == MAX_FITS:
-            return Fits(tuple(distinct(kept)), False)
+            return symbols.Fits(tuple(symbols.distinct(kept)), False)
         names = {str(number): str(image[0].symbol) for number, image in images.items()}
         if same(tuple(with_names(each, names) for each in ours), theirs, places):
             kept.append(tuple(images[number] for number in mentions))
-    return Fits(tuple(distinct(kept)), True)
+    return symbols.Fits(tuple(symbols.distinct(kept)), True)
 
 
-def _symbols(conditions: Sequence[Condition]) -> list[Symbol]:
+def _symbols(conditions: Sequence[Condition]) -> list[symbols.Symbol]:
     count = len({name for each in conditions for name in variables(each)})
-    return [Symbol(SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
+    return [symbols.Symbol(symbols.SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
 
 
 def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -> bool:
@@ -172,11 +162,15 @@ def _compared(sign: str, left: Sum, right: Sum) -> _Normal:
     return sign, (terms, constant)
 
 
-def renamed(line: str, image: Callable[[Symbol], Image]) -> str:
+def renamed(line: str, image: Callable[[symbols.Symbol], symbols.Image]) -> str:
     """Return the line with an image for each mention of a variable."""
     known = {name for condition in read((line,)) for name in variables(condition)}
 
     def name(match: re.Match[str]) -> str:
-        return image(Symbol(SymbolKind.VARIABLE, match[0], 0))[0].symbol.name if match[0] in known else match[0]
+        return (
+            image(symbols.Symbol(symbols.SymbolKind.VARIABLE, match[0], 0))[0].symbol.name
+            if match[0] in known
+            else match[0]
+        )
 
     return _NAME.sub(name, line)
