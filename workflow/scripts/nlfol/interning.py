@@ -4,11 +4,12 @@ Equality and hashing of nodes cost nothing and never recurse, however deep a tre
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeVar
 from weakref import ref
 
 _T = TypeVar("_T")
+_Item = TypeVar("_Item", bound=Hashable)
 _Setter = Callable[[Any, Any], None]
 
 
@@ -101,3 +102,65 @@ class Interned(type):
         if len(interned) > _swept:
             sweep()
         return node
+
+
+def bottom_up(
+    root: _Item,
+    parts_of: Callable[[_Item], Sequence[_Item]],
+    step: Callable[[_Item, tuple[_T, ...]], _T],
+    done: dict[_Item, _T],
+) -> _T:
+    """Return the result of an item, made by ``step(item, results of its parts)`` unless it is done; never recurses."""
+    stack = [root]
+    while stack:
+        item = stack[-1]
+        if item in done:
+            stack.pop()
+            continue
+        parts = parts_of(item)
+        missing = [part for part in parts if part not in done]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        done[item] = step(item, tuple([done[part] for part in parts]))
+    return done[root]
+
+
+def preorder(root: _Item, parts_of: Callable[[_Item], Sequence[_Item]]) -> Iterator[tuple[tuple[int, ...], _Item]]:
+    """Yield every occurrence of a part with its path, the whole first."""
+    stack: list[tuple[tuple[int, ...], _Item]] = [((), root)]
+    while stack:
+        path, item = stack.pop()
+        yield path, item
+        parts = parts_of(item)
+        stack.extend(((*path, place), parts[place]) for place in reversed(range(len(parts))))
+
+
+def distinct_parts(root: _Item, parts_of: Callable[[_Item], Sequence[_Item]]) -> Iterator[_Item]:
+    """Yield each distinct part once, in preorder of first occurrence: linear where ``preorder`` is not."""
+    seen: set[_Item] = set()
+    stack = [root]
+    while stack:
+        item = stack.pop()
+        if item not in seen:
+            seen.add(item)
+            yield item
+            stack.extend(reversed(parts_of(item)))
+
+
+def replaced_at(
+    path: tuple[int, ...],
+    root: _Item,
+    new: _Item,
+    parts_of: Callable[[_Item], tuple[_Item, ...]],
+    with_parts: Callable[[_Item, Sequence[_Item]], _Item],
+) -> _Item:
+    """Return the whole with another part at a path."""
+    spine = [root]
+    for place in path:
+        spine.append(parts_of(spine[-1])[place])
+    for parent, place in zip(reversed(spine[:-1]), reversed(path), strict=True):
+        parts = parts_of(parent)
+        new = with_parts(parent, (*parts[:place], new, *parts[place + 1 :]))
+    return new

@@ -183,10 +183,6 @@ def _of_experiment(given: Given) -> list[dict[str, Any]]:
     return benchmarks(pairs(ours, theirs, set(cells.select("dataset", "task_kind").rows())))
 
 
-def _second(name: str) -> str:
-    return f"Second: {'shown as' if name == 'presentation' else name}"
-
-
 TABLE = TableForm(
     "benchmarks",
     "Benchmarks against one another",
@@ -194,7 +190,10 @@ TABLE = TableForm(
     "share of ordered pairs of models that one benchmark orders as the other does.",
     (
         *(columns.text(name, of=f"first_{name}") for name in _SHOWN),
-        *(columns.text(f"second_{name}", _second(name)) for name in _SHOWN),
+        *(
+            columns.text(f"second_{name}", f"Second: {'shown as' if name == 'presentation' else name}")
+            for name in _SHOWN
+        ),
         columns.column("models", None, Kind.COUNT, lambda row: len(row["models"])),
         columns.interval("rho", "Correlation"),
         columns.p(),

@@ -189,10 +189,6 @@ CONSISTENCY = TableForm(
 )
 
 
-def _of_cause(number: Number) -> Filter | None:
-    return opens(number, metric=RIGHT, cause=number.row["cause"]) if number.column == "answers" else None
-
-
 CAUSES_TABLE = TableForm(
     "causes",
     "Causes of wrong answers",
@@ -213,7 +209,7 @@ CAUSES_TABLE = TableForm(
         columns.PROBLEMS_NOTE,
     ),
     ("causes",),
-    opens=_of_cause,
+    opens=lambda n: opens(n, metric=RIGHT, cause=n.row["cause"]) if n.column == "answers" else None,
     long=True,
 )
 

@@ -20,7 +20,8 @@ from nlfol.english import wording
 from nlfol.english.lexicon import lexicon, variable_phrase
 from nlfol.english.unambiguous import as_sentence
 from nlfol.english.wording import MAX_RENDERING, EnglishLengthError
-from nlfol.logic.syntax import And, Atomic, Binary, ForAll, Formula, Not, Or, Quantified, bottom_up
+from nlfol.interning import bottom_up
+from nlfol.logic.syntax import And, Atomic, Binary, ForAll, Formula, Not, Or, Quantified
 from nlfol.ontology.ontology import Ontology
 
 

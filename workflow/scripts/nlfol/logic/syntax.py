@@ -10,11 +10,11 @@ Nodes are interned; as they may be deep, all traversals here use an explicit sta
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar
 
-from nlfol.interning import Interned
+from nlfol.interning import Interned, bottom_up, distinct_parts, preorder, replaced_at
 from nlfol.logic import trees
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_term
@@ -26,7 +26,6 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 """Names read as variables even where nothing binds them; other unbound names are constants (Tarski's World)."""
 
-_Item = TypeVar("_Item", bound=Hashable)
 _T = TypeVar("_T")
 
 
@@ -237,29 +236,6 @@ def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
     return type(formula)(*parts)
 
 
-def bottom_up(
-    root: _Item,
-    parts_of: Callable[[_Item], Sequence[_Item]],
-    step: Callable[[_Item, tuple[_T, ...]], _T],
-    done: dict[_Item, _T],
-) -> _T:
-    """Return the result of an item, made by ``step(item, results of its parts)`` unless it is done; never recurses."""
-    stack = [root]
-    while stack:
-        item = stack[-1]
-        if item in done:
-            stack.pop()
-            continue
-        parts = parts_of(item)
-        missing = [part for part in parts if part not in done]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        done[item] = step(item, tuple([done[part] for part in parts]))
-    return done[root]
-
-
 def fold(root: _Tree, step: Callable[[_Tree, tuple[_T, ...]], _T], done: dict[_Tree, _T] | None = None) -> _T:
     """Apply ``step(node, results of its children)`` to each distinct node, bottom-up, and return the root's result."""
     return bottom_up(root, children, step, {} if done is None else done)
@@ -267,24 +243,12 @@ def fold(root: _Tree, step: Callable[[_Tree, tuple[_T, ...]], _T], done: dict[_T
 
 def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
     """Yield every occurrence of a subformula with its path, in preorder."""
-    stack: list[tuple[Path, Formula]] = [((), formula)]
-    while stack:
-        path, node = stack.pop()
-        yield path, node
-        for index, part in reversed(list(enumerate(children(node)))):
-            stack.append(((*path, index), part))
+    return preorder(formula, children)
 
 
 def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield each distinct subformula once, in preorder of first occurrence: linear where ``subformulas`` is not."""
-    seen: set[Formula] = set()
-    stack = [formula]
-    while stack:
-        node = stack.pop()
-        if node not in seen:
-            seen.add(node)
-            yield node
-            stack.extend(reversed(children(node)))
+    return distinct_parts(formula, children)
 
 
 def operands(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
@@ -300,14 +264,7 @@ def operands(formula: Formula, *kinds: type[Formula]) -> Iterator[Formula]:
 
 def replace(formula: Formula, path: Path, new: Formula) -> Formula:
     """Return the formula with another subformula at ``path``."""
-    spine = [formula]
-    for index in path:
-        spine.append(children(spine[-1])[index])
-    spine.pop()
-    for parent, index in zip(reversed(spine), reversed(path), strict=True):
-        parts = children(parent)
-        new = with_children(parent, (*parts[:index], new, *parts[index + 1 :]))
-    return new
+    return replaced_at(path, formula, new, children, with_children)
 
 
 def terms(formula: Formula) -> tuple[Term, ...]:

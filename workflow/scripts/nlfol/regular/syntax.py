@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from nlfol.interning import Interned, Measured
+from nlfol.interning import Interned, Measured, bottom_up, distinct_parts, preorder, replaced_at
 from nlfol.regular.errors import ExpressionError
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -169,51 +169,22 @@ def with_children(expression: Expression, parts: Sequence[Expression]) -> Expres
 
 def fold(expression: Expression, step: Callable[[Expression, tuple[_T, ...]], _T]) -> _T:
     """Apply ``step(node, results of its operands)`` to each distinct node, bottom-up, and return the root's result."""
-    done: dict[Expression, _T] = {}
-    stack = [expression]
-    while stack:
-        node = stack[-1]
-        missing = [part for part in children(node) if part not in done]
-        if missing:
-            stack.extend(missing)
-            continue
-        if node not in done:
-            done[node] = step(node, tuple(done[part] for part in children(node)))
-        stack.pop()
-    return done[expression]
+    return bottom_up(expression, children, step, {})
 
 
 def subexpressions(expression: Expression) -> Iterator[tuple[Path, Expression]]:
     """Yield every occurrence of a subexpression with its path, in preorder."""
-    stack: list[tuple[Path, Expression]] = [((), expression)]
-    while stack:
-        path, node = stack.pop()
-        yield path, node
-        parts = children(node)
-        stack.extend(((*path, index), parts[index]) for index in reversed(range(len(parts))))
+    return preorder(expression, children)
 
 
 def distinct_subexpressions(expression: Expression) -> Iterator[Expression]:
     """Yield each distinct subexpression once, in preorder of first occurrence."""
-    seen: set[Expression] = set()
-    stack = [expression]
-    while stack:
-        node = stack.pop()
-        if node not in seen:
-            seen.add(node)
-            yield node
-            stack.extend(reversed(children(node)))
+    return distinct_parts(expression, children)
 
 
 def replace(expression: Expression, path: Path, node: Expression) -> Expression:
     """Return the expression with ``node`` at ``path``; chains that come to nest become one."""
-    spine = [expression]
-    for index in path:
-        spine.append(children(spine[-1])[index])
-    for parent, index in zip(reversed(spine[:-1]), reversed(path), strict=True):
-        parts = children(parent)
-        node = with_children(parent, (*parts[:index], node, *parts[index + 1 :]))
-    return node
+    return replaced_at(path, expression, node, children, with_children)
 
 
 def letters(expression: Expression) -> str:

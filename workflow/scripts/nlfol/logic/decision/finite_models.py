@@ -15,11 +15,12 @@ part's integer says whether it is true under assignment i of truth values to the
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from nlfol.interning import bottom_up
 from nlfol.logic.decision.families import OF_BITS, Family
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Element
-from nlfol.logic.syntax import BINARY, Formula, Not, bottom_up, children
+from nlfol.logic.syntax import BINARY, Formula, Not, children
 from nlfol.logic.trees import Symbol
 
 MAX_GROUND_ATOMS = 16  # ground atoms of which all truth assignments are enumerated in one family

@@ -10,12 +10,13 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from nlfol.interning import bottom_up
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.decision.solver import WALL_CAP, Z3InterruptedError, watched
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import Element, Structure
-from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable, bottom_up, children
+from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable, children
 
 MAX_INSTANCES = 20_000  # instances of subforms, ground atoms, or cases of terms, above which a form is not written out
 

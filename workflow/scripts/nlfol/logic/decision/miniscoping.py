@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from enum import IntEnum, auto
 from hashlib import blake2b
 
+from nlfol.interning import bottom_up
 from nlfol.logic import syntax as fol
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.printing import to_unicode
@@ -65,7 +66,7 @@ class Forms:
 
     def of(self, formula: fol.Formula, affirmed: bool = True) -> int:
         """Return the form of a formula or of its negation."""
-        return fol.bottom_up((formula, affirmed), _needed, self._form, self._of_formulas)
+        return bottom_up((formula, affirmed), _needed, self._form, self._of_formulas)
 
     def _form(self, item: tuple[fol.Formula, bool], parts: tuple[int, ...]) -> int:
         formula, affirmed = item
@@ -111,7 +112,7 @@ class Forms:
 
     def complement(self, root: int) -> int:
         """Return the form of the negation of a form."""
-        return fol.bottom_up(root, self.parts.__getitem__, self._complement, self._complements)
+        return bottom_up(root, self.parts.__getitem__, self._complement, self._complements)
 
     def _complement(self, form: int, parts: tuple[int, ...]) -> int:
         kind = self.kinds[form]
@@ -220,7 +221,7 @@ class Forms:
 
     def bind(self, kind: FormKind, variable: str, body: int) -> int:
         """Return ∀ or ∃ of a form, moved inside as far as it goes."""
-        return fol.bottom_up((kind, variable, body), self._inside, self._bind, self._bound)
+        return bottom_up((kind, variable, body), self._inside, self._bind, self._bound)
 
     def _inside(self, item: _Bound) -> list[_Bound]:
         """Return the forms that must be bound before."""

@@ -8,9 +8,10 @@ of which all orders are numbered. Equal normal forms prove equivalence; differen
 from collections.abc import Hashable
 from itertools import permutations
 
+from nlfol.interning import bottom_up
 from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
 from nlfol.logic.rewriting import negation_normal_form
-from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, bottom_up, fold
+from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable, fold
 
 MAX_SHARED_WEIGHT = 5_000  # of formulas that share one numbering, which then needs no limit
 MAX_STEPS = 20_000  # forms that are made and numbered for two heavier formulas until they are given up

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from functools import reduce
 from itertools import count
 
+from nlfol.interning import bottom_up
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.miniscoping import FormKind, Forms
 from nlfol.logic.errors import FormulaError
@@ -89,7 +90,7 @@ def substituted(formula: fol.Formula, variable: str, new: fol.Variable | fol.Con
             else fol.with_children(node, parts)
         )
 
-    return fol.bottom_up(formula, lambda node: fol.children(node) if variable in node.profile.free else (), step, {})
+    return bottom_up(formula, lambda node: fol.children(node) if variable in node.profile.free else (), step, {})
 
 
 def without_common_prefix(
