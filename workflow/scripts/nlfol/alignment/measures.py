@@ -6,8 +6,6 @@ same with the roles exchanged. B³ is that of Bagga and Baldwin (LREC 1998) over
 the others images.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import WORDING, Entries, worded, wording
-from nlfol.statistics.clusters import clustered_error, student_quantile
+from nlfol.statistics.clusters import student_interval
 from nlfol.statistics.published_error import DIVERSIFIED, published_name, published_wording
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
@@ -134,12 +133,8 @@ def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict
 
 
 def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | None]:
-    if not found:
-        return {"mean": None, "low": None, "high": None}
-    mean, error, problems = clustered_error(np.asarray(found, dtype=np.float64), items)
-    half = None if error is None else student_quantile(problems) * error
-    low, high = (None, None) if half is None else (max(-1.0, mean - half), min(1.0, mean + half))
-    return {"mean": mean, "low": low, "high": high}
+    ends = student_interval(found, items) if found else (None, None, None)
+    return dict(zip(("mean", "low", "high"), ends, strict=True))
 
 
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
-from nlfol.statistics.clusters import clustered_error, student_quantile, with_ends
+from nlfol.statistics.clusters import student_interval, with_ends
 from nlfol.statistics.contrasts import adjust, contrast
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.statistics.published_error import published_dataset, published_wording
@@ -121,10 +120,8 @@ def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
     if both.is_empty():
         return nothing_known
     gain, before = (both[f"score{end}"] - both[f"score_second{end}"] for end in ("", "_original"))
-    mean, error, groups = clustered_error(np.asarray(gain - before, dtype=np.float64), both["story"].to_list())
-    half = None if error is None else student_quantile(groups) * error
-    low, high = (None, None) if half is None else (max(-2.0, mean - half), min(2.0, mean + half))
-    return {"further": mean, "further_low": low, "further_high": high, "further_items": both.height}
+    further = student_interval((gain - before).to_numpy(), both["story"].to_list(), -2.0, 2.0)
+    return {**with_ends("further", *further), "further_items": both.height}
 
 
 def _beside(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:

@@ -55,7 +55,7 @@ def parse(
     if _is_of_lines(texts):
         judge(_file(texts), judged, 1)
         return
-    _answer([{"text": text} for text in texts], judged, shown_reading, as_json)
+    _answer(texts, [{"text": text} for text in texts], judged, shown_reading, as_json)
 
 
 def compare(
@@ -99,6 +99,7 @@ def compare(
             f"compare needs two formulas, or one file of JSON Lines; {len(texts)} given: {_quoted(texts)}"
         )
     _answer(
+        texts,
         [{"reference": texts[0], "candidate": texts[1]}],
         judged,
         partial(shown_comparison, propositions=propositions),
@@ -137,10 +138,11 @@ def entails(
         raise typer.BadParameter(
             f"entails needs premises and then a conclusion, or one file of JSON Lines; only {_quoted(texts)} given"
         )
-    _answer([{"premises": texts[:-1], "conclusion": texts[-1]}], judged, shown_entailment, as_json)
+    _answer(texts, [{"premises": texts[:-1], "conclusion": texts[-1]}], judged, shown_entailment, as_json)
 
 
 def _answer(
+    texts: list[str],
     records: list[dict[str, Any]],
     judged: Callable[[Any], dict[str, Any]],
     shown: Callable[[Row, Row], tuple[str, str]],
@@ -150,7 +152,7 @@ def _answer(
 
     Raises ``typer.BadParameter`` if an argument looks like the path of a file.
     """
-    for text in (text for record in records for value in record.values() for text in _texts(value)):
+    for text in texts:
         if _is_file(text):
             raise typer.BadParameter(f"give one file alone, or formulas; {text!r} is a file, or named like one")
     rows = [judged(record) for record in records]
@@ -165,10 +167,6 @@ def _answer(
                 say(notes, sys.stderr)
     if any(row["error"] for row in rows):
         raise typer.Exit(1)
-
-
-def _texts(value: Any) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _is_file(text: str) -> bool:

@@ -1,7 +1,5 @@
 """The registry of datasets' entries, and the ``datasets`` block of the configuration."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

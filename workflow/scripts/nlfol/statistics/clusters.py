@@ -263,6 +263,17 @@ def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float
     return mean, float(np.sqrt(np.square(residuals).sum())) / len(values), freedom + 1
 
 
+def student_interval(
+    values: Sequence[float] | Array, stories: Sequence[str], least: float = -1.0, greatest: float = 1.0
+) -> tuple[float, float | None, float | None]:
+    """Return the mean of values with Student's interval, within their range; without one for too few stories."""
+    mean, error, groups = clustered_error(np.asarray(values, dtype=np.float64), stories)
+    if error is None:
+        return mean, None, None
+    half = student_quantile(groups) * error
+    return mean, max(least, mean - half), min(greatest, mean + half)
+
+
 def effective_number(sizes: Array) -> float:
     """Return how many stories of equal size tell as much (G*)."""
     return float(sizes.sum() ** 2 / np.square(sizes).sum())

@@ -1,9 +1,10 @@
 """The one table object: typed cells in declared columns, from which every renderer draws."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
+from itertools import chain
 from typing import Any, Literal
 
 import polars as pl
@@ -240,10 +241,8 @@ class TableForm:
         """Draw the table from its frames."""
         shown = list(self.shows(*frames))
         rows = tuple(tuple(column.of(row) for column in self.columns) for row in shown)
-        notes = tuple(self._noted(shown, *frames))
+        notes = tuple(
+            chain.from_iterable([note] if isinstance(note, str) else note(shown, *frames) for note in self.notes)
+        )
         words = self.name, self.title, self.caption
         return Table(*words, self.columns, rows, notes, self.long, self.opens, self.nothing)
-
-    def _noted(self, shown: Sequence[Row], *frames: object) -> Iterator[str]:
-        for note in self.notes:
-            yield from (note,) if isinstance(note, str) else note(shown, *frames)

@@ -1,7 +1,5 @@
 """The tasks by kind; a new one is named here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 

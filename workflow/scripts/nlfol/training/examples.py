@@ -110,11 +110,6 @@ def _dialogue(row: Mapping[str, Any]) -> tuple[str, str, int | None]:
     return row["item"], row["presentation"], row["seed"]
 
 
-def _seed(row: Mapping[str, Any]) -> int:
-    # References have none, and answer as under this one (answer_by_reference).
-    return row["seed"] or 0
-
-
 def _of_dialogue(
     source: Source, task: AnyTask, plan: Plan, item: Item, rows: Sequence[Mapping[str, Any]], *, good: bool
 ) -> Iterator[Example]:
@@ -136,7 +131,8 @@ def _of_dialogue(
         yield example(last, reason="no_lesson", detail="no step of the dialogue is one to learn")
     for lesson in lessons:
         row = rows[lesson.step]
-        step = plan.following(item, first["presentation"], _seed(first), replies[: lesson.step])
+        # References have no seed, and answer as under 0 (answer_by_reference).
+        step = plan.following(item, first["presentation"], first["seed"] or 0, replies[: lesson.step])
         if not isinstance(step, Step) or step.part != row["part"] or list(step.order) != row["order"]:
             yield example(row, reason="asked_otherwise", detail="the task now asks otherwise than it did")
             continue

@@ -1,7 +1,5 @@
 """The base of all entries of datasets; their paths are relative to the working directory."""
 
-from __future__ import annotations
-
 import os
 from abc import ABC, abstractmethod
 from pathlib import Path

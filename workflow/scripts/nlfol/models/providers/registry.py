@@ -4,8 +4,6 @@ An entry has two levels of alternatives: ``kind``, then ``backend``; and ``sourc
 one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Final, TypeGuard, Union
 

@@ -12,8 +12,6 @@
 A sentence has one formula, and a formula of another shape no sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -8,8 +8,6 @@ json-repair does the same and more, but completes what was cut off, lets the las
 ``"\forall"`` as a form feed: each would make a wrong answer right, or a right one wrong.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
