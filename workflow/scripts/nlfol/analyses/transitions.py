@@ -9,17 +9,16 @@ Linguistically Diversified Texts?", and one more. An answer is wrong *without co
 concept would make it right (causes ``drift`` and ``drift_and_collision``), else *otherwise*.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from nlfol.alignment import Cause
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import Aligned, Entries
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Series
@@ -29,9 +28,6 @@ from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.question_answering import RIGHT
-
-if TYPE_CHECKING:
-    from nlfol.analyses.figure import Figure
 
 INCONSISTENT = frozenset((Cause.DRIFT.value, Cause.DRIFT_AND_COLLISION.value))
 
