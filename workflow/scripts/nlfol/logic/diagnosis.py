@@ -14,34 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice, permutations, product
 
+from nlfol.logic import syntax as fol
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
-from nlfol.logic.syntax import (
-    BINARY,
-    QUANTIFIED,
-    And,
-    Atom,
-    Binary,
-    Constant,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Path,
-    Quantified,
-    Term,
-    Variable,
-    distinct_subformulas,
-    fold,
-    replace,
-    subformulas,
-    with_children,
-)
 
 MAX_TRIED = 3_000  # changes tried at most; formulas of ordinary size have a few hundred
 MAX_NODES = 300_000  # subformulas, of all the changed formulas together, above which no more are tried
@@ -74,17 +50,17 @@ class Diagnosis:
     """A change that repairs a formula."""
 
     fault: Fault
-    path: Path
-    formula: Formula
+    path: fol.Path
+    formula: fol.Formula
 
 
-def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Diagnosis | None:
+def diagnose(gold: fol.Formula, translation: fol.Formula, *, budget: int = DEFAULT_BUDGET) -> Diagnosis | None:
     """Return the first change found that makes a translation equivalent to the gold formula; both are closed.
 
     At most ``MAX_TRIED`` changes are tried, fewer of a large translation (``MAX_NODES``) or where ``MAX_SOLVED`` are
     hard to tell from the gold formula. The budget is that of each comparison by ``equivalence``.
     """
-    tried: set[Formula] = {translation}
+    tried: set[fol.Formula] = {translation}
     solved = 0
     wanted = min(MAX_TRIED, MAX_NODES // translation.profile.occurrences)
     for diagnosis in islice(diagnoses(gold, translation), wanted):
@@ -101,7 +77,7 @@ def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGE
     return None
 
 
-def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
+def diagnoses(gold: fol.Formula, translation: fol.Formula) -> Iterator[Diagnosis]:
     """Yield every change of a translation, in the order of ``Fault``; results may be open, equal, or unchanged."""
     places = list(_occurrences(translation))
     symbols = _Symbols(gold)
@@ -113,146 +89,148 @@ def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
     # The last fault in the order, and by far the most changes: these are not listed beforehand.
     missing = ((Fault.MISSING, place, new) for place in places for new in _with_condition(place, symbols))
     for fault, place, new in chain(found, missing):
-        yield Diagnosis(fault, place.path, replace(translation, place.path, new))
+        yield Diagnosis(fault, place.path, fol.replace(translation, place.path, new))
 
 
 @dataclass(frozen=True, slots=True)
 class _Occurrence:
-    path: Path
-    node: Formula
-    bound: tuple[Variable, ...]
+    path: fol.Path
+    node: fol.Formula
+    bound: tuple[fol.Variable, ...]
     """The variables quantified around it, outermost first."""
 
 
 class _Symbols:
     """Symbols that the gold formula could lend."""
 
-    def __init__(self, gold: Formula) -> None:
-        atoms = [node for node in distinct_subformulas(gold) if isinstance(node, Atom)]
+    def __init__(self, gold: fol.Formula) -> None:
+        atoms = [node for node in fol.distinct_subformulas(gold) if isinstance(node, fol.Atom)]
         self.predicates = list(dict.fromkeys((atom.predicate, len(atom.arguments)) for atom in atoms))
         terms = [term for atom in atoms for term in atom.arguments]
-        self.constants = list(dict.fromkeys(term for term in terms if isinstance(term, Constant)))
+        self.constants = list(dict.fromkeys(term for term in terms if isinstance(term, fol.Constant)))
         self.atoms = atoms
 
 
-def _occurrences(formula: Formula) -> Iterator[_Occurrence]:
-    bound_at: dict[Path, tuple[Variable, ...]] = {(): ()}
-    for path, node in subformulas(formula):
+def _occurrences(formula: fol.Formula) -> Iterator[_Occurrence]:
+    bound_at: dict[fol.Path, tuple[fol.Variable, ...]] = {(): ()}
+    for path, node in fol.subformulas(formula):
         bound = bound_at[path]
-        inside = (*bound, node.variable) if isinstance(node, QUANTIFIED) else bound
+        inside = (*bound, node.variable) if isinstance(node, fol.QUANTIFIED) else bound
         for index in (0, 1):
             bound_at[(*path, index)] = inside
         yield _Occurrence(path, node, bound)
 
 
-def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
+def _changes(place: _Occurrence, symbols: _Symbols) -> Iterator[tuple[Fault, fol.Formula]]:
     node = place.node
     match node:
-        case ForAll(variable, body) | Exists(variable, body):
+        case fol.ForAll(variable, body) | fol.Exists(variable, body):
             yield from _of_quantifier(node, variable, body)
-        case And() | Or() | ExclusiveOr() | Implies() | Iff():
+        case fol.And() | fol.Or() | fol.ExclusiveOr() | fol.Implies() | fol.Iff():
             yield from _of_connective(node)
-        case Not(operand):
+        case fol.Not(operand):
             yield Fault.NEGATION, operand
             yield from ((Fault.NEGATION_SCOPE, moved) for moved in _inwards(operand))
-        case Atom():
+        case fol.Atom():
             yield from _of_atom(node, place.bound, symbols)
         case _:
             pass
-    if not isinstance(node, Not):
-        yield Fault.NEGATION, Not(node)
+    if not isinstance(node, fol.Not):
+        yield Fault.NEGATION, fol.Not(node)
 
 
-def _with_condition(place: _Occurrence, symbols: _Symbols) -> Iterator[Formula]:
+def _with_condition(place: _Occurrence, symbols: _Symbols) -> Iterator[fol.Formula]:
     """Yield a literal of the gold formula added."""
     for literal in _literals(place.bound, symbols):
-        yield And(place.node, literal)
-        yield Or(place.node, literal)
-        yield Implies(literal, place.node)
+        yield fol.And(place.node, literal)
+        yield fol.Or(place.node, literal)
+        yield fol.Implies(literal, place.node)
 
 
-def _of_quantifier(node: Quantified, variable: Variable, body: Formula) -> Iterator[tuple[Fault, Formula]]:
-    other = Exists if isinstance(node, ForAll) else ForAll
+def _of_quantifier(
+    node: fol.Quantified, variable: fol.Variable, body: fol.Formula
+) -> Iterator[tuple[Fault, fol.Formula]]:
+    other = fol.Exists if isinstance(node, fol.ForAll) else fol.ForAll
     yield Fault.QUANTIFIER, other(variable, body)
-    if isinstance(node, Exists) and isinstance(body, Implies):
-        yield Fault.IMPLICATION_UNDER_EXISTS, Exists(variable, And(body.left, body.right))
-    if isinstance(node, ForAll) and isinstance(body, And):
-        yield Fault.CONJUNCTION_UNDER_FORALL, ForAll(variable, Implies(body.left, body.right))
+    if isinstance(node, fol.Exists) and isinstance(body, fol.Implies):
+        yield Fault.IMPLICATION_UNDER_EXISTS, fol.Exists(variable, fol.And(body.left, body.right))
+    if isinstance(node, fol.ForAll) and isinstance(body, fol.And):
+        yield Fault.CONJUNCTION_UNDER_FORALL, fol.ForAll(variable, fol.Implies(body.left, body.right))
     yield Fault.SUPERFLUOUS, body
-    if isinstance(body, QUANTIFIED):
+    if isinstance(body, fol.QUANTIFIED):
         yield Fault.QUANTIFIER_ORDER, type(body)(body.variable, type(node)(variable, body.body))
-    if isinstance(body, BINARY):
+    if isinstance(body, fol.BINARY):
         yield Fault.QUANTIFIER_SCOPE, type(body)(type(node)(variable, body.left), body.right)
         yield Fault.QUANTIFIER_SCOPE, type(body)(body.left, type(node)(variable, body.right))
-    if isinstance(body, Not):
-        yield Fault.NEGATION_SCOPE, Not(type(node)(variable, body.operand))
+    if isinstance(body, fol.Not):
+        yield Fault.NEGATION_SCOPE, fol.Not(type(node)(variable, body.operand))
 
 
-def _of_connective(node: Binary) -> Iterator[tuple[Fault, Formula]]:
+def _of_connective(node: fol.Binary) -> Iterator[tuple[Fault, fol.Formula]]:
     a, b = node.left, node.right
-    for connective in BINARY:
+    for connective in fol.BINARY:
         if connective is not type(node):
             yield Fault.CONNECTIVE, connective(a, b)
-    if isinstance(node, Implies):
-        yield Fault.DIRECTION, Implies(b, a)
+    if isinstance(node, fol.Implies):
+        yield Fault.DIRECTION, fol.Implies(b, a)
     yield Fault.SUPERFLUOUS, a
     yield Fault.SUPERFLUOUS, b
-    if isinstance(a, Not):
-        yield Fault.NEGATION_SCOPE, Not(type(node)(a.operand, b))
+    if isinstance(a, fol.Not):
+        yield Fault.NEGATION_SCOPE, fol.Not(type(node)(a.operand, b))
     # The same two sides under other parentheses: (p ∧ q) → r for p ∧ (q → r).
-    if isinstance(a, BINARY):
+    if isinstance(a, fol.BINARY):
         yield Fault.CONNECTIVE, type(a)(a.left, type(node)(a.right, b))
-    if isinstance(b, BINARY):
+    if isinstance(b, fol.BINARY):
         yield Fault.CONNECTIVE, type(b)(type(node)(a, b.left), b.right)
-    if isinstance(a, QUANTIFIED):
+    if isinstance(a, fol.QUANTIFIED):
         yield Fault.QUANTIFIER_SCOPE, type(a)(a.variable, type(node)(a.body, b))
-    if isinstance(b, QUANTIFIED):
+    if isinstance(b, fol.QUANTIFIED):
         yield Fault.QUANTIFIER_SCOPE, type(b)(b.variable, type(node)(a, b.body))
 
 
-def _inwards(operand: Formula) -> Iterator[Formula]:
+def _inwards(operand: fol.Formula) -> Iterator[fol.Formula]:
     """Yield a negation that should stand a step further in."""
     match operand:
-        case ForAll(variable, body) | Exists(variable, body):
-            yield type(operand)(variable, Not(body))
-        case And(a, b) | Or(a, b) | ExclusiveOr(a, b) | Implies(a, b) | Iff(a, b):
-            yield type(operand)(Not(a), b)
-            yield type(operand)(a, Not(b))
+        case fol.ForAll(variable, body) | fol.Exists(variable, body):
+            yield type(operand)(variable, fol.Not(body))
+        case fol.And(a, b) | fol.Or(a, b) | fol.ExclusiveOr(a, b) | fol.Implies(a, b) | fol.Iff(a, b):
+            yield type(operand)(fol.Not(a), b)
+            yield type(operand)(a, fol.Not(b))
         case _:
             pass
 
 
-def _of_atom(node: Atom, bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
+def _of_atom(node: fol.Atom, bound: tuple[fol.Variable, ...], symbols: _Symbols) -> Iterator[tuple[Fault, fol.Formula]]:
     name, arguments = node.predicate, node.arguments
     for ordered in dict.fromkeys(permutations(arguments) if len(arguments) <= 4 else ()):
-        yield Fault.ARGUMENT_ORDER, Atom(name, ordered)
+        yield Fault.ARGUMENT_ORDER, fol.Atom(name, ordered)
     for predicate, arity in symbols.predicates:
         if arity == len(arguments):
-            yield Fault.PREDICATE, Atom(predicate, arguments)
-    terms: Iterable[Term] = dict.fromkeys((*bound, *symbols.constants))
+            yield Fault.PREDICATE, fol.Atom(predicate, arguments)
+    terms: Iterable[fol.Term] = dict.fromkeys((*bound, *symbols.constants))
     for place, term in product(range(len(arguments)), terms):
-        yield Fault.TERM, Atom(name, (*arguments[:place], term, *arguments[place + 1 :]))
+        yield Fault.TERM, fol.Atom(name, (*arguments[:place], term, *arguments[place + 1 :]))
 
 
-def _literals(bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[Formula]:
+def _literals(bound: tuple[fol.Variable, ...], symbols: _Symbols) -> Iterator[fol.Formula]:
     """Yield atoms of the gold formula and their negations, with the variables that are bound at the place."""
     for atom in symbols.atoms:
-        variables = list(dict.fromkeys(term for term in atom.arguments if isinstance(term, Variable)))
+        variables = list(dict.fromkeys(term for term in atom.arguments if isinstance(term, fol.Variable)))
         for chosen in product(dict.fromkeys(bound), repeat=len(variables)):
-            renaming: dict[Term, Term] = dict(zip(variables, chosen, strict=True))
-            lent = Atom(atom.predicate, tuple(renaming.get(term, term) for term in atom.arguments))
+            renaming: dict[fol.Term, fol.Term] = dict(zip(variables, chosen, strict=True))
+            lent = fol.Atom(atom.predicate, tuple(renaming.get(term, term) for term in atom.arguments))
             yield lent
-            yield Not(lent)
+            yield fol.Not(lent)
 
 
-def _swapped_throughout(formula: Formula) -> Iterator[Formula]:
+def _swapped_throughout(formula: fol.Formula) -> Iterator[fol.Formula]:
     """Yield the formula with the arguments of one binary predicate exchanged wherever it occurs."""
     for predicate, arity in _Symbols(formula).predicates:
         if arity == 2:
-            yield fold(formula, lambda node, parts, name=predicate: _swapped(node, parts, name))  # type: ignore[misc]
+            yield fol.fold(formula, lambda node, parts, name=predicate: _swapped(node, parts, name))  # type: ignore[misc]
 
 
-def _swapped(node: Formula, parts: tuple[Formula, ...], predicate: str) -> Formula:
-    if isinstance(node, Atom) and node.predicate == predicate:
-        return Atom(predicate, node.arguments[::-1])
-    return with_children(node, parts)
+def _swapped(node: fol.Formula, parts: tuple[fol.Formula, ...], predicate: str) -> fol.Formula:
+    if isinstance(node, fol.Atom) and node.predicate == predicate:
+        return fol.Atom(predicate, node.arguments[::-1])
+    return fol.with_children(node, parts)

@@ -12,33 +12,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, assert_never
 
-from nlfol.logic.syntax import (
-    BINARY,
-    And,
-    Atom,
-    Binary,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Path,
-    Quantified,
-    distinct_subformulas,
-    fold,
-    replace,
-    subformulas,
-)
+from nlfol.logic import syntax as fol
 
-_SWAPPED_FOR: dict[type[Formula], tuple[type[Binary], ...]] = {
-    kind: tuple(other for other in (And, Or, Implies, Iff) if other is not kind) for kind in BINARY
+_SWAPPED_FOR: dict[type[fol.Formula], tuple[type[fol.Binary], ...]] = {
+    kind: tuple(other for other in (fol.And, fol.Or, fol.Implies, fol.Iff) if other is not kind) for kind in fol.BINARY
 }
-_SWITCHED: dict[type[Formula], type[Quantified]] = {ForAll: Exists, Exists: ForAll}
-_DUAL: dict[type[Formula], type[Binary]] = {And: Or, Or: And}
+_SWITCHED: dict[type[fol.Formula], type[fol.Quantified]] = {fol.ForAll: fol.Exists, fol.Exists: fol.ForAll}
+_DUAL: dict[type[fol.Formula], type[fol.Binary]] = {fol.And: fol.Or, fol.Or: fol.And}
 
 
 class Law(StrEnum):
@@ -56,91 +36,94 @@ class Rewrite:
     """One law applied at one place."""
 
     law: Law
-    path: Path
-    formula: Formula
+    path: fol.Path
+    formula: fol.Formula
 
 
-def complement(formula: Formula) -> Formula:
+def complement(formula: fol.Formula) -> fol.Formula:
     """Return the negation, without piling one ¬ on another."""
-    return formula.operand if isinstance(formula, Not) else Not(formula)
+    return formula.operand if isinstance(formula, fol.Not) else fol.Not(formula)
 
 
-def negation_normal_form(formula: Formula) -> Formula:
+def negation_normal_form(formula: fol.Formula) -> fol.Formula:
     """Return the equivalent formula of ∧, ∨, ∀, ∃ and literals that pushing ¬ inwards gives; → ↔ ⊕ are expanded.
 
     Nested ↔ and ⊕ double their operands: the tree may grow exponentially, its interned representation does not.
     """
 
-    def step(node: Formula, parts: tuple[tuple[Formula, Formula], ...]) -> tuple[Formula, Formula]:
+    def step(node: fol.Formula, parts: tuple[tuple[fol.Formula, fol.Formula], ...]) -> tuple[fol.Formula, fol.Formula]:
         # (the node, its negation), both in negation normal form
         match node:
-            case Atom() | Equality():
-                return node, Not(node)
-            case Not():
+            case fol.Atom() | fol.Equality():
+                return node, fol.Not(node)
+            case fol.Not():
                 ((positive, negative),) = parts
                 return negative, positive
-            case And() | Or():
+            case fol.And() | fol.Or():
                 (a, not_a), (b, not_b) = parts
                 return type(node)(a, b), _DUAL[type(node)](not_a, not_b)
-            case Implies():
+            case fol.Implies():
                 (a, not_a), (b, not_b) = parts
-                return Or(not_a, b), And(a, not_b)
-            case Iff() | ExclusiveOr():
+                return fol.Or(not_a, b), fol.And(a, not_b)
+            case fol.Iff() | fol.ExclusiveOr():
                 (a, not_a), (b, not_b) = parts
-                same, different = And(Or(not_a, b), Or(not_b, a)), Or(And(a, not_b), And(not_a, b))
-                return (same, different) if isinstance(node, Iff) else (different, same)
-            case ForAll(variable) | Exists(variable):
+                same, different = (
+                    fol.And(fol.Or(not_a, b), fol.Or(not_b, a)),
+                    fol.Or(fol.And(a, not_b), fol.And(not_a, b)),
+                )
+                return (same, different) if isinstance(node, fol.Iff) else (different, same)
+            case fol.ForAll(variable) | fol.Exists(variable):
                 ((body, not_body),) = parts
                 return type(node)(variable, body), _SWITCHED[type(node)](variable, not_body)
             case _:
                 assert_never(node)
 
-    return fold(formula, step)[0]
+    return fol.fold(formula, step)[0]
 
 
-def is_negation_normal_form(formula: Formula) -> bool:
+def is_negation_normal_form(formula: fol.Formula) -> bool:
     """Return whether only ∧, ∨, ∀, ∃ and literals occur."""
     return not any(
-        isinstance(node, Implies | Iff | ExclusiveOr)
-        or (isinstance(node, Not) and not isinstance(node.operand, Atom | Equality))
-        for node in distinct_subformulas(formula)
+        isinstance(node, fol.Implies | fol.Iff | fol.ExclusiveOr)
+        or (isinstance(node, fol.Not) and not isinstance(node.operand, fol.Atom | fol.Equality))
+        for node in fol.distinct_subformulas(formula)
     )
 
 
-def rewrites(formula: Formula) -> Iterator[Rewrite]:
+def rewrites(formula: fol.Formula) -> Iterator[Rewrite]:
     """Yield every result of one law at one place, in preorder; some may coincide or be the formula itself."""
-    for path, node in subformulas(formula):
+    for path, node in fol.subformulas(formula):
         for law, rewritten in _at_root(node):
-            yield Rewrite(law, path, replace(formula, path, rewritten))
+            yield Rewrite(law, path, fol.replace(formula, path, rewritten))
 
 
-def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:
+def _at_root(node: fol.Formula) -> Iterator[tuple[Law, fol.Formula]]:
     match node:
-        case Not(And(a, b) | Or(a, b) as joined):
+        case fol.Not(fol.And(a, b) | fol.Or(a, b) as joined):
             yield Law.DE_MORGAN, _DUAL[type(joined)](complement(a), complement(b))
-        case Not(ForAll(variable, body) | Exists(variable, body) as quantified):
+        case fol.Not(fol.ForAll(variable, body) | fol.Exists(variable, body) as quantified):
             yield Law.DE_MORGAN, _SWITCHED[type(quantified)](variable, complement(body))
-        case And(a, b) | Or(a, b):
-            yield Law.DE_MORGAN, Not(_DUAL[type(node)](complement(a), complement(b)))
+        case fol.And(a, b) | fol.Or(a, b):
+            yield Law.DE_MORGAN, fol.Not(_DUAL[type(node)](complement(a), complement(b)))
         case _:
             pass
-    if not isinstance(node, Not):
-        yield Law.DOUBLE_NEGATION, Not(Not(node))
-    elif isinstance(node.operand, Not):
+    if not isinstance(node, fol.Not):
+        yield Law.DOUBLE_NEGATION, fol.Not(fol.Not(node))
+    elif isinstance(node.operand, fol.Not):
         yield Law.DOUBLE_NEGATION, node.operand.operand
-    if isinstance(node, And | Or | ExclusiveOr | Iff) and node.left is not node.right:
+    if isinstance(node, fol.And | fol.Or | fol.ExclusiveOr | fol.Iff) and node.left is not node.right:
         yield Law.COMMUTATIVITY, type(node)(node.right, node.left)
     for distributed in _distributed(node):
         yield Law.DISTRIBUTIVITY, distributed
-    if isinstance(node, Implies):
-        yield Law.IMPLICATION_EXPANSION, Or(complement(node.left), node.right)
-    if isinstance(node, Iff):
-        yield Law.IMPLICATION_EXPANSION, And(Implies(node.left, node.right), Implies(node.right, node.left))
+    if isinstance(node, fol.Implies):
+        yield Law.IMPLICATION_EXPANSION, fol.Or(complement(node.left), node.right)
+    if isinstance(node, fol.Iff):
+        yield Law.IMPLICATION_EXPANSION, fol.And(fol.Implies(node.left, node.right), fol.Implies(node.right, node.left))
 
 
-def _distributed(node: Formula) -> Iterator[Formula]:
+def _distributed(node: fol.Formula) -> Iterator[fol.Formula]:
     """Distribute ∧ over ∨, ∨ over ∧, and back where both sides share their left or right operand."""
-    for outer, inner in ((And, Or), (Or, And)):
+    for outer, inner in ((fol.And, fol.Or), (fol.Or, fol.And)):
         if not isinstance(node, outer):
             continue
         a, b = node.left, node.right
@@ -167,35 +150,35 @@ class Edit(NamedTuple):
     """One elementary edit: what stands at the path, the changed node's or the negated literal's, becomes ``node``."""
 
     kind: EditKind
-    path: Path
-    original: Formula
-    node: Formula
+    path: fol.Path
+    original: fol.Formula
+    node: fol.Formula
 
     @property
-    def formula(self) -> Formula:
+    def formula(self) -> fol.Formula:
         """Return the formula after the edit: made on demand, as few of many edits are drawn."""
-        return replace(self.original, self.path, self.node)
+        return fol.replace(self.original, self.path, self.node)
 
 
-def edits(formula: Formula) -> Iterator[Edit]:
+def edits(formula: fol.Formula) -> Iterator[Edit]:
     """Yield every elementary edit, places in preorder; ⊕ is swapped out but never in."""
-    negated: set[Path] = set()
-    for path, node in subformulas(formula):
-        if isinstance(node, Not):
+    negated: set[fol.Path] = set()
+    for path, node in fol.subformulas(formula):
+        if isinstance(node, fol.Not):
             negated.add((*path, 0))
         for kind, edited in _at(node, literal_above=path in negated):
             yield Edit(kind, path, formula, edited)
 
 
-def _at(node: Any, *, literal_above: bool) -> Iterator[tuple[EditKind, Formula]]:
+def _at(node: Any, *, literal_above: bool) -> Iterator[tuple[EditKind, fol.Formula]]:
     kind = type(node)
     if kind in _SWAPPED_FOR:
         for connective in _SWAPPED_FOR[kind]:
             yield EditKind.CONNECTIVE, connective(node.left, node.right)
     elif kind in _SWITCHED:
         yield EditKind.QUANTIFIER, _SWITCHED[kind](node.variable, node.body)
-    elif kind is not Not:
+    elif kind is not fol.Not:
         if not literal_above:
-            yield EditKind.NEGATION, Not(node)
-    elif type(node.operand) is Atom or type(node.operand) is Equality:
+            yield EditKind.NEGATION, fol.Not(node)
+    elif type(node.operand) is fol.Atom or type(node.operand) is fol.Equality:
         yield EditKind.NEGATION, node.operand
