@@ -13,33 +13,10 @@ from enum import StrEnum
 from functools import reduce
 from itertools import combinations
 
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Binary,
-    Constant,
-    Equality,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Path,
-    Quantified,
-    Term,
-    children,
-    fold,
-    replace,
-    subformulas,
-    terms,
-    with_children,
-)
+from nlfol.logic import syntax as fol
 from nlfol.ontology.ontology import Ontology
 
-_EXCHANGED = (And, Or, Implies, Iff)
+_EXCHANGED = (fol.And, fol.Or, fol.Implies, fol.Iff)
 
 _SYMMETRIC = re.compile(
     r"\b(?:same|equal|equals|identical|alike|similar|different|differs?|adjoins?|adjacent|adjoining|next|beside|near|"
@@ -51,7 +28,7 @@ _SYMMETRIC = re.compile(
 MOST_LITERALS = 24
 """Literals, from the left, between which a negation is moved."""
 
-Change = Callable[[Formula], Formula]
+Change = Callable[[fol.Formula], fol.Formula]
 Place = tuple[object, ...]
 
 
@@ -97,18 +74,18 @@ class Dimension:
     """
 
     kind: Kind
-    path: Path
+    path: fol.Path
     places: frozenset[Place]
-    changes: Mapping[Path, Change] = field(default_factory=dict)
+    changes: Mapping[fol.Path, Change] = field(default_factory=dict)
     symbols: Mapping[str, str] = field(default_factory=dict)
     is_natural: bool = True
     differs: bool = False
 
 
-def apply(formula: Formula, dimensions: Collection[Dimension]) -> Formula:
+def apply(formula: fol.Formula, dimensions: Collection[Dimension]) -> fol.Formula:
     """Return the formula with all of some dimensions changed; they have no common place."""
     symbols: dict[str, str] = {}
-    changes: dict[Path, list[Change]] = {}
+    changes: dict[fol.Path, list[Change]] = {}
     # A sign is changed after the atom that it stands before.
     for dimension in sorted(dimensions, key=lambda one: one.kind in (Kind.MOVED_NEGATION, Kind.NEGATION)):
         symbols |= dimension.symbols
@@ -116,48 +93,50 @@ def apply(formula: Formula, dimensions: Collection[Dimension]) -> Formula:
             changes.setdefault(path, []).append(change)
     made = formula
     if symbols:
-        made = fold(formula, lambda node, parts: with_children(node, parts) if parts else _renamed(node, symbols))
+        made = fol.fold(
+            formula, lambda node, parts: fol.with_children(node, parts) if parts else _renamed(node, symbols)
+        )
     for path in sorted(changes, key=len, reverse=True):
-        node = reduce(lambda part, index: children(part)[index], path, made)
+        node = reduce(lambda part, index: fol.children(part)[index], path, made)
         for change in changes[path]:
             node = change(node)
-        made = replace(made, path, node)
+        made = fol.replace(made, path, node)
     return made
 
 
-def dimensions(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
+def dimensions(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]:
     """Yield the dimensions of a formula, those of symbols over the ontology."""
-    literals: list[tuple[Path, Path, bool]] = []
-    above: dict[Path, Formula] = {}
-    for path, node in subformulas(formula):
+    literals: list[tuple[fol.Path, fol.Path, bool]] = []
+    above: dict[fol.Path, fol.Formula] = {}
+    for path, node in fol.subformulas(formula):
         parent = above.get(path[:-1])
         above[path] = node
         match node:
-            case Atom() | Equality():
-                negated = isinstance(parent, Not) and bool(path)
+            case fol.Atom() | fol.Equality():
+                negated = isinstance(parent, fol.Not) and bool(path)
                 literals.append((path[:-1] if negated else path, path, negated))
                 yield from _of_arguments(path, node, ontology)
-            case ForAll() | Exists():
+            case fol.ForAll() | fol.Exists():
                 yield from _of_quantifier(path, node)
-            case And() | Or() | Implies() | Iff():
-                yield from _of_connective(path, node, isinstance(parent, Quantified))
+            case fol.And() | fol.Or() | fol.Implies() | fol.Iff():
+                yield from _of_connective(path, node, isinstance(parent, fol.Quantified))
             case _:
                 pass
     yield from _of_signs(literals)
     yield from _of_symbols(formula, ontology)
 
 
-def _of_arguments(path: Path, atom: Atom | Equality, ontology: Ontology) -> Iterator[Dimension]:
-    if not isinstance(atom, Atom) or _is_symmetric(atom.predicate, ontology):
+def _of_arguments(path: fol.Path, atom: fol.Atom | fol.Equality, ontology: Ontology) -> Iterator[Dimension]:
+    if not isinstance(atom, fol.Atom) or _is_symmetric(atom.predicate, ontology):
         return
     for i, j in combinations(range(len(atom.arguments)), 2):
         if atom.arguments[i] is not atom.arguments[j]:
 
-            def turned(node: Formula, i: int = i, j: int = j) -> Formula:
-                assert isinstance(node, Atom)
+            def turned(node: fol.Formula, i: int = i, j: int = j) -> fol.Formula:
+                assert isinstance(node, fol.Atom)
                 order = list(node.arguments)
                 order[i], order[j] = order[j], order[i]
-                return Atom(node.predicate, tuple(order))
+                return fol.Atom(node.predicate, tuple(order))
 
             places = frozenset({("arguments", path), ("of", f"{atom.predicate}/{len(atom.arguments)}")})
             yield Dimension(Kind.ARGUMENTS, path, places, {path: turned})
@@ -168,36 +147,38 @@ def _is_symmetric(predicate: str, ontology: Ontology) -> bool:
     return known is None or _SYMMETRIC.search(known.positive.lower()) is not None
 
 
-def _of_quantifier(path: Path, node: Quantified) -> Iterator[Dimension]:
+def _of_quantifier(path: fol.Path, node: fol.Quantified) -> Iterator[Dimension]:
     here, below = ("quantifier", path), (*path, 0)
     body = node.body
-    if isinstance(body, Quantified) and type(body) is not type(node) and node.variable is not body.variable:
+    if isinstance(body, fol.Quantified) and type(body) is not type(node) and node.variable is not body.variable:
         yield Dimension(Kind.SCOPE, path, frozenset({here, ("quantifier", below)}), {path: _turned_scope})
     elif _inner(node) is not None:
         side = (*below, 1)
         touched = {here, ("connective", below), ("quantifier", side), ("connective", (*side, 0))}
         yield Dimension(Kind.SCOPE, path, frozenset(touched), {path: _turned_restricted})
-    if (isinstance(node, ForAll) and isinstance(body, Implies)) or (isinstance(node, Exists) and isinstance(body, And)):
+    if (isinstance(node, fol.ForAll) and isinstance(body, fol.Implies)) or (
+        isinstance(node, fol.Exists) and isinstance(body, fol.And)
+    ):
         yield Dimension(Kind.DETERMINER, path, frozenset({here, ("connective", below)}), {path: _other_determiner})
     yield Dimension(Kind.QUANTIFIER, path, frozenset({here}), {path: _other_quantifier}, is_natural=False)
 
 
-def _turned_scope(node: Formula) -> Formula:
-    assert isinstance(node, Quantified)
-    assert isinstance(node.body, Quantified)
+def _turned_scope(node: fol.Formula) -> fol.Formula:
+    assert isinstance(node, fol.Quantified)
+    assert isinstance(node.body, fol.Quantified)
     inner = node.body
     return type(inner)(inner.variable, type(node)(node.variable, inner.body))
 
 
-_JOINED: Mapping[type[Formula], type[Binary]] = {ForAll: Implies, Exists: And}
+_JOINED: Mapping[type[fol.Formula], type[fol.Binary]] = {fol.ForAll: fol.Implies, fol.Exists: fol.And}
 
 
-def _inner(node: Formula) -> tuple[Quantified, Formula, Quantified, Binary] | None:
+def _inner(node: fol.Formula) -> tuple[fol.Quantified, fol.Formula, fol.Quantified, fol.Binary] | None:
     """Return the parts of Qx (A c Q'y (B d C)) with unlike quantifiers that could stand the other way round."""
-    if not isinstance(node, Quantified) or not isinstance(node.body, _JOINED[type(node)]):
+    if not isinstance(node, fol.Quantified) or not isinstance(node.body, _JOINED[type(node)]):
         return None
     restriction, inner = node.body.left, node.body.right
-    if not isinstance(inner, Quantified) or type(inner) is type(node):
+    if not isinstance(inner, fol.Quantified) or type(inner) is type(node):
         return None
     if not isinstance(inner.body, _JOINED[type(inner)]) or inner.variable is node.variable:
         return None
@@ -207,7 +188,7 @@ def _inner(node: Formula) -> tuple[Quantified, Formula, Quantified, Binary] | No
     return (node, restriction, inner, inner.body) if apart else None
 
 
-def _turned_restricted(node: Formula) -> Formula:
+def _turned_restricted(node: fol.Formula) -> fol.Formula:
     parts = _inner(node)
     assert parts is not None
     outer, restriction, inner, joined = parts
@@ -215,38 +196,40 @@ def _turned_restricted(node: Formula) -> Formula:
     return type(inner)(inner.variable, type(joined)(joined.left, rest))
 
 
-def _other_quantifier(node: Formula) -> Formula:
-    assert isinstance(node, Quantified)
-    return (Exists if isinstance(node, ForAll) else ForAll)(node.variable, node.body)
+def _other_quantifier(node: fol.Formula) -> fol.Formula:
+    assert isinstance(node, fol.Quantified)
+    return (fol.Exists if isinstance(node, fol.ForAll) else fol.ForAll)(node.variable, node.body)
 
 
-def _other_determiner(node: Formula) -> Formula:
-    assert isinstance(node, Quantified)
-    assert isinstance(node.body, Binary)
-    kind, joined = (Exists, And) if isinstance(node, ForAll) else (ForAll, Implies)
+def _other_determiner(node: fol.Formula) -> fol.Formula:
+    assert isinstance(node, fol.Quantified)
+    assert isinstance(node.body, fol.Binary)
+    kind, joined = (fol.Exists, fol.And) if isinstance(node, fol.ForAll) else (fol.ForAll, fol.Implies)
     return kind(node.variable, joined(node.body.left, node.body.right))
 
 
-def _of_connective(path: Path, node: Binary, is_quantified: bool) -> Iterator[Dimension]:
+def _of_connective(path: fol.Path, node: fol.Binary, is_quantified: bool) -> Iterator[Dimension]:
     here = ("connective", path)
-    if isinstance(node, Implies) and node.left is not node.right:
+    if isinstance(node, fol.Implies) and node.left is not node.right:
         yield Dimension(Kind.CONVERSE, path, frozenset({here}), {path: _converse})
     for kind in _EXCHANGED:
         if not isinstance(node, kind):
 
-            def other(made: Formula, pair: tuple[type[Binary], type[Binary]] = (type(node), kind)) -> Formula:
-                assert isinstance(made, Binary)
+            def other(
+                made: fol.Formula, pair: tuple[type[fol.Binary], type[fol.Binary]] = (type(node), kind)
+            ) -> fol.Formula:
+                assert isinstance(made, fol.Binary)
                 return pair[isinstance(made, pair[0])](made.left, made.right)
 
             yield Dimension(Kind.CONNECTIVE, path, frozenset({here}), {path: other}, is_natural=not is_quantified)
 
 
-def _converse(node: Formula) -> Formula:
-    assert isinstance(node, Implies)
-    return Implies(node.right, node.left)
+def _converse(node: fol.Formula) -> fol.Formula:
+    assert isinstance(node, fol.Implies)
+    return fol.Implies(node.right, node.left)
 
 
-def _of_signs(literals: list[tuple[Path, Path, bool]]) -> Iterator[Dimension]:
+def _of_signs(literals: list[tuple[fol.Path, fol.Path, bool]]) -> Iterator[Dimension]:
     for (root, atom, negated), (other, its_atom, its_negated) in combinations(literals[:MOST_LITERALS], 2):
         if negated is not its_negated:
             changes = {root: _other_sign, other: _other_sign}
@@ -255,17 +238,17 @@ def _of_signs(literals: list[tuple[Path, Path, bool]]) -> Iterator[Dimension]:
         yield Dimension(Kind.NEGATION, root, frozenset({("sign", atom)}), {root: _other_sign}, is_natural=False)
 
 
-def _other_sign(node: Formula) -> Formula:
-    return node.operand if isinstance(node, Not) else Not(node)
+def _other_sign(node: fol.Formula) -> fol.Formula:
+    return node.operand if isinstance(node, fol.Not) else fol.Not(node)
 
 
-def _of_symbols(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
-    first: dict[str, Path] = {}
-    names: dict[str, Path] = {}
-    for path, node in subformulas(formula):
-        if isinstance(node, Atom):
+def _of_symbols(formula: fol.Formula, ontology: Ontology) -> Iterator[Dimension]:
+    first: dict[str, fol.Path] = {}
+    names: dict[str, fol.Path] = {}
+    for path, node in fol.subformulas(formula):
+        if isinstance(node, fol.Atom):
             first.setdefault(f"{node.predicate}/{len(node.arguments)}", path)
-        for term in terms(node):
+        for term in fol.terms(node):
             for name in _names_in(term):
                 names.setdefault(name, path)
     every = {f"{p.name}/{p.arity}": p for p in ontology.predicates}
@@ -292,31 +275,31 @@ def _of_symbols(formula: Formula, ontology: Ontology) -> Iterator[Dimension]:
                 yield Dimension(Kind.NAMES, path, frozenset(named), symbols={one: other, other: one}, differs=differs)
 
 
-def _names_in(term: Term) -> frozenset[str]:
-    def step(node: Term, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
-        own = frozenset({node.name}) if isinstance(node, Constant) else frozenset[str]()
+def _names_in(term: fol.Term) -> frozenset[str]:
+    def step(node: fol.Term, parts: tuple[frozenset[str], ...]) -> frozenset[str]:
+        own = frozenset({node.name}) if isinstance(node, fol.Constant) else frozenset[str]()
         return own.union(*parts)
 
-    return fold(term, step)
+    return fol.fold(term, step)
 
 
-def _renamed(node: Formula, symbols: Mapping[str, str]) -> Formula:
+def _renamed(node: fol.Formula, symbols: Mapping[str, str]) -> fol.Formula:
     """Return an atomic formula with its symbols exchanged."""
 
-    def step(term: Term, parts: tuple[Term, ...]) -> Term:
+    def step(term: fol.Term, parts: tuple[fol.Term, ...]) -> fol.Term:
         match term:
-            case Constant(name):
-                return Constant(symbols.get(name, name))
-            case Function(name):
-                return Function(name, parts)
+            case fol.Constant(name):
+                return fol.Constant(symbols.get(name, name))
+            case fol.Function(name):
+                return fol.Function(name, parts)
             case _:
                 return term
 
     match node:
-        case Atom(predicate, arguments):
+        case fol.Atom(predicate, arguments):
             key = f"{predicate}/{len(arguments)}"
-            return Atom(symbols.get(key, key).rpartition("/")[0], tuple(fold(each, step) for each in arguments))
-        case Equality(left, right):
-            return Equality(fold(left, step), fold(right, step))
+            return fol.Atom(symbols.get(key, key).rpartition("/")[0], tuple(fol.fold(each, step) for each in arguments))
+        case fol.Equality(left, right):
+            return fol.Equality(fol.fold(left, step), fol.fold(right, step))
         case _:
             return node
