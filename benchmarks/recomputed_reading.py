@@ -43,7 +43,7 @@ def _of(both: pl.DataFrame, row: Shown, presentation: str) -> pl.DataFrame:
     return found.group_by("item", "seed", maintain_order=True).agg(*parts, shared(found, "several"))
 
 
-@table("reading", " ".join(ASKED), family=lambda _, row: _family(row))
+@table("reading", " ".join(ASKED), without="stories", family=lambda _, row: _family(row))
 def _reading(run: Run, row: Shown) -> Cells:
     both = _both(run)
     sides = [_of(both, row, prefix + row["presentation"]) for prefix in ("", BLIND)]

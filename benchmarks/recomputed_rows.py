@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 from benchmarks.recomputed_files import entering
 from benchmarks.recomputed_run import (
+    BLIND,
     COMPARED,
     OF_A_MODEL,
     PERTURBED,
@@ -165,7 +166,7 @@ def _choices(run: Run, *kinds: str) -> Keys:
     found = {
         of(file, "dataset", "task", "model"): file
         for file in run.stages(SCORES)
-        if file.about["task_kind"] in CHOICES and file.about["kind"] in (*kinds, "surface", "chance")
+        if file.about["task_kind"] in CHOICES and file.about["kind"] in (*kinds, "surface", "medoid", "chance")
     }
     order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in run.csv("scores"))
     files = [found[key] for key in order if key in found]
@@ -181,7 +182,8 @@ def _choices(run: Run, *kinds: str) -> Keys:
         blocks.setdefault(key, []).append(file)
     asked = {file.about["dataset"] for file in files if file.about["kind"] in kinds}
     for (dataset, protocol, model, _), block in blocks.items():
-        presentations = dict.fromkeys(chain.from_iterable(file.rows["presentation"] for file in block)) or ("",)
+        every = dict.fromkeys(chain.from_iterable(file.rows["presentation"] for file in block))
+        presentations = [shown for shown in every if not shown.startswith(BLIND)] or [""]
         for shown in presentations if dataset in asked else ():
             of_shown = (file for file in block if file.rows.is_empty() or shown in file.rows["presentation"])
             tasks = {file.about["task_kind"]: file.about["task"] for file in of_shown}
