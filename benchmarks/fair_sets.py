@@ -37,7 +37,7 @@ from scipy.stats import chisquare
 from sklearn.decomposition import TruncatedSVD
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.feature_extraction import DictVectorizer, FeatureHasher
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GroupKFold
 
 from nlfol.candidates.distances import nearness
@@ -136,8 +136,8 @@ def by_tokens(task: AnyTask, items: Sequence[Item], presentation: str) -> dict[s
 
 
 _LEARNERS: dict[str, Callable[[], Any]] = {
-    "logistic": lambda: LogisticRegression(C=0.1, max_iter=400),
-    "forest": lambda: RandomForestClassifier(300, min_samples_leaf=3, random_state=0, n_jobs=2),
+    "logistic": lambda: SGDClassifier(loss="log_loss", alpha=1e-5, random_state=0),
+    "forest": lambda: RandomForestClassifier(100, min_samples_leaf=10, random_state=0),
     "boosted": lambda: HistGradientBoostingClassifier(random_state=0),
 }
 
