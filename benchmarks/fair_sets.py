@@ -44,8 +44,8 @@ from nlfol.candidates.distances import nearness
 from nlfol.candidates.sets import CandidateError, candidate_rows
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import generated
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Outcome, equivalence
-from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 from nlfol.randomness import source_label
 from nlfol.tasks.choice import ChoiceTask
@@ -182,13 +182,14 @@ def _seen(text: str) -> Counter[str]:
 def drawn(task: AnyTask, name: str, count: int) -> tuple[int, list[int], float]:
     """Sets of the largest number of meanings, how often each of these became gold, and the p-value of χ²."""
     items = drawn_items(name, min(count, 1000))
-    whole = {item.item: parse(item.formula) for item in items}
+    read = LANGUAGES[items[0].language].parse
+    whole = {item.item: read(item.formula) for item in items}
     step = 2 if task.kind == "ranking" else 1
     chosen: Counter[int] = Counter()
     for seed in range(max(1, count // len(items))):
         for item in sets(task, items, seed, are_drawn=True)[0]:
             if len(item.members) == 8:
-                meanings = [parse(member.formula) for member in item.members[::step]]
+                meanings = [read(member.formula) for member in item.members[::step]]
                 chosen[_same_as(whole[item.item], meanings)] += 1
     counts = [chosen[place] for place in range(8 // step)]
     return sum(counts), counts, float(chisquare(counts).pvalue)
