@@ -8,7 +8,8 @@ Translations are the gold formula, or its negation where the first merges.
 Requests are told apart by their messages, so what is sent is what was planned. The models of the published rewriting
 get one phrase for each expression, datasets have three problems an item at most, and MiniLM takes the place of other
 embedding models. Printed are the seconds, the rows of tables, or why there are none, the refused pairs by table, and
-the figures. Six items a dataset of ``config/round_trip.yaml``: 228 answers, no request unforeseen, no pair refused.
+the figures. Ten items each of ProofWriter and FOLIO, six tasks: 1,184 answers, none unforeseen, and no pair is refused.
+Six items a dataset of ``config/round_trip.yaml``: 228 answers, none unforeseen either, and no pair is refused.
 """
 
 import argparse
