@@ -49,6 +49,9 @@ FORMS_AT_ONCE = 8
 COMPARED = 3
 """Forms of a meaning of which the most even are taken."""
 
+FEW = 3
+"""Atomic parts up to which forms of two meanings need not be made alike: those of A ∨ B and A ∧ B never balance so."""
+
 MOST_DOUBLED = 8
 """Literals of a formula without forms that are tried to be said twice."""
 
@@ -96,9 +99,10 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
         raise CandidateError("no_forms", f"the gold formula has over {MAX_LEVELS} levels")
     atoms = sum(isinstance(node, Atomic) for _, node in subformulas(gold))
     # Short formulas have too few forms; a literal that is said twice gives them more.
-    for place in (None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))):
+    places = [None, *draw.sample(range(atoms), min(atoms, MOST_DOUBLED))]
+    for alike, place in product((True, False) if atoms <= FEW else (True,), places):
         said = partial(_said, place=place)
-        forms = _Forms(said(gold), draw)
+        forms = _Forms(said(gold), draw, every=not alike)
         for dimension in chain.from_iterable(_tiers(gold, ontology, shown, draw)) if forms.counts else ():
             other = apply(gold, (dimension,))
             # Forms differ in length by their negations alone.
@@ -106,7 +110,11 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
                 continue
             if None in (vector, changed := truth_vector(other)) or changed in (vector, opposite):
                 continue
-            if pairs := forms.balanced(said(other), shown):
+            if alike:
+                pairs = forms.balanced(said(other), shown)
+            else:
+                pairs = forms.balanced_with(_Forms(said(other), draw, every=True), shown)
+            if pairs:
                 return _ranked(pairs, dimension, draw.randrange(4) if plan.draws_gold else 0, shown)
     raise CandidateError(
         "no_forms", "no formula one dimension away has forms as long as those of the gold formula and of both negations"
@@ -172,11 +180,11 @@ class _Corners:
 class _Forms:
     """Forms of a formula, which may be ``said_as`` any of some, and of its negation; none has ¬ in front.
 
-    ``counts`` are the numbers of ¬ that both have forms with. A form of another formula that is drawn by the same seed
-    is made alike.
+    ``counts`` are the numbers of ¬ that both have forms with; ``every`` draws on when there is one. A form of another
+    formula that is drawn by the same seed is made alike.
     """
 
-    def __init__(self, said_as: Sequence[Formula], draw: Random) -> None:
+    def __init__(self, said_as: Sequence[Formula], draw: Random, *, every: bool = False) -> None:
         # By number of ¬, distinct forms with a seed of each.
         self._pools: tuple[dict[int, dict[Formula, int]], ...] = ({}, {})
         said, denied = self._pools
@@ -186,7 +194,7 @@ class _Forms:
                     if (one := _form(said_as, seed, is_denied=bool(is_denied))) is not None:
                         pool.setdefault(_negations(one), {}).setdefault(one, seed)
             self.counts = sorted(said.keys() & denied.keys())
-            if self.counts:
+            if self.counts and not every:
                 break
 
     def balanced(self, other: Sequence[Formula], shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
@@ -200,9 +208,15 @@ class _Forms:
             said = list(islice(self._alike(negations, other, is_denied=False), COMPARED))
             denied = list(islice(self._alike(negations, other, is_denied=True), COMPARED)) if said else []
             if four := _most_even([(*a, *b) for a, b in product(said, denied)], shown):
-                one, its_other, not_one, not_other = four
-                pairs = [(one, not_one), (its_other, not_other)]
-                return [*((a, Not(b)) for a, b in pairs), *((b, Not(a)) for a, b in pairs)]
+                return _denied_in_front(four)
+        return []
+
+    def balanced_with(self, other: "_Forms", shown: _Texts) -> Sequence[tuple[Formula, Formula]]:
+        """Return such forms where none are made alike, as of A ∨ B and A ∧ B: any with as many ¬."""
+        for negations in sorted({*self.counts} & {*other.counts}):
+            pools = (forms._pools[is_denied][negations] for is_denied in (0, 1) for forms in (self, other))
+            if four := _most_even(list(product(*(islice(pool, COMPARED - 1) for pool in pools))), shown):
+                return _denied_in_front(four)
         return []
 
     def _alike(self, negations: int, other: Sequence[Formula], *, is_denied: bool) -> Iterator[tuple[Formula, Formula]]:
@@ -210,6 +224,12 @@ class _Forms:
             its_other = _form(other, seed, is_denied=is_denied)
             if its_other is not None and _negations(its_other) == negations:
                 yield one, its_other
+
+
+def _denied_in_front(four: Sequence[Formula]) -> Sequence[tuple[Formula, Formula]]:
+    one, its_other, not_one, not_other = four
+    pairs = [(one, not_one), (its_other, not_other)]
+    return [*((a, Not(b)) for a, b in pairs), *((b, Not(a)) for a, b in pairs)]
 
 
 def _said(formula: Formula, place: int | None) -> Sequence[Formula]:
