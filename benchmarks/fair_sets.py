@@ -1,4 +1,4 @@
-"""What candidate sets give away without the sentence: by nearness, by look, by strong guessers; and how fast they are.
+"""Clues of candidate sets to who does not see the sentence: nearness, look, whatever learners find; and sets a second.
 
     python benchmarks/fair_sets.py [--folio FOLDER] [--rows N] [--generated N] [--attacked N] [--drawn N]
 

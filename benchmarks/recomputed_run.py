@@ -36,7 +36,7 @@ PRIMARY = {
 """The primary metric of each kind of task: its first (docs/configuration.md, docs/round-trip.md, docs/problems.md)."""
 
 BLIND = "blind_"
-"""What the names of presentations begin with in which the sentence is withheld."""
+"""Beginning of the names of presentations in which the sentence is withheld."""
 
 PERTURBED = ("perturbation", "corner")
 """Roles of candidates that are one change or more away from the gold formula."""

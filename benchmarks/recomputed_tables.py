@@ -19,19 +19,12 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import (
-    recomputed_claims,
-    recomputed_files,
-    recomputed_reading,
-    recomputed_scores,
-    recomputed_studies,
-    recomputed_study_rows,
-)
 from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import holm
@@ -53,15 +46,8 @@ LEFT_OUT = {
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-MODULES = (
-    recomputed_claims,
-    recomputed_files,
-    recomputed_reading,
-    recomputed_scores,
-    recomputed_studies,
-    recomputed_study_rows,
-)
-"""They enter tables and their rows."""
+for entering in ("claims", "files", "reading", "scores", "studies", "study_rows"):
+    import_module(f"benchmarks.recomputed_{entering}")  # enters tables and their rows
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What ``benchmarks/scripted_models.py`` has models say."""
+"""Answers of the models that ``benchmarks/scripted_models.py`` scripts."""
 
 import pytest
 from benchmarks.scripted_models import answered

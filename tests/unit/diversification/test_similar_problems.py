@@ -1,4 +1,4 @@
-"""How similar whole problems in other words are to their originals, beside the published figures, and the filter."""
+"""Cosines of whole problems in other words with their originals, beside the published figures, and the filter."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What reading adds, and which dimension a choice is wrong in, by hand."""
+"""Gains by reading, and dimensions that a choice is wrong in, worked out by hand."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What reading adds: scores of models less their scores on the same items where what the answer depends on is withheld.
+"""Gains by reading: scores of models less their scores on the same items where what the answer depends on is withheld.
 
 Presentations that are parts of one question, as the two classes of verification are, count together: who answers yes
 more often where both formulas are shown gains in one of them what is lost in the other.

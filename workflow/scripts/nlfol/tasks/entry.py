@@ -21,10 +21,10 @@ def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Control = Literal["blind"]
-"""What is asked beside the questions: the same without what the answer depends on."""
+"""Questions that are asked beside: the same without what the answer depends on."""
 
 BLIND = "blind_"
-"""What the names of presentations begin with in which that is withheld; a control has no template of its own."""
+"""Beginning of the names of presentations in which that is withheld; a control has no template of its own."""
 
 
 def controlled(presentations: tuple[str, ...], control: Control | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 """A word, with its hyphens and apostrophes."""
 
 TAILS = {"too": (",", "too"), "as_well": ("as well",), "either": (",", "either")}
-"""What ends a sentence, by turn, if the one before says the same of another or something else of the same one."""
+"""End of a sentence, by turn, if the one before says the same of another or something else of the same one."""
 
 _T = TypeVar("_T")
 
