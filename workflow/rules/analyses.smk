@@ -1,9 +1,6 @@
 # Scores, items, responses -> rows of analyses, a rule a topic of nlfol.analyses.registry.
 
-FIGURES = [
-    shipped(f"resources/published/{name}.csv")
-    for name in ["nl_fol_lt", "autoeval", "solt"]
-]
+FIGURES = CONFIGURATION.figures
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.
 TRIPS = [
     job

@@ -1,15 +1,21 @@
 """``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
 
 import json
+import pickle
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
+from tests.stored import frame
 from tests.unit.cli.rows import COMMAND, ENVIRONMENT, process, status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
+from tests.unit.tables.worked_out import published_beside
 
 from nlfol.candidates.audit_checks import MAX_MEMBERS, Check
+from nlfol.store.files import read_figures
+from nlfol.store.schemas import CELLS
 
 SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
 
@@ -184,3 +190,69 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
         shown = running.stderr.read().decode()
     assert running.returncode == 1
     assert "Traceback" not in shown
+
+
+class FOLFormula:
+    """In place of the published class, whose files are not at hand."""
+
+    def __init__(self, formula: str) -> None:
+        self.formula, self.subformulas = formula, formula.split()
+
+
+def stand_in_for_released(folder: Path, kind: str, sets: list[list[str]], record: type[Any] = FOLFormula) -> Path:
+    """Write files as the authors' code does, in place of the released ones, which are not at hand."""
+    folder.mkdir(exist_ok=True)
+    made = {"modifications": {7: [[record(text) for text in each] for each in sets]}, "translations": {7: sets[:1]}}
+    for what, content in made.items():
+        (folder / f"list_{what}_{kind}_FOLIO.pkl").write_bytes(pickle.dumps(content))
+    return folder
+
+
+STAR = ["P(a) ∧ P(b) ∧ P(c)", "P(d) ∧ P(b) ∧ P(c)", "P(a) ∧ P(d) ∧ P(c)", "P(a) ∧ P(b) ∧ P(d)"]
+
+
+def test_what_a_stand_in_for_the_released_sets_gives_away_stands_beside_ours(tmp_path: Path) -> None:
+    folder = stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR, STAR])
+    done = run(str(folder), "--figures", "folio")
+    (tmp_path / "released.csv").write_text(done.stdout)
+    found = read_figures(tmp_path / "released.csv")
+    shown = [tuple(row[name] for name in ("presentation", "model", "mean", "items")) for row in found.to_dicts()]
+    # One set alone has English, so no trees learn from others.
+    assert shown == [
+        *(("formula", "chance", 0.25, 2), ("formula", "medoid", 1.0, 2), ("formula", "surface", 1.0, 2)),
+        *(("english", "chance", 0.25, 1), ("english", "medoid", 1.0, 1)),
+    ]
+    ours = {"dataset": "folio", "task": "sets", "task_kind": "most_similar", "metric": "accuracy"}
+    about = {"presentation": "formula", "model": "medoid", "mean": 0.9, "protocol": "paper", "items": 5, "of": 5}
+    cells = pl.concat([frame(CELLS), pl.DataFrame([{**ours, **about}])], how="diagonal_relaxed")
+    (row,) = published_beside(found, cells=cells)
+    assert (row["paper"], row["published"].mean, row["ours"].mean) == ("released", 1.0, 0.9)
+
+
+def test_a_stand_in_for_the_released_ranking_sets_has_their_roles(tmp_path: Path) -> None:
+    ranking = ["P(a) → P(b)", "¬P(a) ∨ P(b)", "P(a) ∧ P(b)", "¬(P(a) → P(b))", "P(a) ∧ ¬P(b)"]
+    row = audited(str(stand_in_for_released(tmp_path / "Ranking", "r", [ranking])))
+    assert (row["items"], row["sets_with_faults"]) == (1, 0)
+    assert {guess["task"] for guess in row["guesses"]} == {"ranking"}
+
+
+class Planted:
+    """Runs a command when it is loaded as pickles usually are."""
+
+    def __init__(self, formula: str) -> None:
+        self.formula = formula
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (print, ("run",))
+
+
+def test_a_released_file_that_names_anything_else_is_refused_unrun(tmp_path: Path) -> None:
+    done = run(str(stand_in_for_released(tmp_path / "Most_similar", "ms", [STAR], Planted)))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "it names builtins.print" in " ".join(done.stderr.split())
+    assert "no list_modifications_ms_FOLIO.pkl" in " ".join(run(str(tmp_path)).stderr.split())
+
+
+def test_a_folder_is_no_file_of_problems(tmp_path: Path) -> None:
+    assert f"no file {tmp_path}"[:20] in " ".join(run(str(tmp_path), "--problems").stderr.split())

@@ -274,7 +274,8 @@ def _answers(number: Number) -> Filter | None:
 TABLE = TableForm(
     "published",
     "Published figures and ours",
-    "Figures of the papers that resources/published/README.md names, and ours of the same name.",
+    "Figures of the papers that resources/published/README.md names, of files under the key `published`, and ours of "
+    "the same name.",
     (
         *columns.texts("paper", "table", *_KEY, "entry", "protocol"),
         columns.column("items", None, Kind.SAMPLE),

@@ -1,17 +1,23 @@
 """``nlfol audit``: faults of candidate sets."""
 
+import csv
+import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from nlfol.candidates.audit import Tally, audit, report
 from nlfol.candidates.audit_checks import Item, ItemError, PublishedRole
 from nlfol.candidates.distances import nearness
+from nlfol.candidates.released import ReleasedError, released_sets
 from nlfol.cli.formula_rows import Judging
-from nlfol.cli.lines import LineError, usable
-from nlfol.cli.options import Notation
+from nlfol.cli.lines import LineError, opened, records, usable
+from nlfol.cli.options import Notation, refusing
 from nlfol.logic import Formula, parse, read_tolerantly
+from nlfol.store.files import FIGURES
 from nlfol.tasks.choice import probability_ends
 from nlfol.tasks.reference import Shown, expected_grades
 from nlfol.validation import printable
@@ -31,6 +37,17 @@ _READERS: Mapping[Notation, Callable[[str], Formula]] = {
     Notation.STRICT: parse,
     Notation.TOLERANT: lambda text: read_tolerantly(text).formula,
 }
+
+
+@contextmanager
+def opened_sets(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
+    """Open sets in JSON Lines, or in a folder of released ones; ends the command if that holds none."""
+    if path is not None and path.is_dir():
+        with refusing(ReleasedError):
+            yield released_sets(path)
+        return
+    with opened(path) as source:
+        yield records(source)
 
 
 def audited(
@@ -88,6 +105,21 @@ def _guessed(sets: Sequence[Shown], similarities: Sequence[Sequence[float]]) -> 
     """Return the mean probability that the members with grade 1 take the first places, equals being drawn."""
     first = [[place for place, grade in enumerate(one.grades) if grade] for one in sets]
     return fmean(probability_ends(each, of_set, ()) for each, of_set in zip(similarities, first, strict=True))
+
+
+def as_figures(row: Mapping[str, Any], dataset: str) -> str:
+    """Return the guesses of a row as CSV, in the form of ``resources/published``, for the key ``published``."""
+    output = io.StringIO()
+    writer = csv.DictWriter(output, FIGURES, restval="", lineterminator="\n")
+    writer.writeheader()
+    for guess in row["guesses"]:
+        about = {"table": "audit", "dataset": dataset, "items": guess["sets"]}
+        shown = {"task": guess["task"], "presentation": guess["presentation"]}
+        metric = "equivalence" if guess["task"] == "ranking" else "accuracy"
+        for model in ("chance", "medoid", "surface"):
+            if guess[model] is not None:
+                writer.writerow({**about, **shown, "metric": metric, "model": model, "mean": f"{guess[model]:.4f}"})
+    return output.getvalue()
 
 
 def _tally(tally: Tally) -> dict[str, Any]:

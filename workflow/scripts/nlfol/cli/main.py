@@ -10,7 +10,7 @@ import typer
 from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
-from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of, refusing
+from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
 from nlfol.cli.planning import plan
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -175,12 +175,16 @@ def generate(
 
 @app.command()
 def audit(
-    file: File = None,
+    file: Sets = None,
     *,
     engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
     jobs: Jobs = 1,
     notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
+    figures: Annotated[
+        str | None,
+        typer.Option(metavar="DATASET", help="Write what is guessed of this dataset as CSV, for `published`."),
+    ] = None,
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
     wordnet: Annotated[Path | None, typer.Option(help="With --problems, WordNet's folder: its synonyms, too.")] = None,
@@ -197,7 +201,7 @@ def audit(
     """Check candidate sets; write one line for all, and a table on standard error.
 
     {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
-    {"items", "sets_with_faults", "checks", "unknown", "unusable_lines"}
+    {"items", "sets_with_faults", "checks", "unknown", "guesses", "unusable_lines"}
 
     With --problems, one line for each:
     {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
@@ -206,6 +210,10 @@ def audit(
     With --sheet or --ratings, one line for all: {"sheet" or "sheets", "problems", "of", "unusable_lines"}, or
     {"raters", "ratings", "answers", "apart", "faults", "unusable_lines"}. Without FILE, --ratings reads sheets alone.
     """
+    if problems and file is not None:
+        existing(file)
+    if problems and figures is not None:
+        raise typer.BadParameter("--figures is for candidate sets, not for --problems")
     if (sheet or ratings) and not (problems and not (sheet and ratings)):
         raise typer.BadParameter("--sheet and --ratings are for --problems, one at a time")
     if sheet or ratings:
@@ -220,12 +228,12 @@ def audit(
             judge_lines(pairs, Auditor(forms, wordnet).row, jobs)
         return
 
-    from nlfol.cli.audit import audited, show
+    from nlfol.cli.audit import as_figures, audited, opened_sets, show
     from nlfol.cli.formula_rows import Judging
 
-    with opened(file) as source:
-        row = audited(records(source), Judging(tuple(engine), budget_of(rlimit)), notation, jobs)
-    write([row])
+    with opened_sets(file) as sets:
+        row = audited(sets, Judging(tuple(engine), budget_of(rlimit)), notation, jobs)
+    sys.stdout.write(as_figures(row, figures)) if figures else write([row])
     show(row)
     if row["unusable_lines"]:
         raise typer.Exit(1)

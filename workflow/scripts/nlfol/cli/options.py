@@ -69,8 +69,15 @@ def budget_of(rlimit: int | None) -> int:
     return DEFAULT_BUDGET if rlimit is None else rlimit
 
 
+def _file_or_folder(path: Path | None) -> Path | None:
+    return path if path is not None and path.is_dir() else existing(path)
+
+
 File = Annotated[
     Path | None, typer.Argument(callback=existing, help="JSON Lines; by default, or with '-', standard input.")
+]
+Sets = Annotated[
+    Path | None, typer.Argument(callback=_file_or_folder, help="As for other commands, or a folder of released sets.")
 ]
 Engines = Annotated[
     list[str],

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeI
 
 from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Trainings
+from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
 from nlfol.models.entries.baselines import AnswersEntry
@@ -50,6 +51,8 @@ class Configuration(BaseModel):
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
     """The budget; it changes no answer."""
+    published: tuple[str, ...] = ()
+    """Files of further published figures, in the form of ``resources/published``."""
 
     @model_validator(mode="before")
     @classmethod
@@ -61,6 +64,14 @@ class Configuration(BaseModel):
         all_tasks = {"reasoning": values["reasoning"]}
         own = {name: {**all_tasks, **entry} if isinstance(entry, Mapping) else entry for name, entry in tasks.items()}
         return {**values, "tasks": own}
+
+    @property
+    def figures(self) -> list[str]:
+        """Return the files of published figures."""
+        return [
+            *(shipped(f"resources/published/{name}.csv") for name in ("nl_fol_lt", "autoeval", "solt")),
+            *self.published,
+        ]
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
         """Return the datasets with a stage's file, of ``problems`` or sentences, that are ``diversified`` or not."""
@@ -166,6 +177,16 @@ class Configuration(BaseModel):
                 f"journal: {self.journal} and results: {self.results} lie one in the other, but results can be deleted "
                 "and the journal is paid for; give them folders side by side"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _names_figures_apart(self) -> Self:
+        named: dict[str, str] = {}
+        for path in self.figures:
+            if (other := named.setdefault(Path(path).stem, path)) is not path:
+                raise ValueError(
+                    f"published: {path} and {other} have one name, by which tables show them; rename {path}"
+                )
         return self
 
     @model_validator(mode="after")

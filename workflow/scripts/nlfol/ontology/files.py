@@ -20,21 +20,19 @@ does in formulas. The arity of a predicate is the number of slots in its glosses
 """
 
 import hashlib
-import io
-import pickle
-import pickletools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, Self, TypeVar
+from pickle import UnpicklingError
+from typing import Annotated, Any, Self, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr, TypeAdapter, ValidationError, model_validator
-from typing_extensions import override
 
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.naming import valid_name
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
+from nlfol.ontology.pickles import unpickled
 from nlfol.validation import TextLoader, describe_faults, read_bytes
 
 PICKLED_PREDICATES = "Relational_meaning_FOLIO.pkl"
@@ -175,18 +173,6 @@ def _built(place: str, source: _StoryEntry) -> Ontology:
         raise OntologyError(f"{place}: {error}") from error
 
 
-class _RestrictedUnpickler(pickle.Unpickler):
-    """Builds builtin containers, strings and numbers; refuses to look up any class or function."""
-
-    @override
-    def find_class(self, module_name: str, global_name: str) -> NoReturn:
-        raise pickle.UnpicklingError(f"it names {module_name}.{global_name}, and may hold only dicts and strings")
-
-    @override
-    def persistent_load(self, pid: Any) -> NoReturn:
-        raise pickle.UnpicklingError(f"it refers to {pid!r} outside itself, and may hold only dicts and strings")
-
-
 def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
     relational = _validated(predicates, _PREDICATES, _unpickled(predicates))
     individual = _validated(constants, _CONSTANTS, _unpickled(constants))
@@ -218,17 +204,7 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
 
 
 def _unpickled(path: Path) -> Any:
-    content = _content(path)
     try:
-        _check_memo(content)
-        return _RestrictedUnpickler(io.BytesIO(content)).load()
-    except Exception as error:
-        # A damaged pickle fails in whatever operation its bytes happen to spell.
-        raise OntologyError(f"{path}: not a pickle of plain dicts and strings: {error}; download it again") from error
-
-
-def _check_memo(content: bytes) -> None:
-    """Raise ``UnpicklingError`` for a pickle that asks for more room than it fills: the memo grows to any index."""
-    for opcode, argument, place in pickletools.genops(content):
-        if "PUT" in opcode.name and int(argument or 0) > len(content):
-            raise pickle.UnpicklingError(f"at byte {place} it names object {argument:,} of at most {len(content):,}")
+        return unpickled(_content(path))
+    except UnpicklingError as error:
+        raise OntologyError(f"{path}: {error}") from error

@@ -194,12 +194,16 @@ def read_frames(paths: Iterable[Path], schema: pa.Schema) -> pl.DataFrame:
     return frame
 
 
+FIGURES = ("table", "dataset", "task", "metric", "presentation", "model", "second", "mean", "deviation", "items")
+"""Columns of published figures."""
+
+
 def read_figures(path: Path) -> pl.DataFrame:
     """Read a CSV file of published figures, as in ``resources/published``; ``paper`` is its name."""
     import polars as pl
 
-    names = ("table", "dataset", "task", "metric", "presentation", "model", "second")
-    columns = {**dict.fromkeys(names, pl.String), **dict.fromkeys(("mean", "deviation"), pl.Float64), "items": pl.Int64}
+    numbers = {"mean": pl.Float64, "deviation": pl.Float64, "items": pl.Int64}
+    columns = {name: numbers.get(name, pl.String) for name in FIGURES}
     try:
         return pl.read_csv(path, schema=columns).with_columns(paper=pl.lit(path.stem))
     except (OSError, pl.exceptions.PolarsError) as error:
