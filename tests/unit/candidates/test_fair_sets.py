@@ -152,15 +152,33 @@ def test_each_meaning_of_a_ranking_set_is_said_once_with_a_negation_in_front(tex
     assert sorted(lengths.values()) == [4, 4]
 
 
+def shown_item(text: str, members: list[Candidate]) -> Item:
+    shown = tuple(Member(str(m.formula), m.english, m.role) for m in members)
+    return Item("i", "s", "", text, ontology(parse(text)), shown)
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_reasoner_without_the_sentence_sees_no_difference_between_corners(text: str) -> None:
+    # It decides for each member how many of the others say the same, or the contrary.
+    members = made("most_similar", text)
+
+    def equal(to: Formula) -> int:
+        return sum(equivalence(to, m.formula).outcome is Outcome.EQUIVALENT for m in members)
+
+    seen = [(equal(m.formula), equal(Not(m.formula))) for m in members]
+    task = build_task('{"task": "most_similar", "protocol": "fair"}')
+    for rank in (1, -1):
+        closeness = [float(rank * sorted(set(seen)).index(one)) for one in seen]
+        assert task.judge_similarities(shown_item(text, members), closeness).scores["accuracy"] == 1 / len(members)
+
+
 def test_a_reasoner_without_the_sentence_is_right_in_one_of_four_rankings() -> None:
     # It decides all equivalences and puts the two of a meaning first, and those of its negation last.
     task = build_task('{"task": "ranking", "protocol": "fair"}')
     scores = []
     for text in FORMULAS[:-2]:
         members = made("ranking", text)
-        item = Item(
-            "i", "s", "", text, ontology(parse(text)), tuple(Member(str(m.formula), m.english, m.role) for m in members)
-        )
+        item = shown_item(text, members)
         for meaning in range(0, 8, 2):
             first = members[meaning].formula
             closeness = [
