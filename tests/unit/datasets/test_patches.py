@@ -29,7 +29,7 @@ def entry(index: int, text: str, published: str, formula: str, **changes: Any) -
         "text_sha256": text_digest(text),
         "formula_sha256": text_digest(published),
         "formula": formula,
-        "kind": "meaning",
+        "kinds": ["connective"],
         "reason": "It has → where ∧ is meant.",
         "evidence": "The sentence says that there is one.",
         "reviewed": True,
@@ -58,10 +58,11 @@ def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(t
     mended, other = dataset.sentences
     assert (mended.formula, mended.source_formula) == ("∃x (Cat(x) ∧ Sleeps(x))", CATS[1])
     assert mended.to_row()["correction"] == {
-        "kind": "meaning",
+        "kinds": ["connective"],
         "reason": "It has → where ∧ is meant.",
         "evidence": "The sentence says that there is one.",
         "published": "∃x (Cat(x) → Sleeps(x))",
+        "symbols": None,
     }
     assert mended.regained is None
     assert (other.correction, other.regained) == (None, None)
@@ -77,13 +78,13 @@ def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_refused_sentence_is_regained(tmp_path: Path) -> None:
-    mended = entry(0, *OPEN, "∀x (Cat(x) → ∃y (Dog(y) ∧ Chases(x, y)))", kind="open")
+    mended = entry(0, *OPEN, "∀x (Cat(x) → ∃y (Dog(y) ∧ Chases(x, y)))", kinds=["malformed"])
     (sentence,) = folio(tmp_path, [OPEN], mended).sentences
     assert (sentence.status, sentence.regained) == ("usable", Reason.OPEN_FORMULA)
 
 
 def test_a_patch_can_regain_the_other_sentences_of_its_story(tmp_path: Path) -> None:
-    mended = entry(1, *TWO_ARITIES, "Hunts(tom)", kind="arity")
+    mended = entry(1, *TWO_ARITIES, "Hunts(tom)", kinds=["symbol"])
     first, second = folio(tmp_path, [("Tom chases Rex.", "Chases(tom, rex)"), TWO_ARITIES], mended).sentences
     assert (first.correction, first.regained) == (None, Reason.ARITY_CONFLICT)
     assert second.correction is not None
@@ -113,6 +114,31 @@ def test_a_formula_that_an_ontology_now_covers_is_regained(tmp_path: Path) -> No
     assert (triple["status"], triple["regained"]) == ("usable", "unknown_symbol")
     (refused,) = attach(rows, Ontologies("", by_story={}))
     assert (refused["reason"], refused["regained"]) == ("no_ontology", None)
+
+
+def test_swapped_formulas_are_one_entry(tmp_path: Path) -> None:
+    tom, rex = ("Tom sleeps.", "Barks(rex)"), ("Rex barks.", "Sleeps(tom)")
+    other = {name: value for name, value in entry(1, *rex, "Barks(rex)").items() if name in ("index", "formula")}
+    digests = {"text_sha256": text_digest(rex[0]), "formula_sha256": text_digest(rex[1])}
+    both = entry(0, *tom, "Sleeps(tom)", kinds=["swapped"], other={**other, **digests})
+    sentences = folio(tmp_path, [tom, rex], both).sentences
+    assert [sentence.formula for sentence in sentences] == ["Sleeps(tom)", "Barks(rex)"]
+    assert all(sentence.correction and sentence.correction.kinds == ["swapped"] for sentence in sentences)
+    with pytest.raises(SourceError, match="entry 1:1: the sentence has changed"):
+        folio(tmp_path, [tom, rex], both | {"other": {**other, **digests, "text_sha256": "0" * 64}})
+
+
+def test_a_symbol_that_a_patch_brings_is_known_to_its_sentence_alone(tmp_path: Path) -> None:
+    sleeps, tom = Predicate("Sleeps", 1, "{} sleeps", "{} does not sleep"), ConstantSymbol("tom", "Tom")
+    published = ("Rex sleeps.", "Sleeps(tom)")
+    brought = entry(0, *published, "Sleeps(rex)", symbols={"constants": {"rex": "Rex"}})
+    rows = [s.to_row() for s in folio(tmp_path, [published, ("Rex, too.", "Sleeps(rex)")], brought).sentences]
+    first, second = attach(rows, Ontologies("", Ontology((sleeps,), (), (tom,))))
+    assert (first["status"], first["regained"]) == ("usable", None)
+    assert [constant["meaning"] for constant in first["ontology"]["constants"]] == ["Rex", "Tom"]
+    assert (second["status"], second["reason"]) == ("refused", "unknown_symbol")
+    (alone,) = attach(rows[:1], Ontologies("", by_story={}))
+    assert (alone["status"], alone["reason"]) == ("refused", "unknown_symbol")
 
 
 def corrected_table(folder: Path, formulas: list[str], *entries: dict[str, Any]) -> tuple[Sentence, ...]:
@@ -153,7 +179,10 @@ def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path)
         ({"formula": "Cat(tom) ∧ Cat(tom, rex)"}, "line 1: entry 1:0: predicate 'Cat' .*; correct the formula"),
         ({"formula": "Cat(x)"}, "line 1: entry 1:0: a variable is free because a quantifier's scope"),
         ({"formula": "∃x Cat(x) ∧ Sleeps(x)"}, "line 1: entry 1:0: a variable is free because a quantifier's scope"),
-        ({"kind": "taste"}, "line 1: not a valid entry: kind: "),
+        ({"kinds": ["taste"]}, "line 1: not a valid entry: kinds"),
+        ({"kinds": []}, "line 1: not a valid entry: .*no kinds; say what is wrong"),
+        ({"kinds": ["swapped"]}, "line 1: not a valid entry: .*an entry of kind 'swapped', and no other, has 'other'"),
+        ({"symbols": {"constants": {"1": "one"}}}, "line 1: entry 1:0: symbols: constant '1': a name is"),
         ({"reviewer": "me"}, "line 1: not a valid entry: reviewer: "),
         ({"reason": " "}, "line 1: not a valid entry: reason: "),
     ],

@@ -110,6 +110,6 @@ def test_a_proposal_is_refused_until_it_is_reviewed_and_then_corrects_the_gold_f
     (line,) = patches.read_text(encoding="utf-8").splitlines()
     patch: dict[str, Any] = json.loads(line)
     assert "2 answers of 2 models (m, n) to task logical_translation of dataset toy" in patch["evidence"]
-    patches.write_text(json.dumps(patch | {"reviewed": True}), encoding="utf-8")
+    patches.write_text(json.dumps(patch | {"kinds": ["connective"], "reviewed": True}), encoding="utf-8")
     (sentence,) = entry.read().sentences
     assert sentence.formula == MEANT

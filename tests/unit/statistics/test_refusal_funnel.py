@@ -95,7 +95,7 @@ def test_refused_rows_follow_their_step(stage: Callable[..., Path]) -> None:
 def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage: Callable[..., Path]) -> None:
     fate = {"1:0": None, "1:1": None, "1:2": "syntax"}
     triples = stage("t", schemas.TRIPLES, fate.items())
-    correction = {"kind": "meaning", "reason": "", "evidence": "", "published": "Q"}
+    correction = {"kinds": ["symbol"], "reason": "", "evidence": "", "published": "Q", "symbols": None}
     first, second, third = files.rows(triples, schemas.TRIPLES)
     corrected = [first | {"correction": correction}, second | {"regained": "arity_conflict"}]
     files.write(triples, schemas.TRIPLES, [*corrected, third | {"correction": correction}], {})

@@ -44,7 +44,13 @@ CATEGORIES = {"a:0": (1, "S ∨ S"), "a:1": (0, "S"), "b:0": (0, "S"), "c:0": (1
 PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}
 """Of most similar."""
 
-CORRECTION = {"kind": "meaning", "reason": "He sleeps.", "evidence": "It says so.", "published": "Cat(tom)"}
+CORRECTION = {
+    "kinds": ["symbol"],
+    "reason": "He sleeps.",
+    "evidence": "It says so.",
+    "published": "Cat(tom)",
+    "symbols": None,
+}
 """Of the gold formula of a:1."""
 
 FIGURES = """\

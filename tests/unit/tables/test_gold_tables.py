@@ -6,10 +6,11 @@ from nlfol.analyses.gold_audit import GOLD_AUDIT, TABLE
 CORRECTED = {
     "dataset": "toy",
     "item": "1:0",
-    "kind": "meaning",
+    "kinds": "missing, symbol",
     "published": "P",
     "corrected": "Q",
     "relation": "independent",
+    "difference": "only one of them is true",
     "regained": None,
     "refused": None,
     "reason": "It is Q.",
@@ -18,16 +19,21 @@ CORRECTED = {
 
 
 def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset() -> None:
-    unread = CORRECTED | {"item": "1:1", "kind": "open", "published": None, "relation": None, "regained": "syntax"}
+    unread = (
+        CORRECTED
+        | {"relation": None, "difference": None}
+        | {"item": "1:1", "kinds": "symbol", "published": None, "regained": "syntax"}
+    )
     twin = CORRECTED | {"dataset": "twin"}
+    said = ("1:0", "missing, symbol", "P", "Q", "independent", "only one of them is true", None, None, "It is Q.")
     table = analysis_of("formulas").tables[1].table(frame(schema_of("corrections"), CORRECTED, unread, twin))
     assert table.rows == (
-        ("toy", "1:0", "meaning", "P", "Q", "independent", None, None, "It is Q."),
-        ("toy", "1:1", "open", None, "Q", None, "syntax", None, "It is Q."),
-        ("twin", "1:0", "meaning", "P", "Q", "independent", None, None, "It is Q."),
+        ("toy", *said),
+        ("toy", "1:1", "symbol", None, "Q", None, None, "syntax", None, "It is Q."),
+        ("twin", *said),
     )
-    assert table.notes[0].startswith("toy: 2 corrected (meaning 1, open 1); 1 of them would be refused")
-    assert table.notes[1].startswith("twin: 1 corrected (meaning 1); 0 of them")
+    assert table.notes[0].startswith("toy: 2 corrected (symbol 2, missing 1); 1 of them would be refused")
+    assert table.notes[1].startswith("twin: 1 corrected (missing 1, symbol 1); 0 of them")
 
 
 def test_gold_formulas_in_doubt() -> None:

@@ -231,7 +231,8 @@ def test_published(recorded_tables: Path) -> None:
 
 
 def test_corrections(recorded_tables: Path) -> None:
-    said = ["toy", "a:1", "meaning", "Cat(tom)", "Sleeps(tom)", "independent", None, None, "He sleeps."]
+    shown = "only the published formula is true with universe {0, 1}; tom = 1; Cat = {1}; Sleeps = {0}"
+    said = ["toy", "a:1", "symbol", "Cat(tom)", "Sleeps(tom)", "independent", shown, None, None, "He sleeps."]
     check(recorded_tables, "corrections", [said])
     check(recorded_tables, "gold_audit", [])
 

@@ -39,13 +39,13 @@ COMPLEXITY = schema(
 
 CORRECTIONS = schema(
     "corrections",
-    1,
-    *texts("dataset", "item", "kind"),  # see datasets.patches.PatchKind
+    2,
+    *texts("dataset", "item", "kinds"),  # see datasets.patches.PatchKind
     *texts("published", null=True),  # canonical notation; null if unreadable
     *texts("corrected"),
-    # Relation of the corrected formula to the published one, null if that is open or unread; the reason for which
-    # the sentence would be refused as published; and for which it is refused all the same.
-    *texts("relation", "regained", "refused", null=True),
+    # Relation of the corrected formula to the published one, and the smallest structure that shows it, null if that is
+    # open or unread; the reason for which the sentence would be refused as published; and for which it is all the same.
+    *texts("relation", "difference", "regained", "refused", null=True),
     *texts("reason", "evidence"),
 )
 """One row a sentence whose gold formula a patch corrects."""
@@ -86,11 +86,12 @@ def corrections(dataset: str, triples: Path) -> list[dict[str, Any]]:
     """Return the rows of ``CORRECTIONS`` for one dataset, in its order."""
     return [
         {
-            **correction,
+            **{name: correction[name] for name in ("reason", "evidence", "published")},
             "dataset": dataset,
             "item": row["item"],
+            "kinds": ", ".join(correction["kinds"]),
             "corrected": row["formula"],
-            "relation": _relation(correction["published"], row["formula"]),
+            **_relation(correction["published"], row["formula"]),
             "regained": row["regained"],
             "refused": row["reason"],
         }
@@ -99,11 +100,17 @@ def corrections(dataset: str, triples: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _relation(published: str | None, corrected: str) -> str | None:
-    if published is None:
-        return None
-    first = parse(published)
-    return None if free_variables(first) else relation(first, parse(corrected)).kind.value
+def _relation(published: str | None, corrected: str) -> dict[str, str | None]:
+    unread: dict[str, str | None] = {"relation": None, "difference": None}
+    if published is None or free_variables(first := parse(published)):
+        return unread
+    second = parse(corrected)
+    found, both = relation(first, second), unread
+    for only, finding in (("published", found.forward), ("corrected", found.backward)):
+        if (model := finding.model) is not None:
+            both = {"difference": f"only the {only} formula is true with {model.describe()}"}
+            break
+    return {**both, "relation": found.kind.value}
 
 
 def of_complexity(number: Number) -> Filter | None:
@@ -152,7 +159,8 @@ COMPLEXITY_TABLE = TableForm(
 
 def _counted(_: object, rows: pl.DataFrame) -> Iterator[str]:
     for (dataset,), of_dataset in rows.group_by("dataset", maintain_order=True):
-        kinds = of_dataset["kind"].value_counts(parallel=False).sort("count", "kind", descending=[True, False])
+        each = of_dataset["kinds"].str.split(", ").explode()
+        kinds = each.value_counts(parallel=False).sort("count", "kinds", descending=[True, False])
         listed = ", ".join(f"{kind} {count}" for kind, count in kinds.iter_rows())
         regained = of_dataset["regained"].count()
         yield f"{dataset}: {of_dataset.height} corrected ({listed}); {regained} of them would be refused as published."
@@ -163,15 +171,18 @@ CORRECTIONS_TABLE = TableForm(
     "Corrected gold formulas",
     "Gold formulas that a reviewed patch corrects, with what was wrong.",
     (
-        *columns.texts("dataset", "item", "kind"),
+        *columns.texts("dataset", "item", "kinds"),
         columns.column("published", None, Kind.PROSE),
         columns.column("corrected", None, Kind.PROSE),
-        *columns.texts("relation", "regained", "refused"),
+        columns.text("relation"),
+        columns.column("difference", None, Kind.PROSE),
+        *columns.texts("regained", "refused"),
         columns.column("reason", None, Kind.PROSE),
     ),
     (
         _counted,
         "Published: –, where it could not be read. Relation: of the corrected formula to the published one.",
+        "Difference: the smallest structure that shows the relation.",
         "Regained: why the sentence would be refused, as published. Refused: why it is refused all the same.",
     ),
     ("corrections",),

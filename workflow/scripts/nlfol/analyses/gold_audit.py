@@ -22,7 +22,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.datasets.patches import Patch, PatchKind, text_digest
+from nlfol.datasets.patches import Patch, text_digest
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
@@ -109,7 +109,6 @@ def _row(
         text_sha256=text_digest(sentence["text"]),
         formula_sha256=text_digest(sentence["source_formula"]),
         formula=shortest["formula"],
-        kind=PatchKind.MEANING,
         reason=f"Translations agree on a formula that is {shortest['relation']} to the gold one.",
         evidence=f"{said} are equivalent. {shortest['detail'] or ''}".rstrip(),
         reviewed=False,
@@ -126,7 +125,7 @@ def _row(
         "models": models,
         "answers": len(agreed),
         "unread": len(answers) - len(agreed),
-        "patch": patch.model_dump_json(),
+        "patch": patch.model_dump_json(exclude_none=True),
     }
 
 

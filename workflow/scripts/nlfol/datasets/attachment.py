@@ -16,7 +16,7 @@ from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 from nlfol.logic.trees import Symbol
 from nlfol.ontology.derivation import derive
-from nlfol.ontology.files import Ontologies
+from nlfol.ontology.files import Ontologies, Symbols, with_symbols
 from nlfol.ontology.ontology import Ontology
 
 _KEPT = (
@@ -35,18 +35,18 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
     formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}
     derived: dict[str, Ontology | SignatureError] = {} if ontologies is not None else _derived(rows, formulas)
     triples: list[dict[str, Any]] = []
-    written: dict[int, dict[str, Any]] = {}  # rows of one ontology share it; by identity
+    written: dict[int, tuple[Ontology, dict[str, Any]]] = {}  # rows of one ontology share it; by identity
     for row in rows:
         triple = {
             **{key: row[key] for key in _KEPT},
             "ontology": None,
             **{key: row[key] for key in ("status", "reason", "detail")},
         }
-        found = derived.get(row["story"]) if ontologies is None else ontologies.of(row["story"])
+        found = derived.get(row["story"]) if ontologies is None else _given(row, ontologies)
         if isinstance(found, Ontology):
             if id(found) not in written:
-                written[id(found)] = found.to_row()
-            triple["ontology"] = written[id(found)]
+                written[id(found)] = found, found.to_row()
+            triple["ontology"] = written[id(found)][1]
         if row["status"] == "usable":
             refusal = _refusal(formulas[row["item"]], row["story"], found)
             if refusal is not None:
@@ -54,10 +54,18 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
                 triple["reason"], triple["detail"] = refusal[0].value, refusal[1]
                 triple["regained"] = None
             elif row["regained"] is None and ontologies is not None and row["correction"] is not None:
-                published = _refusal(parse(row["correction"]["published"]), row["story"], found)
+                published = _refusal(parse(row["correction"]["published"]), row["story"], ontologies.of(row["story"]))
                 triple["regained"] = None if published is None else published[0].value
         triples.append(triple)
     return triples
+
+
+def _given(row: Mapping[str, Any], ontologies: Ontologies) -> Ontology | None:
+    """Return the ontology of a sentence's story, for a corrected one with the symbols that its correction brings."""
+    found = ontologies.of(row["story"])
+    if row["correction"] is None or row["correction"]["symbols"] is None:
+        return found
+    return with_symbols(found, Symbols.model_validate_json(row["correction"]["symbols"]))
 
 
 def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:

@@ -5,18 +5,20 @@ an entry, so that it applies to what was reviewed and to nothing else.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError, model_validator
 
 from nlfol.datasets.sentences import Correction, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
+from nlfol.ontology.files import Symbols, with_symbols
+from nlfol.ontology.ontology import OntologyError
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
@@ -25,41 +27,64 @@ _Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class PatchKind(StrEnum):
-    """A fault of a published formula."""
+    """A fault of a published formula: of its form, or in what it says."""
 
-    PARENTHESIS = "parenthesis"
-    """Parentheses are missing, too many, or group otherwise than the sentence."""
-    CONNECTIVE = "connective"
-    """A connective is missing, or stands there as a sign that the notation does not have."""
-    ARITY = "arity"
-    """The story uses the symbol with another number of arguments."""
-    OPEN = "open"
-    """A variable is bound by no quantifier."""
+    MALFORMED = "malformed"
+    """It cannot be read, or a variable is free: a sign is missing, too many, or no sign of the notation."""
     SYMBOL = "symbol"
-    """A symbol is misspelt, or one of another thing."""
-    MEANING = "meaning"
-    """The formula can be read and says something else than the sentence."""
+    """A symbol is misspelt, one of another thing, or used with two arities."""
+    ARGUMENTS = "arguments"
+    """By the glossary, arguments are in another order."""
+    CONNECTIVE = "connective"
+    """A connective is another one, or groups otherwise."""
+    QUANTIFIER = "quantifier"
+    """A quantifier is the other one, or has another scope."""
+    NEGATION = "negation"
+    """A negation is missing, added, or stands elsewhere."""
+    DIRECTION = "direction"
+    """An implication goes the other way, or only one of two."""
+    MISSING = "missing"
+    """Something that the sentence says is left out, though the symbols can say it."""
+    ADDED = "added"
+    """Something is added that the sentence does not say."""
+    SWAPPED = "swapped"
+    """The formula is that of another sentence of the story, which has this one's."""
 
 
-class Patch(BaseModel):
-    """An entry of a patch file, with the SHA-256 of the sentence and of the formula as in the source, in UTF-8.
-
-    The sentence is without surrounding white space; the corrected formula is closed, in the strict notation.
-    ``evidence`` says why it is what its author meant, ``reviewed`` that a person compared it with the sentence; others
-    are refused.
-    """
+class _Place(BaseModel):
+    """A sentence, with the SHA-256 of it and of its formula as published, and the corrected formula."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    story: _Prose
     index: NonNegativeInt
     text_sha256: _Sha256
     formula_sha256: _Sha256
     formula: _Prose
-    kind: PatchKind
+
+
+class Patch(_Place):
+    """An entry of a patch file, with the SHA-256 of the sentence and of the formula as in the source, in UTF-8.
+
+    The sentence is without surrounding white space; the corrected formula is closed, in the strict notation, and may
+    use new ``symbols``. Of kind ``swapped``, ``other`` is the sentence whose formula this one had. ``evidence`` says
+    why the formula is what its author meant, ``reviewed`` that it was compared with the sentence; others are refused.
+    """
+
+    story: _Prose
+    kinds: tuple[PatchKind, ...] = ()
     reason: _Prose
     evidence: _Prose
     reviewed: bool = Field(strict=True)
+    symbols: Symbols | None = None
+    other: _Place | None = None
+
+    @model_validator(mode="after")
+    def _says_what_is_wrong(self) -> Self:
+        if (self.other is not None) is not (PatchKind.SWAPPED in self.kinds):
+            raise ValueError("an entry of kind 'swapped', and no other, has 'other', the sentence with its formula")
+        if self.reviewed and not self.kinds:
+            raise ValueError("no kinds; say what is wrong with the published formula")
+        return self
 
     @property
     def item(self) -> str:
@@ -98,7 +123,9 @@ class Patches:
         patch = self.by_item.get(published.item)
         if patch is None:
             return replace(corrected, regained=regained)
-        correction = Correction(patch.kind.value, patch.reason, patch.evidence, published.formula)
+        symbols = None if patch.symbols is None else patch.symbols.model_dump_json(exclude_defaults=True)
+        kinds = [kind.value for kind in patch.kinds]
+        correction = Correction(kinds, patch.reason, patch.evidence, published.formula, symbols)
         return replace(corrected, source_formula=published.source_formula, correction=correction, regained=regained)
 
 
@@ -112,28 +139,38 @@ def read_patches(path: Path) -> Patches:
     content = read_content(path, "patches")
     by_item: dict[str, Patch] = {}
     for number, line in text_lines(path, content):
-        patch = _patch(f"{path}: line {number}", line)
-        if patch.item in by_item:
-            raise SourceError(f"{path}: line {number}: entry {patch.item} is a duplicate; keep one")
-        by_item[patch.item] = patch
+        for patch in _patches(f"{path}: line {number}", line):
+            if patch.item in by_item:
+                raise SourceError(f"{path}: line {number}: entry {patch.item} is a duplicate; keep one")
+            by_item[patch.item] = patch
     return Patches(path, by_item, hashlib.sha256(content).hexdigest())
 
 
-def _patch(place: str, line: str) -> Patch:
+def _patches(place: str, line: str) -> Iterator[Patch]:
+    """Yield the patch of a line, and that of the other sentence where formulas were swapped."""
     try:
         patch = Patch.model_validate_json(line)
     except ValidationError as error:
         raise SourceError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
-    place = f"{place}: entry {patch.item}"
     if not patch.reviewed:
         raise SourceError(
-            f"{place}: not reviewed; compare it with the sentence and set 'reviewed' to true, or remove the entry"
+            f"{place}: entry {patch.item}: not reviewed; compare it with the sentence and set 'reviewed' to true, or "
+            "remove the entry"
         )
+    for each in (patch, patch.model_copy(update=dict(patch.other))) if patch.other else (patch,):
+        _check(f"{place}: entry {each.item}", each)
+        yield each
+
+
+def _check(place: str, patch: Patch) -> None:
     try:
         reading = read(patch.formula)
         signature(reading.formula)
+        if patch.symbols is not None:
+            with_symbols(None, patch.symbols)
     except (FormulaSyntaxError, SignatureError) as error:
         raise SourceError(f"{place}: {error}; correct the formula") from error
+    except OntologyError as error:
+        raise SourceError(f"{place}: {error}") from error
     if reading.warnings or free_variables(reading.formula):
         raise SourceError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
-    return patch

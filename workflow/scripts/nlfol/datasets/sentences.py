@@ -20,12 +20,16 @@ class Repair(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A correction by a patch, with its evidence; the published formula in canonical notation, None if unreadable."""
+    """A correction by a patch, with its evidence; the published formula in canonical notation, None if unreadable.
 
-    kind: str
+    New symbols are JSON, in the form of ontology files.
+    """
+
+    kinds: list[str]
     reason: str
     evidence: str
     published: str | None
+    symbols: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ does in formulas. The arity of a predicate is the number of slots in its glosses
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Annotated, Any, Self, TypeVar
@@ -98,7 +98,9 @@ class _FunctionEntry(_Entry):
     meaning: _OneLine
 
 
-class _StoryEntry(_Entry):
+class Symbols(_Entry):
+    """The symbols of a story as the YAML form has them."""
+
     predicates: dict[str, _PredicateEntry] = {}
     functions: dict[str, _FunctionEntry] = {}
     constants: dict[str, _OneLine] = {}
@@ -112,8 +114,8 @@ class _StoryEntry(_Entry):
         )
 
 
-class _File(_StoryEntry):
-    stories: dict[str, _StoryEntry] | None = None
+class _File(Symbols):
+    stories: dict[str, Symbols] | None = None
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
@@ -161,7 +163,7 @@ def _validated(path: Path, form: TypeAdapter[_Form], loaded: Any) -> _Form:
         raise OntologyError(f"{path}: {describe_faults(error, 'file')}") from error
 
 
-def _built(place: str, source: _StoryEntry) -> Ontology:
+def _built(place: str, source: Symbols) -> Ontology:
     try:
         return Ontology(
             tuple(Predicate(n, e.arity, e.positive, e.negative) for n, e in source.predicates.items()),
@@ -171,6 +173,19 @@ def _built(place: str, source: _StoryEntry) -> Ontology:
         )
     except OntologyError as error:
         raise OntologyError(f"{place}: {error}") from error
+
+
+def with_symbols(ontology: Ontology | None, symbols: Symbols) -> Ontology:
+    """Return an ontology, if there is one, with further symbols; ``OntologyError`` if it has one of them."""
+    added = _built("symbols", symbols)
+    if ontology is None:
+        return added
+    return replace(
+        ontology,
+        predicates=ontology.predicates + added.predicates,
+        functions=ontology.functions + added.functions,
+        constants=ontology.constants + added.constants,
+    )
 
 
 def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:

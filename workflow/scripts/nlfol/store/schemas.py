@@ -31,9 +31,10 @@ _GOLD = [
     field(
         "correction",
         struct(
-            field("kind", pa.string()),  # see datasets.patches.PatchKind
+            field("kinds", pa.list_(pa.string())),  # see datasets.patches.PatchKind
             *texts("reason", "evidence"),
             field("published", pa.string(), null=True),
+            field("symbols", pa.string(), null=True),  # new ones, as JSON
         ),
         null=True,
     ),
@@ -62,7 +63,7 @@ _SHOWN = field("shown", struct(*texts(*COMPONENTS, null=True)), null=True)
 
 SENTENCES = schema(
     "sentences",
-    3,
+    4,
     field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
     field("story", pa.string()),
     field("index", pa.int32()),  # place in the story, from 0, as in the source
@@ -78,7 +79,7 @@ SENTENCES = schema(
 
 TRIPLES = schema(
     "triples",
-    4,
+    5,
     *texts("item", "story"),
     field("index", pa.int32()),
     field("text", pa.string()),
