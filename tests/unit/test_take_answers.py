@@ -70,6 +70,10 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     assert (metadata["task"], metadata["task_kind"]) == ("crossed", "logical_translation")
     assert "made_from.scores/d/trip/m" in metadata
 
+    # Its examples come along, where it is asked with examples.
+    few = json.dumps(json.loads(ENTRY) | {"prompt": "formalization", "presentations": ["few_shot"]})
+    assert [len(row["exemplars"]) for row in taken("few", few).to_pylist()] == [1, 1, 1, 0]
+
     # The formula in place of the English, beside the item's.
     pairs = taken("verified", VERIFICATION).to_pylist()
     assert [(row["item"], row["reason"]) for row in pairs] == [

@@ -1,7 +1,6 @@
 """Answer by a baseline, which is no language model: chance, or a reference that follows the task's plan."""
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from nlfol.asking.asking import Asking
@@ -22,7 +21,7 @@ def main(asking: Asking) -> None:
     if not isinstance(entry, BaselineEntry):
         raise TypeError(f"model {asking.model!r} is no baseline")
     if entry.kind == "chance":
-        asked = product(asking.presentations, asking.items(entry.items))
+        asked = asking.asked(asking.presentations, asking.items(entry.items))
         rows = [response_row(item, presentation) for presentation, item in asked]
     else:
         rows = list(_reference_rows(asking, entry))
@@ -40,7 +39,7 @@ def _reference_rows(asking: Asking, entry: BaselineEntry) -> Iterator[dict[str, 
     )
     reference = asking.task.reference(entry.kind, items, manner)
     plan = asking.task.plan(Setting(asking.seed, NoPrompts()))
-    for presentation, item in product(asking.task.shown_to(entry.kind), items):
+    for presentation, item in asking.asked(asking.task.shown_to(entry.kind), items):
         for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1):
             yield response_row(
                 item,

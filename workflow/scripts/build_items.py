@@ -15,7 +15,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import LANGUAGE_LABELS, PROBLEMS
-from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
+from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row, warn_of_none
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import Surroundings
 
@@ -75,6 +75,9 @@ def main(
         **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
         **origin,
     }
+    if part.made or part.of == 1:
+        rows = list(rows)
+        warn_of_none(label, rows, kind)
     files.write(output, schemas.ITEMS, rows, about)
 
 

@@ -8,6 +8,7 @@ from nlfol.candidates.sets import CandidateError
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from
+from nlfol.tasks.item_rows import warn_of_none
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import COPIED, TRUTH
 from nlfol.tasks.task import AnyTask, FirstRound
@@ -20,7 +21,9 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, task_json: 
     an answer that the task can be asked about.
     """
     kind = build_task(task_json)
-    rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _first_rounds(files.rows(scores, schemas.SCORES)))
+    rounds = _first_rounds(files.rows(scores, schemas.SCORES))
+    rows = list(_rows(kind, files.rows(items_file, schemas.ITEMS), rounds))
+    warn_of_none(f"{dataset}, {task}", rows, kind)
     about = {
         "dataset": dataset,
         "task": task,
@@ -46,11 +49,12 @@ def _rows(
     task: AnyTask, items: Sequence[Mapping[str, Any]], rounds: Mapping[str, FirstRound]
 ) -> Iterator[dict[str, Any]]:
     for item in items:
-        row = {**item, "candidates": [], "exemplars": []}
+        row = {**item, "candidates": [], "exemplars": [], "unasked": []}
         if item["status"] != "usable":
             yield row
             continue
         try:
+            row |= task.with_exemplars(item["exemplars"])
             if item["item"] not in rounds:
                 raise CandidateError("not_asked", "the model was not asked to put it into English")
             yield row | task.taken(item, rounds[item["item"]])

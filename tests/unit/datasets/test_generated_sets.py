@@ -15,7 +15,8 @@ from ingest_dataset import main as ingest_dataset
 from nlfol.candidates.audit_checks import REMARKS
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.generation import exemplars
+from nlfol.datasets.generation import exemplars, recipe_of
+from nlfol.grammars.generation import Generation
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
@@ -84,12 +85,29 @@ def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, n
         assert all("∀" in each["formula"] or "∃" in each["formula"] for each in shown)
 
 
-def test_exemplars_of_a_published_set_have_quantifiers() -> None:
-    entry = read_entry(json.dumps({"reader": "grammar", "grammar": "first_order", "protocol": "paper"}))
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"grammar": "k_sat", "protocol": "paper"},
+        {"grammar": "propositional", "protocol": "paper"},
+        {"grammar": "first_order", "protocol": "paper"},
+        {"grammar": "first_order", "vocabulary": "english", "protocol": "paper"},
+        {"grammar": "regular", "protocol": "paper"},
+        {"grammar": "regular", "values": {"from": 1, "to": 40}},
+        # All there is of small values.
+        {"grammar": "regular", "values": [1, 2, 3], "count": 500},
+        {"grammar": "propositional", "letters": 1, "values": [0, 1], "count": 100},
+    ],
+    ids=lambda keys: "-".join(str(value) for value in keys.values()),
+)
+def test_exemplars_are_no_items_of_a_whole_batch(keys: dict[str, Any]) -> None:
+    entry = read_entry(json.dumps({"reader": "grammar", **keys}))
     assert isinstance(entry, GrammarEntry)
-    shown = exemplars(entry, 7)
-    assert len(shown) >= 2
-    assert all("∀" in each["formula"] or "∃" in each["formula"] for each in shown)
+    items = {drawn.text for drawn in Generation(recipe_of(entry), 7).items() if drawn.refusal is None}
+    outside = [each["formula"] for each in exemplars(entry, 7) if each["formula"] not in items]
+    assert len(outside) >= 2
+    if entry.grammar == "first_order":
+        assert all("∀" in formula or "∃" in formula for formula in outside)
 
 
 def test_items_that_share_a_tree_are_one_story(tmp_path: Path) -> None:

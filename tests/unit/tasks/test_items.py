@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.tasks.generated_set import items_file, triples_file
+from tests.unit.tasks.generated_set import items_file, judged, triples_file
 from tests.workflow.checkout import ONTOLOGY, SENTENCES
 
 import attach_ontology
 import build_items
 import ingest_dataset
+from nlfol.analyses.refusals import unasked_presentations
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
@@ -118,11 +119,42 @@ def test_the_example_of_a_sentence_is_another_one_of_its_story(tmp_path: Path) -
     assert rows(tmp_path, formulas, story="s", texts=TEXTS) == found
 
 
-def test_a_sentence_alone_in_its_story_is_refused_where_examples_are_asked_for(tmp_path: Path) -> None:
-    alone = [(None, "P(a)"), (None, "P(b)")]
-    assert [row["reason"] for row in rows(tmp_path, alone, texts=TEXTS)] == ["no_exemplar"] * 2
-    found = rows(tmp_path, alone, {"task": "round_trip"}, texts=TEXTS)
+ALONE = [(None, "P(a)"), (None, "P(b)")]
+BOTH = {"task": "round_trip", "presentations": ["few_shot", "zero_shot"]}
+
+
+def test_a_sentence_alone_in_its_story_is_refused_where_it_is_to_be_shown_with_examples_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert [row["reason"] for row in rows(tmp_path, ALONE, texts=TEXTS)] == ["no_exemplar"] * 2
+    assert caplog.messages == ["WARNING: toy, t, few_shot: no item, so nothing is asked (2 no_exemplar)"]
+    found = rows(tmp_path, ALONE, {"task": "round_trip"}, texts=TEXTS)
     assert [row["status"] for row in found] == ["usable"] * 2
+
+
+def test_without_an_example_an_item_is_asked_about_without_examples(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = rows(tmp_path, [*ALONE, (None, "Q(a) ∨ P(a)")], BOTH, story="s", texts=TEXTS)
+    assert [row["unasked"] for row in found] == [[]] * 3
+    assert not caplog.messages
+    found = rows(tmp_path, ALONE, BOTH, texts=TEXTS)
+    assert [(row["status"], row["unasked"]) for row in found] == [("usable", ["few_shot"])] * 2
+    assert caplog.messages == ["WARNING: toy, t, few_shot: no item, so nothing is asked (2 no_exemplar)"]
+    refused = unasked_presentations([tmp_path / "t.items.arrow"])
+    assert [(row["task"], row["item"], row["reason"]) for row in refused] == [
+        ("t", "0:0", "no_exemplar"),
+        ("t", "1:1", "no_exemplar"),
+    ]
+    assert refused[0]["detail"].startswith("few_shot: there is no solved example")
+
+
+@pytest.mark.parametrize("kind", ["reader", "chance"])
+def test_nobody_is_asked_with_examples_that_are_not_there(tmp_path: Path, kind: str) -> None:
+    triples = triples_file(tmp_path / "t.arrow", "first_order", VOCABULARY, ALONE)
+    judged(tmp_path, triples, BOTH, {"kind": kind})
+    responses = files.rows(tmp_path / "t.responses.arrow", schemas.RESPONSES)
+    assert {(row["item"], row["presentation"]) for row in responses} == {("0:0", "zero_shot"), ("1:1", "zero_shot")}
 
 
 @pytest.mark.parametrize("drawn", ["no JSON", '[{"text": "T."}]', '{"text": "T.", "formula": "P(a)"}'])

@@ -28,13 +28,14 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.task import NO_EXEMPLAR
 
 REFUSALS = schema(
     "refusals",
     2,
     *texts("dataset"),
-    # ingestion, ontology, candidates; outside the funnel: answers (rows of a file of answers), training (answers
-    # that are not learnt)
+    # ingestion, ontology, candidates; outside the funnel: presentations (items that are not asked about under one of
+    # them), answers (rows of a file of answers), training (answers that are not learnt)
     *texts("stage"),
     *texts("task", null=True),  # at stage candidates, which branches by task
     field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
@@ -128,6 +129,18 @@ def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, 
     usable = funnel.stage("ingestion", None, ingested)
     funnel.end("ingestion", None, "usable", usable)
     return funnel.tasks(usable, candidates)
+
+
+def unasked_presentations(items: Sequence[Path]) -> list[dict[str, Any]]:
+    """Return rows of ``REFUSALS`` for items that are not asked about under each of their task's presentations."""
+    about = {**_EMPTY, "stage": "presentations", "order": -1, "step": "refused", "reason": "no_exemplar"}
+    return [
+        {**about, **{name: said[name] for name in ("dataset", "task")}, **row, "detail": f"{shown}: {NO_EXEMPLAR}"}
+        for path in items
+        for said in [metadata_at(path)]
+        for row in files.read(path, schemas.ITEMS).select(["item", "story", "unasked"]).to_pylist()
+        for shown in row.pop("unasked")
+    ]
 
 
 def unused_answers(responses: Sequence[Path]) -> list[dict[str, Any]]:
@@ -243,6 +256,7 @@ def refusals(given: Given) -> list[dict[str, Any]]:
             rows += refusals_of_problems(dataset, problems[dataset], tasks)
         else:
             rows += refusals_of_sentences(dataset, sentences[dataset], triples[dataset], tasks)
+    rows += unasked_presentations(given.files["item_files"])
     return rows + unused_answers(given.files["answers"]) + unlearnt_answers(given.files["examples"])
 
 
@@ -261,6 +275,12 @@ def _steps(rows: pl.DataFrame) -> Sequence[Row]:
     return steps.join(lost, on=["dataset", "order"], how="left", maintain_order="left").to_dicts()
 
 
+def _step(row: Row) -> str:
+    if row["stage"] == "candidates" and not row["sentences"] and row["reason"] is None:
+        return _NONE_LEFT
+    return str(row["reason"] or _ENDS[row["stage"], row["step"]])
+
+
 def _by_reason(rows: pl.DataFrame) -> Sequence[Row]:
     return (
         rows.filter(pl.col("item").is_not_null())
@@ -270,7 +290,11 @@ def _by_reason(rows: pl.DataFrame) -> Sequence[Row]:
     )
 
 
-_ANSWERS = "Stage answers: rows of a file of answers that are about nothing asked. Training: answers that none learns."
+_ANSWERS = (
+    "Stage presentations: items that are asked without examples alone. Answers: rows of a file of answers that are "
+    "about nothing asked. Training: answers that none learns."
+)
+_NONE_LEFT = "none left, so nothing is asked"
 
 FUNNEL = TableForm(
     "funnel",
@@ -278,7 +302,7 @@ FUNNEL = TableForm(
     "Sentences refused for each reason, and the stories and sentences left after it.",
     (
         *columns.texts("dataset", "stage", "task"),
-        columns.column("step", None, Kind.TEXT, lambda row: row["reason"] or _ENDS[row["stage"], row["step"]]),
+        columns.column("step", None, Kind.TEXT, _step),
         *columns.counts("refused", "stories", "sentences", "corrected", "regained"),
     ),
     (

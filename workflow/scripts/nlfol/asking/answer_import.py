@@ -22,6 +22,7 @@ from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
+from nlfol.tasks.task import NO_EXEMPLAR
 
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
@@ -71,7 +72,7 @@ class AnswerImport:
     def _sort(self) -> None:
         """Sort the file's rows into dialogues and those that are used nowhere."""
         here = self.asking.dataset, self.asking.task_name
-        usable = {item.item for item in self.asking.offered.items}
+        usable = {item.item: item for item in self.asking.offered.items}
         twice: list[str] = []
         last = None
         for row in self.file.rows:
@@ -87,6 +88,8 @@ class AnswerImport:
                 self._refuse(row, "refused_item", f"the task refuses the item: {self.refused[row.item]}")
             elif row.item not in usable:
                 self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
+            elif presentation in usable[row.item].unasked:
+                self._refuse(row, "refused_item", f"{NO_EXEMPLAR}, as {presentation} needs")
             elif presentation not in self.asking.presentations:
                 known = ", ".join(self.asking.presentations)
                 self._refuse(row, "unknown_presentation", f"{presentation!r} is not one of {known}")
@@ -142,7 +145,8 @@ class AnswerImport:
         plan = asking.task.plan(Setting(asking.seed, NoPrompts()))
         return [
             row
-            for presentation, seed, item in product(shown, seeds, items)
+            for name in shown
+            for seed, (presentation, item) in product(seeds, asking.asked([name], items))
             for row in self._of_dialogue(Dialogue(plan, _to_request, item, presentation, seed, asking.task.opened))
         ]
 

@@ -1,7 +1,8 @@
 """The items that a model is asked about, of one task over one dataset."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -68,6 +69,10 @@ class Asking:
         """The forms in which candidates are shown; one empty text if none are shown."""
         shown: tuple[str, ...] = self.task.entry.shown_as
         return shown
+
+    def asked(self, presentations: Iterable[str], items: Iterable[Item]) -> list[tuple[str, Item]]:
+        """Return what is asked: presentations, each with those of the items that it can be asked about."""
+        return [(shown, item) for shown, item in product(presentations, items) if shown not in item.unasked]
 
     @property
     def label(self) -> str:

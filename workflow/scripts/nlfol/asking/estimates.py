@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 from math import fsum
 from pathlib import Path
 from statistics import fmean
@@ -185,7 +184,7 @@ def gold_completion(asking: Asking) -> float | None:
         return None
     plan, reference = task.plan(Setting(asking.seed, NoPrompts())), task.reference("reader", items)
     tokens = []
-    for presentation, item in product(task.shown_to("reader"), items):
+    for presentation, item in asking.asked(task.shown_to("reader"), items):
         for step, reply in replay(plan, reference, item, presentation, 0):
             if reply.text is not None:
                 answer = {name: part for name, part in json.loads(reply.text).items() if name != REASONING}

@@ -39,7 +39,8 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
 
     return [
         Dialogue(plan, to_request, item, presentation, seed, asking.task.opened)
-        for presentation, seed, item in product(asking.presentations, seeds, asking.items(entry.items))
+        for shown in asking.presentations
+        for seed, (presentation, item) in product(seeds, asking.asked([shown], asking.items(entry.items)))
     ]
 
 

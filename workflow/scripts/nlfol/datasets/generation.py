@@ -3,13 +3,16 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.reason import Reason
 from nlfol.english.lexicon import lexicon
-from nlfol.grammars.generation import Drawn, Generation, Recipe
+from nlfol.grammars.drawing import AllDerivations
+from nlfol.grammars.generation import MAX_VALUE, Drawn, Generation, Recipe
 from nlfol.grammars.grammar import GrammarError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.judging import forget
@@ -25,6 +28,7 @@ EXEMPLARS = 8
 """Items beside the set that prompts may show: more than are needed, as those in the set are passed over."""
 
 _TRIED = 200
+_VALUES, _ROOM, _BEYOND = 3, 10, 10
 _DIGESTED = ("item", "story", "text", "formula", "language", "category", "tree", "status", "reason")
 
 
@@ -49,10 +53,8 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
 
 def recipe_digest(entry: GrammarEntry) -> str:
     """Return the SHA-256 of grammar, vocabulary and keys; raises ``SourceError`` if the entry cannot be followed."""
-    try:
+    with _refusing():
         return recipe_of(entry).digest()
-    except GrammarError as error:
-        raise SourceError(str(error)) from error
 
 
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
@@ -82,11 +84,12 @@ def triple_rows(
 def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     """Return sentences of the same grammar and vocabulary for prompts, drawn by a label of their own.
 
-    They have quantifiers where the grammar has them, and the smallest values that give some. Raises ``SourceError``.
+    They have quantifiers where the grammar has them, and the smallest values that give some of which hardly one is an
+    item, whatever is drawn. Raises ``SourceError``.
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
-    # Small values, except those whose sentences are trivial.
-    values = tuple(sorted(value for value in recipe.values if value > 1) or recipe.values)[:3]
+    with _refusing():
+        values = _roomy(recipe)
     recipe = replace(recipe, values=values, count=_TRIED // len(values))
     own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
     language = LANGUAGES[entry.spoken]
@@ -101,6 +104,18 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
         if len(found) == EXEMPLARS:
             break
     return (found + plain)[:EXEMPLARS]
+
+
+def _roomy(recipe: Recipe) -> tuple[int, ...]:
+    """Return the three smallest values above 1 with many more derivations than the set has items of them.
+
+    They may be values that the set does not have; where there are none at all, they are the set's last.
+    """
+    grammar, _ = recipe.read()
+    derivations = AllDerivations(grammar, recipe.by, recipe.quantifiers)
+    sizes = ((value, derivations.count(value)) for value in range(2, min(max(recipe.values) + _BEYOND, MAX_VALUE)))
+    roomy = (value for value, size in sizes if size and size >= _ROOM * recipe.count * (value in recipe.values))
+    return tuple(islice(roomy, _VALUES)) or recipe.values[-_VALUES:]
 
 
 class SetDigest:
@@ -126,8 +141,14 @@ def _forget() -> None:
 
 
 def _drawn(recipe: Recipe, seed: int, values: Sequence[int] | None = None) -> Iterator[Drawn]:
-    try:
+    with _refusing():
         yield from Generation(recipe, seed).items(values)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
     except GrammarError as error:
         raise SourceError(str(error)) from error
 

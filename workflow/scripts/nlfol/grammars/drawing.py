@@ -68,6 +68,10 @@ class AllDerivations(Derivations):
     def is_empty(self, value: int) -> bool:
         return not self._of(value)
 
+    def count(self, value: int) -> int:
+        """Return how many there are of a value."""
+        return sum(total for _, total in self._of(value))
+
     def _of(self, value: int) -> list[tuple[tuple[int, ...], int]]:
         known = self._totals.get(value)
         if known is None:

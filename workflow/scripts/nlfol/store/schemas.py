@@ -123,7 +123,7 @@ CANDIDATE = struct(
 
 ITEMS = schema(
     "items",
-    9,
+    10,
     *texts("item", "story"),
     # What it is of (``randomness.source_label``): equal for published and corrected gold, and for all wordings.
     field("source", pa.string()),
@@ -139,6 +139,8 @@ ITEMS = schema(
     field("candidates", pa.list_(CANDIDATE)),
     # Solved examples to be shown before the item; empty where none are.
     structs("exemplars", *texts("text", "formula")),
+    # Presentations under which it is not asked about, as there is no example to be shown.
+    field("unasked", pa.list_(pa.string())),
     *STATUS,
 )
 """One row a usable triple or problem: its candidate set in canonical order; each model seed draws the order shown.

@@ -13,6 +13,10 @@ SetProtocol = Literal["audited", "fair", "paper"]
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+FEW_SHOT = "few_shot"
+"""The presentation with solved examples."""
+
+
 def each_once(presentations: tuple[str, ...]) -> tuple[str, ...]:
     """Check that there are presentations, and none twice."""
     if not presentations or len(set(presentations)) != len(presentations):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import FEW_SHOT, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts
 
@@ -27,7 +27,7 @@ def turns(
         "vocabulary": vocabulary,
         "letters": [sign for sign in item.ontology.alphabet if sign.isalnum()],
         "signs": [sign for sign in item.ontology.alphabet if not sign.isalnum()],
-        "exemplars": item.exemplars if presentation == "few_shot" else (),
+        "exemplars": item.exemplars if presentation == FEW_SHOT else (),
         "limits": entry.limits,
         "reasoning": entry.reasoning,
     }

@@ -53,6 +53,7 @@ class Item:
         category: the value of the measure that a generated set is stratified by; of a problem, its depth.
         problem: what the item is, where it is no sentence.
         source: what it is of, whatever its gold formula and wording; all draws about it are labelled by this.
+        unasked: presentations under which it is not asked about, for want of examples.
     """
 
     item: str
@@ -66,6 +67,7 @@ class Item:
     exemplars: tuple[Exemplar, ...] = ()
     problem: Problem | None = None
     source: str = ""
+    unasked: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Problem:
@@ -84,7 +86,10 @@ class Item:
         language: LanguageName = row["language"] or "first_order"
         category = row["category"]
         problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
-        return cls(item, story, text, formula, ontology, members, language, category, exemplars, problem, row["source"])
+        source, unasked = row["source"], tuple(row["unasked"])
+        return cls(
+            item, story, text, formula, ontology, members, language, category, exemplars, problem, source, unasked
+        )
 
 
 def labels(problem: Problem) -> Mapping[str, str]:

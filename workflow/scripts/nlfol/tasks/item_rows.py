@@ -1,7 +1,7 @@
 """Rows of ITEMS files: the items that sentences and problems become."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +12,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
 from nlfol.randomness import generator, source_label
 from nlfol.store.files import StoreError
+from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import labels, shown
 from nlfol.tasks.task import AnyTask, Surroundings
 
@@ -56,21 +57,18 @@ class Exemplars:
             self._drawn = [each.model_dump() for each in examples if each.formula not in asked][:SHOWN]
 
     def of(self, triple: Mapping[str, Any]) -> list[dict[str, str]]:
-        """Return the examples for an item; raises ``CandidateError`` (``no_exemplar``) if there are none."""
-        examples = self._drawn
-        if examples is None:
-            others = [
-                other
-                for other in self._stories[triple["story"]]
-                if other["text"] != triple["text"] and other["formula"] != triple["formula"]
-            ]
-            draw = generator(self._seed, triple["source"], "exemplar")
-            examples = [
-                {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, 1 if others else 0)
-            ]
-        if not examples:
-            raise CandidateError("no_exemplar", "there is no solved example to be shown that is not an item itself")
-        return examples
+        """Return the examples for an item; none if there are none."""
+        if self._drawn is not None:
+            return self._drawn
+        others = [
+            other
+            for other in self._stories[triple["story"]]
+            if other["text"] != triple["text"] and other["formula"] != triple["formula"]
+        ]
+        draw = generator(self._seed, triple["source"], "exemplar")
+        return [
+            {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, min(1, len(others)))
+        ]
 
 
 def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars: Exemplars) -> dict[str, Any]:
@@ -78,16 +76,15 @@ def sentence_row(triple: Mapping[str, Any], task: AnyTask, seed: int, exemplars:
     triple = {**triple, "source": _source(triple, task)}
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
-    examples: list[dict[str, str]] = []
+    examples: dict[str, Any] = {"exemplars": [], "unasked": []}
     try:
         candidates = task.candidates(triple, seed)
-        if task.wants_exemplars:
-            examples = exemplars.of(triple)
+        examples = task.with_exemplars(exemplars.of(triple) if task.wants_exemplars else [])
     except CandidateError as error:
         refusal = error
     members = candidate_rows(candidates, triple["language"], bracketed=task.entry.sets_protocol == "fair")
     kept = {name: triple[name] for name in _KEPT} | dict(task.asked_instead(triple, candidates))
-    return {**kept, "problem": None, "candidates": members, "exemplars": examples, **_status(refusal)}
+    return {**kept, "problem": None, "candidates": members, **examples, **_status(refusal)}
 
 
 class ProblemItems:
@@ -126,6 +123,7 @@ class ProblemItems:
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
             "candidates": [],
             "exemplars": exemplars,
+            "unasked": [],
             **_status(refusal),
         }
 
@@ -135,6 +133,16 @@ class ProblemItems:
 
     def _original(self, problem: Problem) -> Problem:
         return self._about.originals.get(problem.name, problem)
+
+
+def warn_of_none(label: str, rows: Sequence[Mapping[str, Any]], task: AnyTask) -> None:
+    """Warn of a task, or of a presentation of it, that rows of ITEMS leave without an item."""
+    usable = [row for row in rows if row["status"] == "usable"]
+    for shown_as in task.entry.shown_as:
+        if all(shown_as in row["unasked"] for row in usable):
+            reasons = Counter(row["reason"] or "no_exemplar" for row in rows).most_common()
+            why = ", ".join(f"{count} {reason}" for reason, count in reasons) or "the dataset has no sentence"
+            LOGGER.warning(f"WARNING: {label}{shown_as and f', {shown_as}'}: no item, so nothing is asked ({why})")
 
 
 def _source(triple: Mapping[str, Any], task: AnyTask) -> str:

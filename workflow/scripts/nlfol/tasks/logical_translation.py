@@ -66,7 +66,7 @@ class LogicalTranslationEntry(TaskEntry):
     """The English that is formalized: a model's in the first round of its round trips; or the certified English of the
     formula after an edit that changes its meaning; None is the dataset's."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english", "presentations"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english", "prompt", "presentations"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
         {"task", "envelope", "reasoning", "reading", "unbound", "english"}
     )
@@ -121,11 +121,6 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             nearest = max(trips, key=lambda trip: len(own.items() & trip.items()))
             unlike = {key: value for key, value in nearest.items() if own[key] != value}
             raise ValueError(f"tasks.{name}: round trips formalize with other keys; say {unlike}, as one of them does")
-
-    @property
-    @override
-    def wants_exemplars(self) -> bool:
-        return "few_shot" in self.entry.presentations
 
     @override
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:

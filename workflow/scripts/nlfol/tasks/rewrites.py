@@ -81,6 +81,7 @@ def _row(
             {"formula": formula, "english": english, "role": role, **unused} for formula, english, role in members
         ],
         "exemplars": [],
+        "unasked": [],
         "status": "usable",
         "reason": None,
         "detail": None,

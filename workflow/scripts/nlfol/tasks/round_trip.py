@@ -148,11 +148,6 @@ class RoundTrip(Task[RoundTripEntry]):
     def round_of(cls, metric: str) -> int:
         return int(metric.partition("@")[2] or 1)
 
-    @property
-    @override
-    def wants_exemplars(self) -> bool:
-        return "few_shot" in self.entry.presentations
-
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         if model_kind == "constant":

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 from typing_extensions import override
 
-from nlfol.candidates.sets import Candidate
+from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.datasets.entries.block import Holding
 from nlfol.logic.structures import Structure
 from nlfol.problems.problem import Problem
 from nlfol.tasks.answers import AnswerError
-from nlfol.tasks.entry import TaskEntry, is_blind, sighted
+from nlfol.tasks.entry import FEW_SHOT, TaskEntry, is_blind, sighted
 from nlfol.tasks.envelopes import is_simple, opened
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
@@ -46,6 +46,8 @@ class AnswerForm(StrEnum):
 
 
 E = TypeVar("E", bound=TaskEntry)
+
+NO_EXEMPLAR = "there is no solved example to be shown that is not an item itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +187,19 @@ class Task(ABC, Generic[E]):
 
     @property
     def wants_exemplars(self) -> bool:
-        """Return whether its items need solved examples; those that have none are refused."""
-        return False
+        """Return whether items of sentences are shown with solved examples, under one presentation at least."""
+        return FEW_SHOT in self.entry.shown_as
+
+    def with_exemplars(self, found: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+        """Return the columns of ITEMS on the solved examples of a sentence.
+
+        Raises ``CandidateError`` (``no_exemplar``) if there are none and no presentation does without.
+        """
+        if not self.wants_exemplars:
+            return {"exemplars": [], "unasked": []}
+        if not found and set(self.entry.shown_as) == {FEW_SHOT}:
+            raise CandidateError("no_exemplar", NO_EXEMPLAR)
+        return {"exemplars": list(found), "unasked": [] if found else [FEW_SHOT]}
 
     @property
     def joins_stories(self) -> bool:
