@@ -72,7 +72,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
         files.read(path, schemas.SENTENCES)
     older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
     files.write(path, older, [ROW], {})
-    with pytest.raises(StoreError, match="sentences v0 where sentences v3"):
+    with pytest.raises(StoreError, match="sentences v0 where sentences v4"):
         files.read(path, schemas.SENTENCES)
 
 
