@@ -1,12 +1,14 @@
 """Scores of logical translation."""
 
+from collections.abc import Iterator, Sequence
+
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
 from nlfol.statistics.summary import LIBERTIES, OPENED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
-from nlfol.tables.table import Kind, TableForm
+from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
 
 TRANSLATION = LogicalTranslation.kind
@@ -17,7 +19,14 @@ _COUNTS = (
     "count as wrong. Repaired, ambiguous: answers that were read with a repair, or could be read otherwise; the files "
     "of scores hold each with what it was read as."
 )
+_REFERENCE = "{models}: answers that are a reference, not a model's, such as formulas of who read the sentences again."
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
+
+
+def _references(shown: Sequence[Row], *_: object) -> Iterator[str]:
+    if models := dict.fromkeys(block["model"] for block in shown if block["kind"] == "answers"):
+        yield _REFERENCE.format(models=", ".join(models))
+
 
 TABLE = TableForm(
     "logical_translation",
@@ -36,10 +45,11 @@ TABLE = TableForm(
         _COUNTS,
         READ,
         lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
+        _references,
         remarks,
     ),
     ("cells", "best"),
-    lambda cells, best=frozenset(): blocks(cells, [TRANSLATION], ("chat", "written"), best),
+    lambda cells, best=frozenset(): blocks(cells, [TRANSLATION], ("chat", "written", "answers"), best),
     lambda number: opens(number, metric=EQUIVALENCE, **counted(number.column)),
 )
 

@@ -29,7 +29,7 @@ from nlfol.tasks.envelopes import opened
 from nlfol.tasks.reference import answer_json
 from nlfol.validation import describe_faults, read_bytes, shortened
 
-_ANSWERS_OF = ("chat", "written", *REFERENCES)
+_ANSWERS_OF = ("chat", "written", "answers", *REFERENCES)
 """The kinds of models whose RESPONSES files hold answers."""
 
 

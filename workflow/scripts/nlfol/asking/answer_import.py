@@ -67,7 +67,7 @@ class AnswerImport:
             "unused": canonical(self.unused),
             f"made_from.answers/{asking.dataset}/{asking.task_name}/{asking.model}": files.digest(self.file.path),
         }
-        write_responses(asking, "written" if self.entry.written else "chat", self.entry.identity, rows, about)
+        write_responses(asking, self.entry.shown_kind, self.entry.identity, rows, about)
 
     def _sort(self) -> None:
         """Sort the file's rows into dialogues and those that are used nowhere."""

@@ -131,12 +131,13 @@ class Configuration(BaseModel):
             for dataset in self.datasets
             for model in self.models
             for of_dataset, task in pairs
-            if of_dataset == dataset and able[task, model]
+            if of_dataset == dataset and able[task, model] and _answers(self.models[model], dataset, self.tasks[task])
         ]
 
     def dialogues(self) -> list[tuple[str, str, str]]:
         """Return the jobs whose models are asked in words, or have been: without answers written as examples."""
-        return [job for job in self.jobs("chat", "answers") if not getattr(self.models[job[2]], "written", False)]
+        jobs = self.jobs("chat", "answers")
+        return [job for job in jobs if getattr(self.models[job[2]], "shown_kind", "chat") == "chat"]
 
     def jobs_of_form(self, form: AnswerForm) -> list[tuple[str, str, str]]:
         """Return the jobs whose answers are of one form."""
@@ -207,17 +208,20 @@ class Configuration(BaseModel):
 
     @model_validator(mode="after")
     def _names_what_there_is(self) -> Self:
+        narrowed: list[tuple[str, tuple[str, ...] | None, Collection[str]]] = []
         for name, entry in self.tasks.items():
-            narrowed: dict[str, tuple[tuple[str, ...] | None, Collection[str]]] = {
-                "datasets": (entry.datasets, self.datasets),
-                "models": (entry.models, self.models),
-            }
-            for key, (named, known) in narrowed.items():
-                if unknown := [one for one in named or () if one not in known]:
-                    raise ValueError(
-                        f"tasks.{name}.{key} names {', '.join(unknown)}, but {key} has no such entry; correct the name"
-                        f"{nearest(unknown[0], known)}"
-                    )
+            narrowed += [(f"tasks.{name}.datasets", entry.datasets, self.datasets)]
+            narrowed += [(f"tasks.{name}.models", entry.models, self.models)]
+        for name, model in self.models.items():
+            narrowed += [(f"models.{name}.datasets", getattr(model, "datasets", None), self.datasets)]
+            narrowed += [(f"models.{name}.tasks", getattr(model, "tasks", None), TASKS)]
+        for place, named, known in narrowed:
+            if unknown := [one for one in named or () if one not in known]:
+                raise ValueError(
+                    f"{place} names {', '.join(unknown)}, but {place.rpartition('.')[2]} has no such entry; correct "
+                    f"the name{nearest(unknown[0], known)}"
+                )
+        for name, entry in self.tasks.items():
             self._check_holding(name, entry)
             task_of(entry).check_entry(name, self)
         asked = {task for _, task in self.pairs()}
@@ -278,6 +282,12 @@ def _needed(entry: TaskEntry) -> str:
     """Describe what a task takes."""
     task = TASKS[entry.task]
     return " or ".join(sorted(task.takes)) + (" in other words (reader: diversified)" if task.of_rewritten else "")
+
+
+def _answers(model: ModelEntry, dataset: str, task: TaskEntry) -> bool:
+    if not isinstance(model, AnswersEntry):
+        return True
+    return dataset in (model.datasets or [dataset]) and task.task in (model.tasks or [task.task])
 
 
 def _does(model: ModelEntry, task: AnyTask) -> bool:

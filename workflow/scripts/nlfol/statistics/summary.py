@@ -32,7 +32,7 @@ from nlfol.tasks.task import AnswerForm, AnyTask
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
 """The columns ``store.columns.TASK``."""
-KINDS = ("chat", "embedding", "written", *REFERENCES, "chance")
+KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance, references and written answers are marks, not competitors."""
@@ -332,7 +332,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written"):
+    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written", "answers"):
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

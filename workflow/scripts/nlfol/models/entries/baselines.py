@@ -25,8 +25,19 @@ class AnswersEntry(Entry):
     """Judge answers as they stand; otherwise a bare formula, number, list or word is an answer, too."""
     written: bool = False
     """Mark answers as examples written by hand: tables say so, and compare them with no model."""
+    reference: bool = False
+    """Mark answers as a reference, as of people who read the sentences again: tables compare them with no model."""
+    datasets: tuple[str, ...] | None = None
+    """Entries of the datasets that the file is about; all unless given."""
+    tasks: tuple[str, ...] | None = None
+    """Kinds of tasks that it answers; all unless given."""
     currency: Currency = "USD"
     """Currency of the column ``cost``."""
+
+    @property
+    def shown_kind(self) -> Literal["chat", "written", "answers"]:
+        """The kind of model that tables show."""
+        return "written" if self.written else "answers" if self.reference else "chat"
 
     @property
     @override
