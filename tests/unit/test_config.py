@@ -211,6 +211,20 @@ def test_an_entry_of_a_task_narrows_its_datasets_and_models() -> None:
     assert [model for _, task, model in configuration.jobs() if task == "ranking"] == [*MODELS] * 2
 
 
+def test_answers_are_narrowed_to_what_their_file_is_about() -> None:
+    entry = {"kind": "answers", "path": "mine.jsonl", "datasets": ["other"], "tasks": ["logical_translation"]}
+    values = grid({"ranking": {}, "again": {"task": "logical_translation"}})
+    values["models"] = {**MODELS, "mine": entry}
+    read = read_configuration(values)
+    assert read.jobs("answers") == [("other", "again", "mine")]
+    assert read.dialogues()[-1] == ("other", "again", "mine")
+    values["models"]["mine"] = entry | {"reference": True}
+    assert "mine" not in {model for _, _, model in read_configuration(values).dialogues()}
+    values["models"]["mine"] = entry | {"tasks": ["translation"]}
+    with pytest.raises(ConfigurationError, match="models.mine.tasks names translation, but tasks has no such entry"):
+        read_configuration(values)
+
+
 @pytest.mark.parametrize(
     ("tasks", "said"),
     [
