@@ -221,7 +221,7 @@ def test_answers_are_narrowed_to_what_their_file_is_about() -> None:
     values["models"]["mine"] = entry | {"reference": True}
     assert "mine" not in {model for _, _, model in read_configuration(values).dialogues()}
     values["models"]["mine"] = entry | {"tasks": ["translation"]}
-    with pytest.raises(ConfigurationError, match="models.mine.tasks names translation, but tasks has no such entry"):
+    with pytest.raises(ConfigurationError, match=r"models\.mine\.tasks names translation, but tasks has no such entry"):
         read_configuration(values)
 
 
