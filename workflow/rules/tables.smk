@@ -38,6 +38,7 @@ rule render_tables:
     conda:
         "../../envs/core.yaml"
     params:
+        settings={"names": CONFIGURATION.published_names},
         code=code("render_tables"),
     message:
         "Writing the tables"

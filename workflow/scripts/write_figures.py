@@ -2,19 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 import vl_convert as vlc
 
 from nlfol.analyses.charts import CATEGORIES
-from nlfol.analyses.figure import Figure
+from nlfol.analyses.figure import Figure, Rows
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
+
+T = TypeVar("T")
 
 WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
 """In inches, as the classes of most publishers have them."""
@@ -24,6 +26,12 @@ _PIXELS, _PNG = 96, 300
 
 _LEAST = 40
 """Pixels of the narrowest panel."""
+
+MOST_PANELS = 12
+"""Panels of a file."""
+
+_NARROW = 120
+"""Pixels of a panel below which nothing stands beside it."""
 
 _STYLE: Mapping[str, Any] = {
     "background": "white",
@@ -49,31 +57,78 @@ def main(figures: Path, output: Path) -> None:
 def write_figure(figure: Figure, folder: Path) -> None:
     """Write ``NAME.csv``, and ``NAME-WIDTH.{svg,pdf,png}`` for each of ``WIDTHS``.
 
-    A figure with a drop-down is drawn for each of its values, the others as they are at first; the value ends the name.
+    A figure with drop-downs is drawn as panels, one or more for each choice, in files of at most ``MOST_PANELS``: a
+    file of one choice has its name, files of several have numbers.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows = [{name: value for name, value in row.items() if name != "opens"} for row in figure.rows]
     pl.DataFrame(rows, infer_schema_length=None).write_csv(folder / f"{figure.name}.csv")
-    for value, specification in _chosen(figure.specification):
+    for part, specification in figure_parts(figure.specification):
         for width, inches in WIDTHS.items():
-            path = folder / "-".join(filter(None, (figure.name, value, width)))
+            path = folder / "-".join(filter(None, (figure.name, part, width)))
             svg = _drawn(specification, inches * _PIXELS, panels=1 if width == "one-column" else 2)
             path.with_suffix(".svg").write_text(svg, encoding="utf-8", newline="\n")
             path.with_suffix(".pdf").write_bytes(vlc.svg_to_pdf(svg))
             path.with_suffix(".png").write_bytes(vlc.svg_to_png(svg, ppi=_PNG))
 
 
-def _chosen(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the specification for each value of its drop-down, with the value's name."""
+def figure_parts(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name and specification of each file of a figure, in which nothing is left to choose."""
     plain = deepcopy(dict(specification))
-    offered = {each["name"]: each.pop("bind")["options"] for each in plain.get("params", []) if "bind" in each}
-    yield "", plain
-    for number, (name, options) in enumerate(offered.items()):
-        for option in options[1:]:
-            other = deepcopy(plain)
-            other["params"][number]["value"] = option
-            assert other["params"][number]["name"] == name
-            yield _slug(option), other
+    names = [each["name"] for each in plain.get("params", []) if each.pop("bind", None)]
+    (rows,) = plain["datasets"].values()
+    choices: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        choices.setdefault(tuple(row[name] for name in names), []).append(row)
+    for name, choice, shown in _files(choices) if names else [("", (), rows)]:
+        part = deepcopy(plain)
+        values = dict(zip(names, choice, strict=True))
+        for parameter in part.get("params", []):
+            parameter["value"] = values.get(parameter["name"], parameter.get("value"))
+        yield name, _in_panels(part, shown, names) if names else part
+
+
+def _files(choices: Mapping[tuple[str, ...], Rows]) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
+    """Yield name, choice and rows of each file.
+
+    Choices without panels of their own are panels beside one another; panels of others are in files of their choice.
+    """
+    if not any("panel" in row for rows in choices.values() for row in rows):
+        for number, together in enumerate(found := _batches(choices), 1):
+            rows = [{**row, "panel": " · ".join(choice)} for choice in together for row in choices[choice]]
+            yield f"{number:0{len(str(len(found)))}}" if len(found) > 1 else "", together[0], rows
+        return
+    for choice, rows in choices.items():
+        for number, panels in enumerate(parts := _batches(dict.fromkeys(row["panel"] for row in rows)), 1):
+            name = [*choice, *([str(number)] if len(parts) > 1 else [])]
+            yield _slug(" ".join(name)), choice, [row for row in rows if row["panel"] in panels]
+
+
+def _batches(panels: Iterable[T]) -> list[list[T]]:
+    every = list(panels)
+    return [every[start : start + MOST_PANELS] for start in range(0, len(every), MOST_PANELS)]
+
+
+def _in_panels(part: dict[str, Any], rows: Rows, names: Sequence[str]) -> dict[str, Any]:
+    """Return the specification of some rows, in which names choose no longer, as panels."""
+    ((key, _),) = part["datasets"].items()
+    of_all = {"$schema", "config", "data", "datasets", "description", "params", "resolve"}
+    if "spec" not in part:
+        inner = {name: part.pop(name) for name in part.keys() - of_all}
+        facet = {
+            "field": "panel",
+            "type": "nominal",
+            "title": None,
+            "header": {"labelExpr": "split(datum.label, ' – ')"},
+        }
+        free = {"axis": {"x": "independent", "y": "independent"}, "scale": {"x": "independent", "y": "independent"}}
+        part |= {"spec": inner, "facet": facet, "resolve": free}
+    inner = part["spec"]
+    chosen = tuple(f"=== {name})" for name in names)
+    inner["transform"] = [each for each in inner["transform"] if not str(each.get("filter")).endswith(chosen)]
+    if "field" in part["facet"]:
+        part["facet"]["sort"] = list(dict.fromkeys(row["panel"] for row in rows))
+    return part | {"datasets": {key: rows}}
 
 
 def _slug(option: str) -> str:
@@ -90,17 +145,25 @@ def _drawn(specification: Mapping[str, Any], width: float, *, panels: int) -> st
     across = 1
     if inner is not drawn:
         (rows,) = drawn["datasets"].values()
-        across = len({row["panel"] for row in rows})
-        if "columns" in drawn:
-            across = min(across, panels)
-            drawn["columns"] = across
-    svg = _svg(drawn)
-    inner["width"] = max(_LEAST, inner["width"] + (width - _width(svg)) / across)
-    return _svg(drawn)
+        across = min(len({row["panel"] for row in rows}), panels)
+        drawn["columns"] = across
+    before = inner["width"]
+    for columns in range(_STYLE["legend"]["columns"], 0, -1):
+        inner["width"] = before
+        found = before + (width - _width(_svg(drawn, columns))) / across
+        if found < _NARROW and across > 1:
+            return _drawn(specification, width, panels=1)
+        inner["width"] = max(_LEAST, found)
+        svg = _svg(drawn, columns)
+        # A legend may be wider than all panels together.
+        if abs(_width(svg) - width) <= 1:
+            break
+    return svg
 
 
-def _svg(specification: dict[str, Any]) -> str:
-    return str(vlc.vegalite_to_svg(specification, config=dict(_STYLE)))
+def _svg(specification: dict[str, Any], columns: int) -> str:
+    style = {**_STYLE, "legend": {**_STYLE["legend"], "columns": columns}}
+    return str(vlc.vegalite_to_svg(specification, config=style))
 
 
 def _width(svg: str) -> float:

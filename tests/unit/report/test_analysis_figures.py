@@ -1,5 +1,6 @@
 """Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
 
+import re
 from typing import Any
 
 import polars as pl
@@ -7,7 +8,8 @@ import vl_convert
 from tests.stored import frame, marks
 
 from nlfol.analyses.analysis import analysis_of, schema_of
-from nlfol.analyses.benchmarks import HERE, Benchmark, benchmarks, powers, scatter
+from nlfol.analyses.benchmark_pairs import HERE, Benchmark
+from nlfol.analyses.benchmarks import benchmarks, powers, scatter
 from nlfol.analyses.curves import curves_figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.registry import TOPICS
@@ -81,7 +83,7 @@ COMPARED = benchmarks(
     ]
 )
 ROWS = pl.DataFrame(COMPARED)
-FIRST = "d · trip · truth · zero_shot (here)"
+FIRST = "d · trip · truth"
 
 
 def test_there_is_no_figure_of_nothing() -> None:
@@ -96,19 +98,21 @@ def test_each_model_is_a_point_of_the_chosen_pair() -> None:
     figure = scatter(ROWS)
     assert figure is not None
     points = marks(figure)
-    assert [(mark["model"], mark["first"], mark["second"]) for mark in points[:2]] == [("a", 0.1, 0.2), ("b", 0.2, 0.1)]
-    assert points[0]["pair"] == f"{FIRST} – e · trip · truth · zero_shot (here)"
-    assert points[0]["said"].startswith("correlation 0.855 [")
+    assert [(mark["model"], mark["x"], mark["y"]) for mark in points[:2]] == [("a", 0.1, 0.2), ("b", 0.2, 0.1)]
+    assert points[0]["pair"] == f"{FIRST} – e · trip · truth"
+    assert points[0]["said"] == "ρ = 0.86 [-0.59, 1.00], p = 0.145"
     assert points[4]["said"] == "no correlation: all scores are equal"
     drawn = vl_convert.vegalite_to_svg(figure.specification)
     assert drawn.count('aria-roledescription="point"') == 4
-    assert "correlation 0.855" in drawn
+    assert "ρ = 0.86" in drawn
+    # The axes are called by what they show.
+    assert {f">{title}<" for title in (FIRST, "e · trip · truth")} <= set(re.findall(r">[^<>]+<", drawn))
 
 
 def test_powers_of_the_chosen_benchmark_both_ways() -> None:
     figure = powers(ROWS)
     assert figure is not None
-    of_first = [(mark["other"][0], mark["said"], mark["power"]) for mark in marks(figure) if mark["chosen"] == FIRST]
+    of_first = [(mark["other"][0], mark["said"], mark["power"]) for mark in marks(figure) if mark["benchmark"] == FIRST]
     # Five of six pairs are ordered alike; f ties all, so that it agrees with everything, and tells nothing.
     assert of_first == [
         ("e", "other given chosen", 5 / 6),

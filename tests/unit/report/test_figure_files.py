@@ -49,7 +49,7 @@ def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def test_each_figure_has_each_form_and_its_data(folder: Path) -> None:
-    drawn = [f"{name}-{width}" for name in ("transitions", "counts", "counts-operators") for width in WIDTHS]
+    drawn = [f"{name}-{width}" for name in ("transitions", "counts-depth", "counts-operators") for width in WIDTHS]
     expected = {f"{name}.{suffix}" for name in drawn for suffix in ("svg", "pdf", "png")}
     assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv", "checksums"}
     (row,) = pl.read_csv(folder / "transitions.csv").to_dicts()
@@ -72,6 +72,6 @@ def test_a_figure_is_as_wide_as_its_column_and_its_text_is_text(folder: Path, wi
 def test_a_drop_down_is_drawn_for_each_of_its_values(folder: Path) -> None:
     first, other = (
         re.sub(r'width="[^"]*"', "", (folder / f"{name}-one-column.svg").read_text())
-        for name in ("counts", "counts-operators")
+        for name in ("counts-depth", "counts-operators")
     )
     assert first.count("depth") == other.count("operators") > 0 == first.count("operators") == other.count("depth")

@@ -1,25 +1,31 @@
 """Benchmarks against one another, on the published scores of ∀uto∃∨∧L and by hand."""
 
+import json
+import random
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
+import yaml
 
-from nlfol.analyses.benchmarks import (
-    BENCHMARKS,
+from nlfol.analyses.benchmark_pairs import (
     HERE,
     Benchmark,
-    benchmarks,
+    all_pairs,
+    chosen_pairs,
     measured_benchmarks,
-    pairs,
-    predictive_power,
     published_benchmarks,
 )
-from nlfol.statistics.binning import bounded_name
+from nlfol.analyses.benchmarks import BENCHMARKS, MOST_DRAWN, benchmarks, powers, predictive_power, scatter
+from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.clusters import student_quantile
 from nlfol.store.files import read_figures
+from nlfol.tasks.registry import TASKS
+from write_figures import figure_parts
 
-PUBLISHED = published_benchmarks(read_figures(Path(__file__).parents[3] / "resources/published/autoeval.csv"))
+ROOT = Path(__file__).parents[3]
+PUBLISHED = published_benchmarks(read_figures(ROOT / "resources/published/autoeval.csv"))
 
 TABLES = {
     "8": (0.804, 0.892),
@@ -110,17 +116,106 @@ def test_three_models_have_no_interval_of_fisher_and_two_no_row() -> None:
 def test_which_are_compared() -> None:
     ours = [column(HERE, "d", "t"), column(HERE, "d", "t"), column(HERE, "e", "t")]
     theirs = [column("p 1", "d", "k"), column("p 1", "f", "k"), column("p 2", "f", "k"), column("p 2", "g", "k")]
+    theirs.append(Benchmark("p 1", "h", "l", "truth", "", {}))
     found = [
         (first.source, first.dataset, second.source, second.dataset)
-        for first, second in pairs(ours, theirs, {("d", "k")})
+        for first, second in all_pairs(ours, theirs, {("d", "k")})
     ]
-    # Not two metrics of one task, and of what is published alone only tables about what the experiment has.
+    # Not two metrics of one task, and of what is published alone only tables about what the experiment has, and of them
+    # only different tasks.
     assert found == [
         (HERE, "d", HERE, "e"),
         (HERE, "d", HERE, "e"),
         *((HERE, dataset, each.source, each.dataset) for dataset in "dde" for each in theirs),
-        ("p 1", "d", "p 1", "f"),
+        ("p 1", "d", "p 1", "h"),
     ]
+
+
+TRIP = {"dataset": "made", "task": "trip", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
+QUESTIONS = {**TRIP, "dataset": "q", "task": "ask", "task_kind": "question_answering", "presentation": "english"}
+LIMIT = {"measure": "operators_published", "most": 6.0}
+
+
+def compared(cells: list[dict[str, Any]], bounded: list[dict[str, Any]], **names: str) -> list[tuple[str, ...]]:
+    ours = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame(bounded), (), names)
+    known = {(one.quantity.dataset, one.quantity.kind) for one in ours}
+    shown = ("source", "dataset", "metric", "presentation")
+    return [
+        tuple(getattr(each, name) for each in pair for name in shown) for pair in chosen_pairs(ours, PUBLISHED, known)
+    ]
+
+
+def test_round_trips_stand_beside_what_published_tables_set_beside_them_up_to_the_size_named_there() -> None:
+    truth = [{**TRIP, "metric": "truth", "presentation": shown} for shown in ("zero_shot", "few_shot")]
+    cells = [
+        {**row, "model": model, "mean": 0.5} for row in (*truth, {**QUESTIONS, "metric": "right"}) for model in "abc"
+    ]
+    bounded = [{**row, **LIMIT} for row in cells[:6]] + [{**row, **LIMIT, "most": 30.0} for row in cells[:6]]
+    found = compared(cells, bounded, q="folio")
+    ours, six, asked = "here", ("truth_operators_6", "zero_shot"), ("here", "q", "right", "english")
+    # Table 8 has the questions of FOLIO, with 6 operators; the reader says that these are FOLIO's.
+    assert [pair for pair in found if pair[0] == pair[4] == ours] == [(*asked, ours, "made", *six)]
+    assert (*asked, "autoeval 8", "folio", "accuracy", "english") in found
+    assert (*asked, "autoeval 8", "propositional", *six) in found
+    # FOLIO in formulas, its translation and its wording are in tables 9, 12 and 13, Multi-LogiEval in 10 and 11.
+    beside = {(pair[4], pair[2]) for pair in found if pair[:2] == (ours, "made") and pair[4] != ours}
+    assert beside == {(f"autoeval {n}", f"truth_operators_{30 if n in (10, 11) else 6}") for n in range(8, 14)}
+    # Without the name they are some questions, beside round trips as a whole: by the first metric, which is none here.
+    assert [pair for pair in compared(cells, bounded) if pair[0] == pair[4] == ours] == []
+
+
+def test_the_english_of_round_trips_is_the_published_informalization() -> None:
+    overlap = [{**TRIP, "dataset": "f", "metric": "rouge_l", "model": model, "mean": 0.5} for model in "abc"]
+    truth = [{**TRIP, **LIMIT, "metric": "truth", "model": model, "mean": 0.5} for model in "abc"]
+    found = compared(overlap, truth, f="folio")
+    assert ("here", "f", "rouge_l", "zero_shot", "autoeval 13", "folio", "rouge", "") in found
+    assert ("here", "f", "rouge_l", "zero_shot", "here", "made", "truth_operators_6", "zero_shot") in found
+
+
+def test_a_verifier_that_always_says_yes_counts_by_its_f1() -> None:
+    """It is right of every equivalent pair: the two halves of its answers are no benchmarks."""
+    said = {**TRIP, "task": "verify", "task_kind": "verification", "metric": "right", "model": "yes"}
+    cells = [{**said, "presentation": shown, "mean": mean} for shown, mean in (("equivalent", 1.0), ("different", 0.0))]
+    verified = [{**said, "group": "all", "f1": 2 / 3}, {**said, "group": "size", "f1": 1.0}]
+    found = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame(), verified)
+    assert [(one.metric, one.scores["yes"]) for one in found if one.leads] == [("f1", 2 / 3)]
+
+
+def grid() -> list[Benchmark]:
+    """The columns of ``config/autoeval.yaml``, with scores by chance."""
+    config = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text())
+    models = [name for name, entry in config["models"].items() if entry["kind"] == "chat"]
+    drawn = random.Random(7)
+    found = []
+    for dataset in config["datasets"]:
+        for task, entry in config["tasks"].items():
+            if dataset not in entry.get("datasets", [dataset]):
+                continue
+            kind = TASKS[entry.get("task", task)]
+            for shown in entry.get("presentations", ("equivalent", "perturbation")):
+                for metric in kind.metrics:
+                    row = {"dataset": dataset, "task": task, "task_kind": kind.kind, "presentation": shown}
+                    row |= {"metric": metric, "kind": "chat", "group": "all"}
+                    found += [{**row, "model": model, "mean": drawn.random(), "f1": 0.5} for model in models]
+    bounded = [{**row, "measure": measure, "most": most} for row in found for measure, most in LIMITS]
+    verified = [row for row in found if row["task_kind"] == "verification"]
+    return measured_benchmarks(pl.DataFrame(found), pl.DataFrame(bounded), verified)
+
+
+def test_the_published_grid_of_sixteen_models_stays_small() -> None:
+    ours = grid()
+    known = {(one.quantity.dataset, one.quantity.kind) for one in ours}
+    rows = benchmarks(chosen_pairs(ours, PUBLISHED, known))
+    assert len(rows) == 275
+    assert all(len(row["models"]) == 16 for row in rows)
+    assert sum(1 for _ in all_pairs(ours, PUBLISHED, known)) > 50_000
+    for draw, bytes_most, files_most in ((scatter, 1_000_000, 60), (powers, 200_000, 36)):
+        figure = draw(pl.DataFrame(rows))
+        assert figure is not None
+        assert f"first {MOST_DRAWN} of {len(rows)} pairs" in figure.caption
+        assert len(json.dumps(figure.specification)) < bytes_most
+        # Each in three formats and two widths.
+        assert 6 * sum(1 for _ in figure_parts(figure.specification)) <= files_most
 
 
 def test_what_was_measured() -> None:

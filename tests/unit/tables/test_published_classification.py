@@ -31,11 +31,11 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     said = [{"label": label, "count": count} for label, count in (("true", 3), ("uncertain", 8), (None, 2))]
     six = {"tp": 5, "fp": 1, "tn": 4, "fn": 2, "ip": 1, "in": 0}
     classes = [
-        asked("folio", label="uncertain", answered=said, **ratios),
-        asked("logieval_pl", label="yes", answered=[], **six, **ratios),
+        asked("questions", label="uncertain", answered=said, **ratios),
+        asked("logic", label="yes", answered=[], **six, **ratios),
     ]
     classes += [row | {"group": "depth"} for row in classes]
-    cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
+    cell = asked("questions", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
     cell |= {"items": 60, "available": 168}
     cells = pl.concat([frame(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
     classification = pl.concat([frame(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
@@ -49,7 +49,10 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
         *(("logieval_pl", name) for name in ("precision", "true_positive_rate", "true_negative_rate", "f1")),
     ]
     figures = pl.DataFrame([figure(*each, 0.5) for each in theirs], infer_schema_length=None)
-    rows = published_beside(figures, cells=cells, classification=classification)
+    # Readers tell which datasets these are, whatever their entries are called.
+    names = pl.DataFrame({"dataset": ["questions", "logic"], "published": ["folio", "logieval_pl"]})
+    rows = published_beside(figures, cells=cells, classification=classification, names=names)
+    assert [row["dataset"] for row in rows] == ["questions"] * 5 + ["logic"] * 5
     assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
     assert [row["items"] for row in rows] == [None, None, Sample(60, 168), *[None] * 7]
     means = [row["ours"].mean for row in rows if isinstance(row["ours"], Score)]

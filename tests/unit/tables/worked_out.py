@@ -39,5 +39,6 @@ def score(stories: Stories, deviation: float | None) -> list[Value]:
 
 def published_beside(figures: pl.DataFrame, **measured: pl.DataFrame) -> list[dict[str, Any]]:
     """The rows of the table of published figures, in an experiment that measured just what is given."""
-    frames = [measured.get(name, frame(schema_of(name))) for name in TABLE.of if name != "figures"]
-    return records(TABLE.table(*frames, figures))
+    names = measured.pop("names", pl.DataFrame([], {"dataset": pl.String, "published": pl.String}))
+    frames = [measured.get(name, frame(schema_of(name))) for name in TABLE.of if name not in ("names", "figures")]
+    return records(TABLE.table(*frames, names, figures))

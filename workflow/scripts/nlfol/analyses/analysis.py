@@ -60,14 +60,17 @@ class Given:
     def frame(self, name: str) -> Any:
         """Read the rows of another analysis or of ``audits``; none where the experiment does not have it.
 
-        Beside them there are ``figures``, the published ones, and ``best``, the scores that are significantly the best
-        of their column.
+        Beside them there are ``figures``, the published ones; ``names``, datasets with those of papers; and ``best``,
+        the scores that are significantly the best of their column.
         """
         return self._once("frame", name, lambda: self._frame(name))
 
     def _frame(self, name: str) -> Any:
         if name == "figures":
             return pl.concat(map(read_figures, self.files[name]))
+        if name == "names":
+            rows = list(self.settings.get("names", {}).items())
+            return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
         if name == "best":
             return significantly_best(self.frame("differences"))
         return read_frames(self.files.get(name, ()), AUDITS if name == "audits" else schema_of(name))

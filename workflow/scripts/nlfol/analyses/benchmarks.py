@@ -9,9 +9,7 @@ of the jackknife over models (Efron and Tibshirani, "An Introduction to the Boot
 Student's quantile.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,19 +18,22 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.benchmark_pairs import (
+    HERE,
+    Benchmark,
+    all_pairs,
+    chosen_pairs,
+    measured_benchmarks,
+    published_benchmarks,
+)
 from nlfol.analyses.figure import Figure
-from nlfol.statistics.binning import bounded_name
+from nlfol.analyses.round_trip import WITHOUT
 from nlfol.statistics.clusters import CONFIDENCE, student_quantile, with_ends
-from nlfol.statistics.summary import COMPARED
 from nlfol.store.columns import field as column_of
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.registry import TASKS
-
-HERE = "here"
-"""The source of what was measured, not published."""
 
 LEAST_MODELS = 3
 """Benchmarks with fewer models in common have no row."""
@@ -40,8 +41,14 @@ LEAST_MODELS = 3
 LEAST_FOR_INTERVAL = 8
 """Models from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
+MOST_DRAWN = 120
+"""Pairs that figures hold, so that a page stays small whatever is compared."""
+
+LEAST_P = 0.001
+"""Figures do not tell smaller p-values apart."""
+
 _PARTS = ("source", "dataset", "task", "metric", "presentation")
-_SHOWN = ("dataset", "task", "metric", "presentation", "source")
+_SHOWN = (*_PARTS[1:], "source")
 
 BENCHMARKS = schema(
     "benchmarks",
@@ -58,59 +65,6 @@ BENCHMARKS = schema(
     *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
 )
 """One row a pair of benchmarks with at least three models in common."""
-
-
-@dataclass(frozen=True, slots=True)
-class Benchmark:
-    """A column of scores by model.
-
-    Its source is ``here``, or the file of published figures and its table; its task an entry of the configuration, or
-    the published kind; its metric has its limit of size, if any, such as ``truth_operators_6``.
-    """
-
-    source: str
-    dataset: str
-    task: str
-    metric: str
-    presentation: str
-    scores: Mapping[str, float] = field(compare=False)
-
-
-def measured_benchmarks(cells: pl.DataFrame, bounded: pl.DataFrame) -> list[Benchmark]:
-    """Return an experiment's columns of rated metrics, over all items (CELLS) and over those up to a size (BOUNDED)."""
-    found: dict[tuple[str, str, str, str], dict[str, float]] = {}
-    for row in [*cells.to_dicts(), *bounded.to_dicts()]:
-        rated = TASKS[row["task_kind"]].rates(row["metric"])
-        if rated and row["kind"] in COMPARED and row["mean"] is not None:
-            key = row["dataset"], row["task"], bounded_name(row), row["presentation"]
-            found.setdefault(key, {})[row["model"]] = row["mean"]
-    return [Benchmark(HERE, *key, scores) for key, scores in found.items()]
-
-
-def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
-    """Return the published scores of single models, of which more is better, as columns; ratings are left out."""
-    found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
-    scores = figures.filter(
-        pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
-    )
-    scores = scores.filter(pl.col("model").is_not_null(), pl.col("second").is_null())
-    for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
-        key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
-        found.setdefault(key, {})[row["model"]] = row["mean"]
-    return [Benchmark(*key, scores) for key, scores in found.items()]
-
-
-def pairs(ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: set[tuple[str, str]]) -> Iterator[Any]:
-    """Yield each pair to compare: ours, ours and published, or published in one table about a ``known`` task."""
-    for first, second in combinations(ours, 2):
-        if (first.dataset, first.task) != (second.dataset, second.task):
-            yield first, second
-    for first in ours:
-        for second in theirs:
-            yield first, second
-    for first, second in combinations(theirs, 2):
-        if first.source == second.source and {(each.dataset, each.task) for each in (first, second)} & known:
-            yield first, second
 
 
 def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]]) -> list[dict[str, Any]]:
@@ -177,10 +131,11 @@ def _without_each(pairs_of: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
 
 
 def _of_experiment(given: Given) -> list[dict[str, Any]]:
-    cells = given.frame("cells")
-    ours = measured_benchmarks(cells, given.frame("bounded"))
+    verified = given.frame("verifications").to_dicts()
+    ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.settings.get("names", {}))
     theirs = published_benchmarks(given.frame("figures"))
-    return benchmarks(pairs(ours, theirs, set(cells.select("dataset", "task_kind").rows())))
+    pairs = all_pairs if given.settings.get("benchmark_pairs") == "all" else chosen_pairs
+    return benchmarks(pairs(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
 
 
 TABLE = TableForm(
@@ -215,38 +170,64 @@ TABLE = TableForm(
 )
 
 
+def _most_telling(rows: pl.DataFrame) -> tuple[list[dict[str, Any]], str]:
+    """Return the rows that figures show, those about published scores first, and a remark on how many there are."""
+    found = sorted(rows.to_dicts(), key=lambda row: row["first_source"] == row["second_source"] == HERE)
+    said = f" The first {MOST_DRAWN} of {len(found)} pairs; all are in benchmarks.arrow."
+    return found[:MOST_DRAWN], said if len(found) > MOST_DRAWN else ""
+
+
 def scatter(rows: pl.DataFrame) -> Figure | None:
     """Draw the scores of each model in two benchmarks that the reader chooses."""
     import altair as alt
 
-    from nlfol.analyses.charts import choice, figure, tips
+    from nlfol.analyses.charts import WIDTH, by_model, choice, figure, tips
 
+    shown, remark = _most_telling(rows)
     drawn = [
-        {"pair": _pair(row), "model": model, "first": first, "second": second, "said": _in_words(row)}
-        for row in rows.to_dicts()
+        {
+            **{name: _name(row, name) for name in ("first", "second")},
+            "pair": _pair(row),
+            "said": _in_words(row),
+            "model": model,
+            "x": first,
+            "y": second,
+        }
+        for row in shown
         for model, first, second in zip(row["models"], row["first_scores"], row["second_scores"], strict=True)
     ]
     chosen = choice(drawn, "pair", title="Benchmarks")
     data: Any = {"values": drawn}
-    base = alt.Chart(data, width=360, height=300).encode(
-        x=alt.X("first:Q", title="Score in the first", scale=alt.Scale(zero=False)),
-        y=alt.Y("second:Q", title="Score in the second", scale=alt.Scale(zero=False)),
-        tooltip=tips("model", first="first", second="second"),
-    )
-    points = base.mark_point(filled=True, size=60)
-    names = base.mark_text(align="left", dx=6, fontSize=9).encode(text="model:N")
-    said = (
+    height = 200
+    colour, shape = by_model(drawn)
+    points = (
         alt.Chart(data)
-        .mark_text(align="left", baseline="top")
-        .encode(x=alt.value(4), y=alt.value(4), text=alt.Text("said:N", aggregate="min"))
+        .mark_point(filled=True, size=60, opacity=0.9)
+        .encode(
+            x=alt.X("x:Q", title=None, scale=alt.Scale(zero=False)),
+            y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False)),
+            color=colour,
+            shape=shape,
+            tooltip=tips("model", x="first", y="second"),
+        )
     )
-    layers = alt.layer(points, names, said).add_params(chosen).transform_filter(alt.datum["pair"] == chosen)
+
+    def once(field: str, x: float, y: float, **mark: Any) -> alt.Chart:
+        """Write what all marks of the pair say alike; a panel knows its axes' titles by its data alone."""
+        text = alt.Text(f"{field}:N", aggregate="min")
+        written: alt.Chart = alt.Chart(data).mark_text(**mark).encode(x=alt.value(x), y=alt.value(y), text=text)
+        return written
+
+    words = once("said", 0, -4, align="left", baseline="bottom")
+    titles = once("first", 0, height + 32, align="left"), once("second", -42, height / 2, angle=270)
+    layers = alt.layer(points, words, *titles, width=WIDTH, height=height)
     return figure(
         drawn,
         "benchmarks",
         "Benchmarks against one another",
-        "Score of each model in two benchmarks, with Pearson's correlation and interval at 95 %. Choose both below.",
-        layers,
+        "Score of each model in two benchmarks, with Pearson's correlation, its interval at 95 % and p. Choose both "
+        f"below.{remark}",
+        layers.add_params(chosen).transform_filter(alt.datum["pair"] == chosen),
     )
 
 
@@ -257,14 +238,15 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     from nlfol.analyses.charts import ROW, chart, choice, figure, tips
     from nlfol.analyses.charts import share as axis
 
+    shown, remark = _most_telling(rows)
     drawn = []
-    for row in rows.to_dicts():
+    for row in shown:
         first, second = _name(row, "first"), _name(row, "second")
         for one, other, of_one, of_other in ((first, second, "first", "second"), (second, first, "second", "first")):
             for said, power in (("other given chosen", of_other), ("chosen given other", of_one)):
                 drawn.append(
                     {
-                        "chosen": one,
+                        "benchmark": one,
                         "other": other,
                         "said": said,
                         "models": len(row["models"]),
@@ -272,7 +254,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
                         **{end: row[f"power_{power}_{end}"] for end in ("low", "high")},
                     }
                 )
-    chosen = choice(drawn, "chosen", name="benchmark", title="Benchmark")
+    chosen = choice(drawn, "benchmark", title="Benchmark")
     data: Any = {"values": drawn}
     base = (
         chart(height=ROW)
@@ -285,13 +267,13 @@ def powers(rows: pl.DataFrame) -> Figure | None:
     )
     bars = base.mark_bar().encode(x=axis("power", "Predictive power"), color=alt.Color("said:N", title=None, sort=None))
     rule = base.mark_rule(strokeWidth=2).encode(x=axis("low", "Predictive power"), x2="high:Q")
-    layers = alt.layer(bars, rule).add_params(chosen).transform_filter(alt.datum["chosen"] == chosen)
+    layers = alt.layer(bars, rule).add_params(chosen).transform_filter(alt.datum["benchmark"] == chosen)
     return figure(
         drawn,
         "powers",
         "Predictive power of benchmarks",
         "How often one benchmark orders two models as another does, with the jackknife's interval at 95 % over models. "
-        "Choose a benchmark below.",
+        f"Choose a benchmark below.{remark}",
         layers,
     )
 
@@ -301,15 +283,17 @@ def _pair(row: Mapping[str, Any]) -> str:
 
 
 def _name(row: Mapping[str, Any], which: str) -> str:
-    named = (row[f"{which}_{part}"] for part in ("dataset", "task", "metric", "presentation"))
-    return f"{' · '.join(filter(None, named))} ({row[f'{which}_source']})"
+    *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
+    parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
+    return " · ".join(parts) + ("" if source == HERE else f" ({source})")
 
 
 def _in_words(row: Mapping[str, Any]) -> str:
     if row["rho"] is None:
         return "no correlation: all scores are equal"
-    interval = "" if row["rho_low"] is None else f" [{row['rho_low']:.3f}, {row['rho_high']:.3f}]"
-    return f"correlation {row['rho']:.3f}{interval}"
+    interval = "" if row["rho_low"] is None else f" [{row['rho_low']:.2f}, {row['rho_high']:.2f}]"
+    p = f"= {row['p']:.3f}" if row["p"] >= LEAST_P else f"< {LEAST_P}"
+    return f"ρ = {row['rho']:.2f}{interval}, p {p}"
 
 
 ANALYSIS = Analysis(

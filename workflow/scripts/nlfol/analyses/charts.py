@@ -12,6 +12,7 @@ from nlfol.tables.opening import address
 CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"]
 WIDTH = 300
 ROW = alt.Step(12, **{"for": "offset"})
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross"]
 POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
 
 
@@ -58,6 +59,18 @@ def models() -> alt.Y:
     return alt.Y("model:N", title=None, sort=None)
 
 
+def by_model(rows: Rows) -> tuple[alt.Color, alt.Shape]:
+    """Return colour and shape by model: shapes tell apart those that share a colour, of which there are eight."""
+    names = list(dict.fromkeys(row["model"] for row in rows))
+    colours = [CATEGORIES[place % len(CATEGORIES)] for place in range(len(names))]
+    shapes = [SHAPES[place // len(CATEGORIES) % len(SHAPES)] for place in range(len(names))]
+    title = alt.Legend(title=None, symbolLimit=0)
+    return (
+        alt.Color("model:N", scale=alt.Scale(domain=names, range=colours), legend=title),
+        alt.Shape("model:N", scale=alt.Scale(domain=names, range=shapes), legend=title),
+    )
+
+
 def beside() -> alt.YOffset:
     """Presentations beside one another."""
     return alt.YOffset("shown:N", sort=None)
@@ -81,11 +94,11 @@ def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
     ]
 
 
-def choice(rows: Rows, field: str, name: str | None = None, title: str | None = None) -> alt.Parameter:
-    """Return a drop-down for the values of a field, in the order of the rows; the first is preselected."""
+def choice(rows: Rows, field: str, title: str | None = None) -> alt.Parameter:
+    """Return a drop-down for the values of a field, whose name it has, in their order; the first is preselected."""
     values = list(dict.fromkeys(row[field] for row in rows))
     bound = alt.binding_select(options=values, name=f"{title or field.capitalize()} ")
-    return alt.param(name=name or field, value=next(iter(values), None), bind=bound)
+    return alt.param(name=field, value=next(iter(values), None), bind=bound)
 
 
 def lines(**channels: Any) -> alt.Chart:

@@ -2,7 +2,7 @@
 
 Of SoLT and MenTaL (``solt.csv``) names of datasets follow from the reader of the original and, of ProofWriter, from the
 language of the programs; ``original`` and ``diversified`` from the wording; tasks are strategies. So an entry's own
-name plays no part.
+name plays no part, nor does it where the reader of a dataset says which one it is (``published_as``).
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,14 +24,13 @@ from nlfol.statistics.published_error import (
     decimals,
     published_dataset,
     published_name,
+    published_quantity,
     published_wording,
 )
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, Row, Sample, Score, TableForm
-from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.registry import METRICS, TASKS
-from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.registry import METRICS
 from nlfol.tasks.wordings import PROBLEM
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -68,15 +67,17 @@ Named = Iterator[tuple[tuple[str, ...], _Ours]]
 
 def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
     """Yield each published figure whose dataset and model the experiment has, with ours and the difference."""
-    *measured, figures = frames
-    ours: dict[tuple[str, ...], list[_Ours]] = {}
-    for key, one in _measured(dict(zip(_MEASURED, measured, strict=True))):
-        ours.setdefault(key, []).append(one)
+    *measured, names, figures = frames
+    published = dict(names.rows())
+    ours: dict[tuple[str, ...], list[tuple[str, _Ours]]] = {}
+    for (dataset, *key), one in _measured(dict(zip(_MEASURED, measured, strict=True))):
+        ours.setdefault((published.get(dataset, dataset), *key), []).append((dataset, one))
     digits = _digits(figures)
     for number, figure in enumerate(figures.to_dicts()):
-        for one in ours.get(tuple(figure[name] or "" for name in _KEY), []):
+        for dataset, one in ours.get(tuple(figure[name] or "" for name in _KEY), []):
             yield {
                 **figure,
+                "dataset": dataset,
                 "number": number,
                 "entry": one.entry,
                 "protocol": one.protocol,
@@ -115,20 +116,18 @@ def _agreement(ours: Score, figure: Row, digits: int) -> str | None:
 def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     asked = measured["cells"].filter(pl.col("mean").is_not_null())
     for row in [*asked.to_dicts(), *measured["bounded"].to_dicts()]:
-        key = _key(row, row["task_kind"], bounded_name(row), row["model"])
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
+        kind, metric, shown = published_quantity(row["task_kind"], bounded_name(row), row["presentation"])
         ours = _Ours(row["task"], row["protocol"], score, _sample(row))
-        yield key, ours
-        if TASKS[row["task_kind"]].form is AnswerForm.LABEL and row["metric"] == RIGHT:
-            yield _key(row, row["task_kind"], "accuracy", row["model"]), ours
+        yield _key({**row, "presentation": shown}, kind, metric, row["model"]), ours
     yield from _classified(measured["classification"])
     samples = {_job(row): _sample(row) for row in measured["cells"].to_dicts()}
     yield from _worded(measured["drift"], samples)
     yield from _sizes(measured["drift"], samples)
     yield from _drops(measured["stability"])
     for row in measured["ratings"].filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
-        key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
-        yield key, _Ours(row["task"], row["protocol"], _score(row, "rating"), samples.get(_job(row)))
+        ours = _Ours(row["task"], row["protocol"], _score(row, "rating"), samples.get(_job(row)))
+        yield (published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""), ours
     yield from _similar(measured["similarity"])
     for row in measured["correlations"].filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
@@ -300,7 +299,7 @@ TABLE = TableForm(
         "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
         _without,
     ),
-    (*_MEASURED, "figures"),
+    (*_MEASURED, "names", "figures"),
     _beside,
     _answers,
     nothing="No dataset, task and model here is named as in the published figures.",

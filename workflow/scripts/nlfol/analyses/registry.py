@@ -97,7 +97,10 @@ TOPICS: Mapping[str, Topic] = {
         _topic("rewrites", _S.WORDINGS, "rewritten diversified wordings", "rewrites similarity", "rewrites similarity"),
         _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
-        _topic("benchmarks", _S.EXPERIMENT, "cells bounded figures", "benchmarks", "benchmarks"),
+        _topic(
+            *("benchmarks", _S.EXPERIMENT, "cells bounded verifications figures names benchmark_pairs"),
+            *("benchmarks", "benchmarks"),
+        ),
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),

@@ -19,6 +19,10 @@ from statistics import NormalDist
 from typing import Any
 
 from nlfol.statistics.clusters import CONFIDENCE
+from nlfol.tasks.metrics import OVERLAPS, ROUGE_L
+from nlfol.tasks.question_answering import RIGHT
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnswerForm
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
@@ -66,6 +70,17 @@ def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, d
     above = sqrt((high - mean) ** 2 + (theirs - their_low) ** 2)
     rounding = 0.5 * 10.0**-digits
     return mean - theirs - below <= rounding and mean - theirs + above >= -rounding
+
+
+def published_quantity(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
+    """Return the kind of task, metric and presentation of scores as ∀uto∃∨∧L has them.
+
+    The English of a round trip is its informalization, shown in one way.
+    """
+    form = TASKS[kind].form
+    if form is AnswerForm.CHAIN and metric in OVERLAPS:
+        return "informalization", "rouge" if metric == ROUGE_L else metric, ""
+    return kind, "accuracy" if form is AnswerForm.LABEL and metric == RIGHT else metric, presentation
 
 
 def published_name(reader: str) -> str:

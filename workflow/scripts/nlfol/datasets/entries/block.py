@@ -64,6 +64,11 @@ class Block(BaseModel, ABC):
         return None
 
     @property
+    def published_as(self) -> str | None:
+        """The name that papers have for the dataset, whatever the entry's is; None if it has none."""
+        return None
+
+    @property
     def is_drawn(self) -> bool:
         """True if the dataset depends on the experiment's seed."""
         return False

@@ -73,6 +73,11 @@ class FolioEntry(SentencesEntry):
         kept = [fetch(Pin.from_file(Path(pin))) for pin in self.ontology_pins]
         return read_ontologies(kept[0].parent)
 
+    @property
+    @override
+    def published_as(self) -> str:
+        return "folio"
+
     @override
     def read(self) -> Dataset:
         from nlfol.datasets.pin import Pin, fetch

@@ -31,6 +31,11 @@ class FolioQuestionsEntry(PinnedEntry):
     def pin_file(self) -> str:
         return self.pin or shipped("resources/datasets/folio/pin.json")
 
+    @property
+    @override
+    def published_as(self) -> str:
+        return "folio"
+
     @override
     def read(self, seed: int) -> Problems:
         path, content = self.content()

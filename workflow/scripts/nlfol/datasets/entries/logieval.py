@@ -32,6 +32,11 @@ class LogievalEntry(ProblemsEntry):
     def read_from(self) -> list[str]:
         return [self.path or shipped("resources/datasets/multi_logieval/pins.json")]
 
+    @property
+    @override
+    def published_as(self) -> str:
+        return f"logieval_{self.logic}"
+
     def _paths(self) -> list[Path]:
         """Return the files; raises ``SourceError`` if there are none, or they cannot be downloaded."""
         from nlfol.datasets.pin import Pin, fetch  # start-up time
