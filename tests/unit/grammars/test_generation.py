@@ -200,7 +200,7 @@ def test_a_recipe_that_cannot_be_followed(changes: dict[str, object], problem: s
 
 def test_values_of_gigantic_sentences_are_refused() -> None:
     with pytest.raises(GrammarError, match="values: some are so large"):
-        next(Generation(Recipe("propositional", "names", "depth", (40,)), 1).items())
+        next(Generation(Recipe("k_sat", "names", "depth", (400,), clause=60), 1).items())
 
 
 def test_expressions_that_match_every_word_are_refused() -> None:

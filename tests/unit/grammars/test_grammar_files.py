@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.grammars.counting import count_by
+from nlfol.grammars.counting import AdditiveCounts
 from nlfol.grammars.files import SHIPPED, read_grammar
 from nlfol.grammars.grammar import GrammarError
 
@@ -26,14 +26,14 @@ def written(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_grammars_can_be_counted(name: str) -> None:
-    counts = count_by(read_grammar(name), "depth")
+    counts = AdditiveCounts(read_grammar(name), ["depth"])
     assert sum(counts.count(depth) for depth in range(1, 8)) > 0
 
 
 def test_a_grammar_of_ones_own_is_a_path(tmp_path: Path) -> None:
     grammar = read_grammar(written(tmp_path, PLAIN))
     assert grammar.costs == ("operators",)
-    assert [count_by(grammar, "operators").count(value) for value in range(3)] == [1, 2, 4]
+    assert [AdditiveCounts(grammar, ["operators"]).count(value) for value in range(3)] == [1, 2, 4]
 
 
 def test_the_grammar_in_the_documents_is_one(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_file_that_is_refused(tmp_path: Path, text: str, problem: str) -> None
 
 def test_values_with_infinitely_many_derivations_are_refused_by_name() -> None:
     with pytest.raises(GrammarError, match="infinitely many derivations have the same operators: Q → Q costs nothing"):
-        count_by(read_grammar("first_order"), "operators")
+        AdditiveCounts(read_grammar("first_order"), ["operators"])
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"- 1", b"{", b"[" * 5000, b"{" * 1_000_000])

@@ -1,93 +1,57 @@
 """Exact numbers of derivation trees by value, and the tree of a rank among them.
 
-A derivation is the list of its alternatives in preorder. Additive costs are counted by dynamic programming over
-nonterminal × cost, and the tree of a rank is found from the counts (Hickey and Cohen, *Uniform random generation of
-strings in a context-free language*, SIAM J. Comput. 12, 1983); depth as the trees of at most d levels less those of at
-most d − 1. A rule of more than two nonterminals is counted from its last one backwards, so that an option never has
-more than two parts.
+A derivation is the list of its alternatives in preorder. Costs are counted by dynamic programming over nonterminal ×
+cost, and the tree of a rank is found from the counts (Hickey and Cohen, *Uniform random generation of strings in a
+context-free language*, SIAM J. Comput. 12, 1983). A rule of more than two nonterminals is counted from its last one
+backwards, so that an option never has more than two parts.
 """
 
-from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, product
 
-from typing_extensions import override
-
-from nlfol.grammars.grammar import Grammar, GrammarError
-
-DEPTH = "depth"
-"""The measure of every grammar."""
+from nlfol.grammars.grammar import DEPTH, Grammar, GrammarError
 
 QUANTIFIERS = "quantifiers"
 """The cost that a recipe's key of this name limits."""
 
 MAX_BITS = 5_000
-"""Bits of the largest number of trees, about as many as a tree has rules; depth doubles them with each level."""
+"""Bits of the largest number of trees, about as many as a tree has rules."""
 
 Node = int | tuple[int, int]
 """A nonterminal; or (alternative, place): its nonterminals from that place on, at least two."""
 
 Goal = tuple[int, ...]
-"""The costs of the trees below a node, in the form of each counting."""
+"""The costs of the trees below a node."""
 
 Target = tuple[Node, Goal]
 
 Option = tuple[int, int | None, tuple[Target, ...]]
 """Number of trees, the alternative that begins them if one is chosen here, and their parts."""
 
-_AT_MOST, _EXACTLY = 0, 1
 
+class AdditiveCounts:
+    """Numbers of trees by additive costs, the measure first; `GrammarError` if infinitely many have one value."""
 
-class Counts(ABC):
-    """Numbers of trees by node and goal."""
-
-    def __init__(self, grammar: Grammar, costs: Sequence[str], measures: int) -> None:
+    def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
         self._grammar = grammar
-        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
-        self._filled: Goal = (-1,) * measures
+        # A derivation has a depth of one before any rule adds to it.
+        self._before = int(costs[0] == DEPTH)
+        self._costs = list(zip(*(grammar.costs_of(cost) for cost in costs), strict=True))
+        self._filled: Goal = (-1,) * len(costs)
         self._counts: dict[Target, int] = {}
         self._options: dict[Target, tuple[list[int], list[Option]]] = {}
-
-    def goal(self, value: int, others: Sequence[int]) -> Goal:
-        """Return the goal of whole derivations of a value and other costs, once all goals below it are counted."""
-        asked = (value, *others)
-        if any(wanted > filled for wanted, filled in zip(asked, self._filled, strict=True)):
-            self._filled = tuple(map(max, asked, self._filled))
-            # Every goal after those that it is made of, so that no count waits for another.
-            for below in product(*(range(limit + 1) for limit in self._filled)):
-                for target in self._targets(below):
-                    self._count(target)
-        return self._whole(asked)
-
-    @abstractmethod
-    def _targets(self, costs: Goal) -> Iterator[Target]:
-        """Yield the targets of some costs, each after its parts."""
-
-    def _whole(self, costs: Goal) -> Goal:
-        """Return the goal of whole derivations."""
-        return costs
-
-    @abstractmethod
-    def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
-        """Yield the goals of two parts that have this goal together."""
-
-    @abstractmethod
-    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
-        """Return the goal left for the parts of an alternative, None if it costs too much; and whether none is left."""
-
-    def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
-        """Return False if it shows at once that parts cannot have a goal together."""
-        return True
+        self._vanishing = self._at_no_cost()
+        self._order = self._by_dependence(" and ".join(costs))
 
     def count(self, value: int, *others: int) -> int:
         """Return the number of derivation trees of a value of the measure and of the further costs."""
-        return self._count((self._grammar.start, self.goal(value, others)))
+        return self._count((self._grammar.start, self._goal(value, others))) if value >= self._before else 0
 
     def unrank(self, rank: int, value: int, *others: int) -> list[int]:
         """Return the derivation of a rank among those that ``count`` counts."""
         chosen: list[int] = []
-        stack: list[tuple[Target, int]] = [((self._grammar.start, self.goal(value, others)), rank)]
+        stack: list[tuple[Target, int]] = [((self._grammar.start, self._goal(value, others)), rank)]
         while stack:
             part, rank = stack.pop()
             ends, options = self._listed(part)
@@ -103,6 +67,17 @@ class Counts(ABC):
             if parts:
                 stack.append((parts[0], rank))
         return chosen
+
+    def _goal(self, value: int, others: Sequence[int]) -> Goal:
+        """Return the costs of whole derivations of a value and other costs, once all below them are counted."""
+        goal = (value - self._before, *others)
+        if any(wanted > filled for wanted, filled in zip(goal, self._filled, strict=True)):
+            self._filled = tuple(map(max, goal, self._filled))
+            # Every goal after those that it is made of, so that no count waits for another.
+            for below in product(*(range(limit + 1) for limit in self._filled)):
+                for nonterminal in self._order:
+                    self._count((nonterminal, below))
+        return goal
 
     def _count(self, part: Target) -> int:
         known = self._counts.get(part)
@@ -127,12 +102,12 @@ class Counts(ABC):
             yield from self._joined(None, node, goal)
             return
         for alternative in self._grammar.rules[node]:
-            left, complete = self._below(alternative, goal)
-            if left is None:
+            left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
+            if min(left) < 0:
                 continue
             parts = self._grammar.alternatives[alternative].parts
             if not parts:
-                if complete:
+                if not any(left):
                     yield 1, alternative, ()
             elif len(parts) == 1:
                 if self._can_be(parts, left) and (number := self._count((parts[0], left))):
@@ -153,21 +128,8 @@ class Counts(ABC):
             if self._count(smaller) and self._count(other):
                 yield self._count(here) * self._count(there), chosen, (here, there)
 
-
-class AdditiveCounts(Counts):
-    """Numbers of trees by additive costs, the measure first; `GrammarError` if infinitely many have one value."""
-
-    def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
-        super().__init__(grammar, costs, len(costs))
-        self._vanishing = self._at_no_cost()
-        self._order = self._by_dependence(" and ".join(costs))
-
-    @override
-    def _targets(self, costs: Goal) -> Iterator[Target]:
-        return ((nonterminal, costs) for nonterminal in self._order)
-
-    @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
+        """Yield the goals of two parts that have this goal together."""
         if len(goal) == 1:
             total = goal[0]
             for first in range(total + 1):
@@ -176,15 +138,10 @@ class AdditiveCounts(Counts):
         for part in product(*(range(limit + 1) for limit in goal)):
             yield part, tuple(whole - taken for whole, taken in zip(goal, part, strict=True))
 
-    @override
     def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
+        """Return False if it shows at once that parts cannot have a goal together."""
         # What cannot be had for nothing is not counted, because it may contain itself.
         return any(goal) or self._vanishing.issuperset(parts)
-
-    @override
-    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
-        left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
-        return (None, False) if min(left) < 0 else (left, not any(left))
 
     def _at_no_cost(self) -> set[int]:
         free = [a for a, costs in zip(self._grammar.alternatives, self._costs, strict=True) if not any(costs)]
@@ -222,43 +179,3 @@ class AdditiveCounts(Counts):
         while path[-1] not in path[:-1]:
             path.append(next(part for part in edges[path[-1]] if part in waiting))
         return " → ".join(self._grammar.nonterminals[number] for number in path[path.index(path[-1]) :])
-
-
-def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Counts:
-    """Count trees by ``depth`` or a cost, and further costs; raises `GrammarError` if they are infinitely many."""
-    return DepthCounts(grammar, others) if measure == DEPTH else AdditiveCounts(grammar, [measure, *others])
-
-
-class DepthCounts(Counts):
-    """Numbers of trees by depth, the rules on the longest way to an end. A goal is (how, depth, further costs …)."""
-
-    def __init__(self, grammar: Grammar, costs: Sequence[str] = ()) -> None:
-        super().__init__(grammar, costs, len(costs) + 1)
-
-    @override
-    def _targets(self, costs: Goal) -> Iterator[Target]:
-        numbers = range(len(self._grammar.nonterminals))
-        return ((number, (how, *costs)) for number in numbers for how in (_AT_MOST, _EXACTLY))
-
-    @override
-    def _whole(self, costs: Goal) -> Goal:
-        return (_EXACTLY, *costs)
-
-    @override
-    def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
-        how, depth, *costs = goal
-        for part in product(*(range(limit + 1) for limit in costs)):
-            rest = tuple(whole - taken for whole, taken in zip(costs, part, strict=True))
-            if how == _AT_MOST:
-                yield (_AT_MOST, depth, *part), (_AT_MOST, depth, *rest)
-            else:
-                yield (_EXACTLY, depth, *part), (_AT_MOST, depth, *rest)
-                yield (_AT_MOST, depth - 1, *part), (_EXACTLY, depth, *rest)
-
-    @override
-    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
-        how, depth, *costs = goal
-        left = [whole - cost for whole, cost in zip(costs, self._costs[alternative], strict=True)]
-        if depth < 1 or min(left, default=0) < 0:
-            return None, False
-        return (how, depth - 1, *left), not any(left) and (how == _AT_MOST or depth == 1)

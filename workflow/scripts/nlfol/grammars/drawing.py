@@ -1,41 +1,41 @@
 """Draws of derivations: uniform over all derivations of a value, or as published, over those that an expansion finds.
 
-The expansion is ∀uto∃∨∧L's algorithm 1 (Karia et al., ICLR 2025). From the start symbol, level by level: some of the
-partial strings of a level are sampled, each of them is expanded some times by a random alternative for each nonterminal
-in it, and the strings that are complete are collected by value.
+The expansion is that of ∀uto∃∨∧L (Karia et al., ICLR 2025, algorithm 1) as its released code has it. From the start
+symbol, level by level: some of the partial strings of a level are sampled, and each is completed from left to right by
+alternatives without nonterminals, in random order, so many times at most. Wherever an alternative with nonterminals
+comes up on the way, it makes a partial string of the next level: what is left of it is complete, and what is right of
+it stays as it was. So a derivation that is complete at a level has one rule with nonterminals less than that.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
 from random import Random
 from typing import NamedTuple
 
 from typing_extensions import override
 
-from nlfol.grammars.counting import DEPTH, QUANTIFIERS, count_by
-from nlfol.grammars.grammar import EQUATION, LEAF, Grammar
+from nlfol.grammars.counting import QUANTIFIERS, AdditiveCounts
+from nlfol.grammars.grammar import DEPTH, EQUATION, LEAF, Grammar, left_grouped
 
 LEVELS, BRANCHING = 40, 200
-"""Levels; partial strings sampled at each, and expansions of each of them (table 1)."""
+"""Levels; partial strings sampled at each, and completions of each of them (table 1)."""
 
-MAX_OPEN = 60
-"""Nonterminals in a partial string above which it is left out."""
-
-MANY = 10_000
-"""Expansions that a partial string can have, above which those drawn are assumed to differ."""
-
-_Choices = tuple[int, ...]
-"""The alternative chosen for each nonterminal of a partial string, left to right."""
+MAX_TRIED = 10_000
+"""Alternatives tried in completing a partial string, after which it is left."""
 
 _AFTER_NEGATION = "operators_published"
 """The cost in which a ¬ does not count where the nonterminal after it becomes an atom by itself."""
 
-_Option = tuple[int, int, tuple[int, ...]]
-"""An alternative, its cost, and its nonterminals as ``_Partial.open`` has them."""
+
+class _Option(NamedTuple):
+    """An alternative: the character of its number, its cost, and its nonterminals as ``_Partial.open`` has them."""
+
+    alternative: str
+    cost: int
+    parts: tuple[int, ...]
 
 
 class Derivations(ABC):
@@ -54,7 +54,7 @@ class AllDerivations(Derivations):
     """All derivations, uniform over those of a value and number of quantifiers; `GrammarError` if infinitely many."""
 
     def __init__(self, grammar: Grammar, by: str, quantifiers: tuple[int, int] | None = None) -> None:
-        self._counts = count_by(grammar, by, [QUANTIFIERS] if quantifiers else [])
+        self._counts = AdditiveCounts(grammar, [by, *([QUANTIFIERS] if quantifiers else [])])
         self._numbers = [(number,) for number in range(quantifiers[0], quantifiers[1] + 1)] if quantifiers else [()]
         self._totals: dict[int, list[tuple[tuple[int, ...], int]]] = {}
 
@@ -81,115 +81,98 @@ class AllDerivations(Derivations):
 
 
 class ExpandedDerivations(Derivations):
-    """The derivations that ``expand`` finds, all equally likely."""
+    """The derivations that ``expand`` finds, as often as it finds them."""
 
-    def __init__(self, grammar: Grammar, by: str, values: Collection[int], randomness: Random) -> None:
-        self._derivations = expand(grammar, by, values, randomness)
+    def __init__(
+        self, grammar: Grammar, by: str, values: Collection[int], randomness: Random, *, levels: int, branching: int
+    ) -> None:
+        self._grammar = grammar
+        self._found = expand(grammar, by, values, randomness, levels=levels, branching=branching)
 
     @override
     def draw(self, value: int, randomness: Random) -> list[int]:
-        return randomness.choice(self._derivations[value])
+        return left_grouped(self._grammar, [*map(ord, randomness.choice(self._found[value]))])
 
     @override
     def is_empty(self, value: int) -> bool:
-        return not self._derivations.get(value)
+        return not self._found.get(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Partial:
-    """A string with nonterminals (``open``, −1 − n directly after a ¬), the choices that made it, its value so far."""
+    """A string of which the left is complete: its derivation up to there, and the nonterminals that are ``open``.
 
-    before: _Partial | None
-    choices: _Choices
+    Of these −1 − n stands directly after a ¬. ``value`` is what it costs so far.
+    """
+
+    derivation: str
     open: tuple[int, ...]
     value: int
 
 
 def expand(
-    grammar: Grammar,
-    by: str,
-    values: Collection[int],
-    randomness: Random,
-    *,
-    depth: int = LEVELS,
-    branching: int = BRANCHING,
-) -> dict[int, list[list[int]]]:
-    """Expand a grammar into distinct derivations by value, each the list of its alternatives in preorder."""
+    grammar: Grammar, by: str, values: Collection[int], randomness: Random, *, levels: int, branching: int
+) -> dict[int, list[str]]:
+    """Expand a grammar into derivations by value: a character for the number of each alternative, in preorder."""
     table = _table(grammar, by)
-    complete: dict[int, dict[tuple[_Partial, _Choices], None]] = {value: {} for value in values}
-    level = [_Partial(None, (), (grammar.start,), 0)]
-    for number in range(1, depth + 1):
-        parents = level if len(level) <= branching else randomness.sample(level, branching)
-        still_open: list[tuple[_Partial, list[_Option] | None]] = []
-        for partial in parents:
-            rows = [table[nonterminal] for nonterminal in partial.open]
-            if prod(len(row.all) for row in rows) > MANY:
-                # Hardly two expansions are the same, and few of those with nonterminals go on: these are drawn then.
-                share = prod(len(row.last) / len(row.all) for row in rows)
-                finished = [
-                    _chosen([row.last for row in rows], randomness)
-                    for _ in range(branching)
-                    if randomness.random() < share
-                ]
-                still_open += [(partial, None)] * (branching - len(finished))
-            else:
-                # Most expansions are drawn more than once: places are compared, and options looked up later.
-                random, lengths = randomness.random, [len(row.all) for row in rows]
-                drawn = dict.fromkeys([tuple([int(random() * n) for n in lengths]) for _ in range(branching)])
-                distinct = [[row.all[place] for row, place in zip(rows, places, strict=True)] for places in drawn]
-                still_open += [(partial, options) for options in distinct if _is_open(options)]
-                finished = [options for options in distinct if not _is_open(options)]
-            for options in finished:
-                value = number if by == DEPTH else partial.value + sum(cost for _, cost, _ in options)
-                if value in complete:
-                    complete[value][partial, tuple(alternative for alternative, _, _ in options)] = None
-        level = [
-            _expanded(partial, options or _open_options(partial, table, randomness))
-            for partial, options in randomness.sample(still_open, min(branching, len(still_open)))
-        ]
-        level = [partial for partial in level if len(partial.open) <= MAX_OPEN]
-    return {value: [_preorder(grammar, *entry) for entry in found] for value, found in complete.items()}
+    complete: dict[int, list[str]] = {value: [] for value in values}
+    level = [_Partial("", (grammar.start,), int(by == DEPTH))]
+    for _ in range(levels):
+        found: list[_Partial] = []
+        for partial in randomness.sample(level, min(branching, len(level))):
+            still_open: list[_Partial] = []
+            completions = 0
+            for made in _completed(partial, table, randomness):
+                if made.open:
+                    still_open.append(made)
+                    continue
+                if made.value in complete:
+                    complete[made.value].append(made.derivation)
+                completions += 1
+                if completions == branching:
+                    break
+            found += randomness.sample(still_open, min(branching, len(still_open)))
+        level = found
+    return complete
 
 
-def _expanded(partial: _Partial, options: Sequence[_Option]) -> _Partial:
-    opened = tuple(part for _, _, parts in options for part in parts)
-    value = partial.value + sum(cost for _, cost, _ in options)
-    return _Partial(partial, tuple(alternative for alternative, _, _ in options), opened, value)
+def _completed(partial: _Partial, table: Mapping[int, list[_Option]], randomness: Random) -> Iterator[_Partial]:
+    """Yield completions, and the partial strings of the next level, as they come up."""
+
+    def options(place: int) -> Iterator[_Option]:
+        alternatives = table[partial.open[place]]
+        return iter(randomness.sample(alternatives, len(alternatives)))
+
+    if not partial.open:
+        return
+    derivations, costs, stack, tried = [partial.derivation], [partial.value], [options(0)], 0
+    while stack and tried < MAX_TRIED:
+        option = next(stack[-1], None)
+        if option is None:
+            stack.pop()
+            derivations.pop()
+            costs.pop()
+            continue
+        tried += 1
+        derivation, cost = derivations[-1] + option.alternative, costs[-1] + option.cost
+        rest = partial.open[len(stack) :]
+        if option.parts or not rest:
+            yield _Partial(derivation, (*option.parts, *rest) if option.parts else (), cost)
+        else:
+            stack.append(options(len(stack)))
+            derivations.append(derivation)
+            costs.append(cost)
 
 
-def _open_options(partial: _Partial, table: Mapping[int, _Replacements], randomness: Random) -> list[_Option]:
-    rows = [table[nonterminal].all for nonterminal in partial.open]
-    while not _is_open(options := _chosen(rows, randomness)):
-        pass
-    return options
-
-
-def _is_open(options: Sequence[_Option]) -> bool:
-    return any(parts for _, _, parts in options)
-
-
-def _chosen(rows: Sequence[Sequence[_Option]], randomness: Random) -> list[_Option]:
-    return [row[int(randomness.random() * len(row))] for row in rows]
-
-
-class _Replacements(NamedTuple):
-    """The alternatives of a nonterminal, and the last ones of a string: those without nonterminals."""
-
-    all: Sequence[_Option]
-    last: Sequence[_Option]
-
-
-def _table(grammar: Grammar, by: str) -> dict[int, _Replacements]:
-    table: dict[int, _Replacements] = {}
-    logical = grammar.language != "regular"
-    place = grammar.costs.index(by) if by in grammar.costs else None
+def _table(grammar: Grammar, by: str) -> dict[int, list[_Option]]:
+    table: dict[int, list[_Option]] = {}
+    logical, costs = grammar.language != "regular", grammar.costs_of(by)
     for number, rule in enumerate(grammar.rules):
         plain: list[_Option] = []
         negated: list[_Option] = []
         for alternative in rule:
-            entry = grammar.alternatives[alternative]
-            cost, parts = 0 if place is None else entry.costs[place], entry.parts
-            after = parts
+            entry, cost = grammar.alternatives[alternative], costs[alternative]
+            parts = after = entry.parts
             if entry.template is not None and by == _AFTER_NEGATION:
                 symbols = entry.template.symbols
                 parts = tuple(
@@ -199,26 +182,8 @@ def _table(grammar: Grammar, by: str) -> dict[int, _Replacements]:
                 )
                 after = (-1 - symbols[0],) if len(symbols) == 1 and isinstance(symbols[0], int) else parts
             is_atom = entry.template is not None and entry.template.symbols in ((LEAF,), (EQUATION,))
-            plain.append((alternative, cost, parts))
-            negated.append((alternative, cost - (logical and is_atom), after))
-        for key, options in ((number, plain), (-1 - number, negated)):
-            table[key] = _Replacements(options, [option for option in options if not option[2]])
+            less = logical and is_atom and by == _AFTER_NEGATION
+            plain.append(_Option(chr(alternative), cost, parts))
+            negated.append(_Option(chr(alternative), cost - less, after))
+        table[number], table[-1 - number] = plain, negated
     return table
-
-
-def _preorder(grammar: Grammar, partial: _Partial, last: _Choices) -> list[int]:
-    levels: list[Sequence[int]] = [last]
-    at: _Partial | None = partial
-    while at is not None and at.choices:
-        levels.append(at.choices)
-        at = at.before
-    levels.reverse()
-    # Each level's trees are put together from those of the level below it.
-    below: list[list[int]] = []
-    for level in reversed(levels):
-        trees = iter(below)
-        below = [
-            [alternative, *(step for _ in grammar.alternatives[alternative].parts for step in next(trees))]
-            for alternative in level
-        ]
-    return below[0]

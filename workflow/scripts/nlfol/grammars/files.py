@@ -12,7 +12,8 @@
 
 Each cost is additive over a derivation. Its keys are alternatives, as they stand in a rule, or signs, which count as
 often as they occur in an alternative that is no key itself; what is not named costs nothing. Under ``published`` may
-stand the rules as a paper has them, which ``protocol: paper`` expands: they may derive one sentence in several ways.
+stand the rules as a paper has them, the start symbol's first, which ``protocol: paper`` expands: they may derive one
+sentence in several ways.
 """
 
 import hashlib
@@ -103,18 +104,18 @@ def _built(name: str, text: str, parameters: tuple[tuple[str, int], ...]) -> Gra
         raise GrammarError(f"no parameter {unknown[0]!r}; the grammar has {known}: leave the key out")
     if "depth" in source.costs:
         raise GrammarError("costs: 'depth' is counted in every grammar; rename this cost")
-    grammar = _one(name, source, source.rules, merged)
+    grammar = _one(name, source, source.start, source.rules, merged)
     _check_unambiguous(grammar)
     if source.published is None:
         return grammar
     with _naming("published"):
-        published = _one(name, source, source.published, merged)
+        published = _one(name, source, next(iter(source.published)), source.published, merged)
     return replace(grammar, published=published, digest=content_digest(grammar.digest, published.digest))
 
 
-def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int]) -> Grammar:
-    if source.start not in rules:
-        raise GrammarError(f"start: there is no rule {source.start!r}; add it, or name one of {', '.join(rules)}")
+def _one(name: str, source: _File, start: str, rules: _Rules, parameters: Mapping[str, int]) -> Grammar:
+    if start not in rules:
+        raise GrammarError(f"start: there is no rule {start!r}; add it, or name one of {', '.join(rules)}")
     alphabet = ALPHABETS[source.language]
     for nonterminal in rules:
         if not nonterminal.isidentifier() or not nonterminal.isascii() or nonterminal.startswith("_"):
@@ -140,8 +141,8 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
         content.append([nonterminal, *map(str, alternatives[first:])])
     by_cost = {cost: [a.costs[place] for a in alternatives] for place, cost in enumerate(source.costs)}
     grammar = Grammar(
-        name, source.language, numbers[source.start], tuple(rules), tuple(places), tuple(alternatives),
-        tuple(source.costs), content_digest(source.language, source.start, content, by_cost),
+        name, source.language, numbers[start], tuple(rules), tuple(places), tuple(alternatives),
+        tuple(source.costs), content_digest(source.language, start, content, by_cost),
     )  # fmt: skip
     _check_derivable(grammar)
     if source.language != "regular":
@@ -266,6 +267,7 @@ def _check_scopes(grammar: Grammar) -> None:
     """Refuse a grammar whose texts would be grouped otherwise than its derivations."""
     names = grammar.nonterminals
     templates = [alternative.template for alternative in grammar.alternatives]
+    chains = [alternative.template for alternative in grammar.alternatives if alternative.is_chain]
     rules = [[piece for place in rule if (piece := templates[place])] for rule in grammar.rules]
     loosest = [ATOMIC] * len(rules)
     changed = True
@@ -276,8 +278,8 @@ def _check_scopes(grammar: Grammar) -> None:
             changed = changed or found < loosest[number]
             loosest[number] = min(found, loosest[number])
     for number, rule in enumerate(rules):
-        for hole in [hole for piece in rule for hole in piece.holes]:
-            if loosest[hole.nonterminal] < hole.least:
+        for hole, in_chain in [(hole, piece in chains) for piece in rule for hole in piece.holes]:
+            if loosest[hole.nonterminal] < hole.least and not in_chain:
                 part = names[hole.nonterminal]
                 raise GrammarError(
                     f"rule {names[number]}: {part} can become a formula that would be grouped otherwise here; put "

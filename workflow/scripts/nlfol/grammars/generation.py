@@ -15,11 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from nlfol.grammars.counting import DEPTH, QUANTIFIERS
-from nlfol.grammars.drawing import AllDerivations, Derivations, ExpandedDerivations
+from nlfol.grammars.counting import QUANTIFIERS
+from nlfol.grammars.drawing import BRANCHING, LEVELS, AllDerivations, Derivations, ExpandedDerivations
 from nlfol.grammars.files import read_grammar
 from nlfol.grammars.filling import Filling, UnboundError, prefixed
-from nlfol.grammars.grammar import Grammar, GrammarError, spell
+from nlfol.grammars.grammar import DEPTH, Grammar, GrammarError, spell
 from nlfol.grammars.vocabularies import Vocabulary, Words, read_vocabulary
 from nlfol.languages.registry import LANGUAGES
 from nlfol.languages.regular import OPTIONAL_OPERATORS
@@ -131,6 +131,7 @@ class _Draw:
     sentence: Any
     ontology: Ontology
     tree: str
+    source: str  # as drawn; of published expressions without the digits, as each is filled once
     vacuous: int
     contingency: Callable[[], Contingency]
 
@@ -150,8 +151,10 @@ class Generation:
         self._operators = "".join(sign for sign in OPTIONAL_OPERATORS if sign in used)
         self._derivations: Derivations
         if self._is_paper:
-            randomness = generator(*self._labels, "expansion")
-            self._derivations = ExpandedDerivations(self._grammar, recipe.by, recipe.values, randomness)
+            randomness = generator(*self._labels, "completions")
+            self._derivations = ExpandedDerivations(
+                self._grammar, recipe.by, recipe.values, randomness, levels=LEVELS, branching=BRANCHING
+            )
         else:
             self._derivations = AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
 
@@ -200,23 +203,27 @@ class Generation:
         filling = Filling(signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats)
         formula = filling.formula()
         return _Draw(
-            write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
-            lambda: contingency(filling.renamed(), confirmed=False),
+            text := write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), text,
+            filling.vacuous, lambda: contingency(filling.renamed(), confirmed=False),
         )  # fmt: skip
 
     def _expression(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
-        pieces = spell(self._grammar, derivation).split()
+        spelled = spell(self._grammar, derivation)
+        pieces = spelled.split()
         text = "".join(randomness.choice(words.digits) if piece == "DIGIT" else piece for piece in pieces)
         sentence = self._language.parse(text)
         written = self._language.write(sentence)
         tree = _digest("".join("0" if character.isalnum() else character for character in written))
         symbols = Ontology(alphabet=words.digits + self._operators)
-        return _Draw(written, sentence, symbols, tree, 0, lambda: self._language.contingency(sentence, symbols))
+        return _Draw(
+            written, sentence, symbols, tree, spelled if self._is_paper else written, 0,
+            lambda: self._language.contingency(sentence, symbols),
+        )  # fmt: skip
 
     def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
         """Return why a draw is refused; or note it among those seen and return None."""
         by_tree = self._recipe.distinct == "trees"
-        key = bytes.fromhex(draw.tree)[:16] if by_tree else hashlib.sha256(draw.text.encode()).digest()[:16]
+        key = bytes.fromhex(draw.tree)[:16] if by_tree else hashlib.sha256(draw.source.encode()).digest()[:16]
         if key in seen:
             return "duplicate", f"an item of this value has the same {'tree' if by_tree else 'formula'}"
         if not self._is_paper:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -36,6 +36,13 @@ class Hole:
     nonterminal: int
     least: int
 
+
+DEPTH = "depth"
+"""The measure of every grammar: the level at which the published expansion completes a derivation.
+
+That is one more than its rules with nonterminals, and of a grammar that is a chain, as the published one of regular
+expressions, the depth of the derivation tree.
+"""
 
 LEAF, EQUATION = "a", "="
 """Symbols of an atom and of an equation."""
@@ -73,6 +80,12 @@ class Alternative:
     def __str__(self) -> str:
         return " ".join(token.text for token in self.tokens) or "ε"
 
+    @property
+    def is_chain(self) -> bool:
+        """Return whether it is such as S → S ∧ S, without parentheses: repeated, it may be grouped in any way."""
+        chain = self.template is not None and self.template.symbols[1:] == self.parts == (self.nonterminal,) * 2
+        return chain and any(token.text in ("∧", "∨") for token in self.tokens) and len(self.tokens) == 3
+
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
@@ -88,8 +101,38 @@ class Grammar:
     digest: str  # SHA-256 of everything that a draw depends on
     published: Grammar | None = None  # as a paper has it, where that differs
 
+    def costs_of(self, measure: str) -> list[int]:
+        """Return what each alternative adds to a measure."""
+        if measure == DEPTH:
+            return [int(bool(alternative.parts)) for alternative in self.alternatives]
+        place = self.costs.index(measure)
+        return [alternative.costs[place] for alternative in self.alternatives]
 
-def spell(grammar: Grammar, derivation: Sequence[int]) -> str:
+    def depth(self, derivation: Iterable[int]) -> int:
+        """Return the depth of a derivation, see ``DEPTH``."""
+        return 1 + sum(bool(self.alternatives[place].parts) for place in derivation)
+
+
+def left_grouped(grammar: Grammar, derivation: Iterable[int]) -> list[int]:
+    """Return a derivation with its chains grouped to the left, as their text is read."""
+    grouped: list[int] = []
+    # Of each nonterminal that is still open, the chain of which it is an operand behind others, and where that begins.
+    none = -1, 0
+    stack: list[tuple[int, int]] = [none]
+    for place in derivation:
+        chain, start = stack.pop()
+        if place != chain:
+            start = len(grouped)
+        grouped.insert(start, place)
+        alternative = grammar.alternatives[place]
+        if alternative.is_chain:
+            stack += [(place, start), (place, start) if place == chain else none]
+        else:
+            stack += [none] * len(alternative.parts)
+    return grouped
+
+
+def spell(grammar: Grammar, derivation: Iterable[int]) -> str:
     """Return the sentence of a derivation, slots by their names."""
     words: list[str] = []
     following = iter(derivation)
