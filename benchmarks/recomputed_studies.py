@@ -56,6 +56,8 @@ def _round_trip(run: Run, row: Shown) -> Cells:
         cells |= scored(metric, answers.filter(metric=metric + end))
     if end:
         return cells
+    for metric in ("bleu", "chrf", "rouge_l"):
+        cells |= scored(metric, answers.filter(metric=metric))
     sizes = run.of_dataset(row["dataset"], "measures")
     is_generated = "category" in sizes.columns and sizes["category"].count()
     for name, (measure, most) in SMALL.items():

@@ -28,7 +28,7 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.task import NO_EXEMPLAR
+from nlfol.tasks.task import UNASKED
 
 REFUSALS = schema(
     "refusals",
@@ -133,13 +133,20 @@ def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, 
 
 def unasked_presentations(items: Sequence[Path]) -> list[dict[str, Any]]:
     """Return rows of ``REFUSALS`` for items that are not asked about under each of their task's presentations."""
-    about = {**_EMPTY, "stage": "presentations", "order": -1, "step": "refused", "reason": "no_exemplar"}
+    about = {**_EMPTY, "stage": "presentations", "order": -1, "step": "refused"}
     return [
-        {**about, **{name: said[name] for name in ("dataset", "task")}, **row, "detail": f"{shown}: {NO_EXEMPLAR}"}
+        {
+            **about,
+            **{name: said[name] for name in ("dataset", "task")},
+            **row,
+            "reason": reason,
+            "detail": f"{shown}: {why}",
+        }
         for path in items
         for said in [metadata_at(path)]
         for row in files.read(path, schemas.ITEMS).select(["item", "story", "unasked"]).to_pylist()
         for shown in row.pop("unasked")
+        for reason, why in [UNASKED[shown]]
     ]
 
 

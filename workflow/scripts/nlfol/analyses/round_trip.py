@@ -8,6 +8,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.published_error import published_quantity
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
 from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
 from nlfol.tables import columns
@@ -15,6 +16,7 @@ from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, Row, Score, TableForm
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
+from nlfol.tasks.metrics import OVERLAPS
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.round_trip import COMPLIANCE, COPIED, TRUTH, TRUTH_UNCOPIED, RoundTrip
 from nlfol.tasks.task import AnswerForm
@@ -44,6 +46,7 @@ _SMALL = {
         LIMITS, ("Truth, at most 6 operators", "Truth, at most 30 operators", "Truth, depth at most 7"), strict=True
     )
 }
+_OVERLAPS = ("BLEU", "chrF", "ROUGE-L")
 _PLACE = ("dataset", "task", "presentation")
 
 
@@ -68,14 +71,9 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
     return rows
 
 
-def rounds(
-    cells: pl.DataFrame,
-    bounded: pl.DataFrame,
-    stopped: pl.DataFrame,
-    figures: pl.DataFrame,
-    best: columns.Best = frozenset(),
-) -> Iterator[Row]:
+def rounds(*frames: Any) -> Iterator[Row]:
     """Yield a row a model and round, the best model first; published scores of the same dataset below."""
+    cells, bounded, stopped, names, figures, best = frames
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
     for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
         place = tuple(cell[name] for name in _PLACE)
@@ -87,6 +85,7 @@ def rounds(
         ended.setdefault(tuple(row[name] for name in (*_PLACE, "model")), {})[row["stop"]] = row["count"]
     calibrated = _calibrated(groups)
     shown: set[tuple[str, str]] = set()
+    published = dict(names.rows())
     for (dataset, task, presentation), models in groups.items():
         for model, metrics in sorted(models.items(), key=_rank):
             asked = (dataset, task, presentation, model)
@@ -101,7 +100,7 @@ def rounds(
                 }
         if (dataset, presentation) not in shown:
             shown.add((dataset, presentation))
-            yield from _published(figures, dataset, presentation)
+            yield from _published(figures, dataset, presentation, published.get(dataset, dataset))
 
 
 def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
@@ -114,7 +113,7 @@ def _rank(named: tuple[str, Mapping[str, Row]]) -> tuple[int, float]:
 def _scores(metrics: Mapping[str, Row], number: int) -> Row:
     """Return the columns of a round; of later rounds there are no scores up to a size."""
     cell = next(iter(metrics.values()))
-    scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *_SMALL)}
+    scored = {name: metrics.get(name if number == 1 else f"{name}@{number}") for name in (*_SCORES, *OVERLAPS, *_SMALL)}
     return {
         "round": number,
         "items": columns.sample_of(cell),
@@ -145,16 +144,12 @@ def _calibrated(groups: Mapping[tuple[str, ...], Mapping[str, Mapping[str, Row]]
     return {place: f"best: {'reaches' if found[place] >= CALIBRATION else 'below'} {CALIBRATION}"}
 
 
-def _published(figures: pl.DataFrame, dataset: str, presentation: str) -> Iterator[Row]:
-    chosen = figures.filter(
-        pl.col("dataset") == dataset,
-        pl.col("task").is_in(_CHAINS),
-        pl.col("presentation") == presentation,
-        pl.col("metric").is_in(_SMALL),
-    )
+def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
+    wanted = {published_quantity(_CHAINS[0], metric, presentation): metric for metric in (*_SMALL, *OVERLAPS)}
     models: dict[str, dict[str, Score]] = {}
-    for row in chosen.to_dicts():
-        models.setdefault(row["model"], {}).setdefault(row["metric"], Score(row["mean"]))
+    for row in figures.filter(pl.col("dataset") == name).to_dicts():
+        if metric := wanted.get((row["task"], row["metric"], row["presentation"] or "")):
+            models.setdefault(row["model"], {}).setdefault(metric, Score(row["mean"]))
     for model, scores in models.items():
         about = {"dataset": dataset, "model": model, "presentation": presentation, "source": "published", "round": 1}
         yield {**_NOTHING, **about, **scores}
@@ -184,6 +179,7 @@ ROUNDS = TableForm(
         columns.column(TRUTH_UNCOPIED, "Truth, uncopied", Kind.SCORE),
         *(columns.column(name, None, Kind.SCORE) for name in (TRUTH, COMPLIANCE, COPIED)),
         *(columns.column(name, title, Kind.SCORE) for name, title in _SMALL.items()),
+        *(columns.column(name, title, Kind.SCORE) for name, title in zip(OVERLAPS, _OVERLAPS, strict=True)),
         *(columns.count(f"stop_{name}", name.replace("_", " ").capitalize()) for name in ENDS),
         columns.count("stop_lost", "No answer"),
         columns.text("calibration"),
@@ -194,12 +190,13 @@ ROUNDS = TableForm(
         "Copied: the English holds a piece of the notation. “Truth, uncopied” counts it as lost and ranks models.",
         "Scores: mean ± sample standard deviation over seeds, interval at 95 % over stories; chance has none.",
         "At most 6 or 30 operators: ¬ directly before an atom does not count, as published.",
+        "BLEU, chrF, ROUGE-L: of sentences, the English of the first round against the sentence.",
         "From “completed” on: why the chains (items × seeds) ended, in the row of the first round.",
         f"Calibration: whether the best on {CALIBRATED} reaches a truth of {CALIBRATION} (∀uto∃∨∧L, figure 7).",
         "Published: ∀uto∃∨∧L, whose tables 8 and 9 print the same scores under two captions.",
         "Its tables 9 and 12 print others for one quantity: the first is shown.",
     ),
-    ("cells", "bounded", "stops", "figures", "best"),
+    ("cells", "bounded", "stops", "names", "figures", "best"),
     rounds,
     _opens,
 )

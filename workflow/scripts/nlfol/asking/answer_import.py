@@ -22,7 +22,7 @@ from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
-from nlfol.tasks.task import NO_EXEMPLAR
+from nlfol.tasks.task import UNASKED
 
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
@@ -89,7 +89,7 @@ class AnswerImport:
             elif row.item not in usable:
                 self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
             elif presentation in usable[row.item].unasked:
-                self._refuse(row, "refused_item", f"{NO_EXEMPLAR}, as {presentation} needs")
+                self._refuse(row, "refused_item", f"{UNASKED[presentation][1]}, as {presentation} needs")
             elif presentation not in self.asking.presentations:
                 known = ", ".join(self.asking.presentations)
                 self._refuse(row, "unknown_presentation", f"{presentation!r} is not one of {known}")

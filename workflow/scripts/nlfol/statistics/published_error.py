@@ -19,6 +19,7 @@ from statistics import NormalDist
 from typing import Any
 
 from nlfol.statistics.clusters import CONFIDENCE
+from nlfol.tasks.entry import FEW_SHOT
 from nlfol.tasks.metrics import OVERLAPS, ROUGE_L
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.registry import TASKS
@@ -75,11 +76,13 @@ def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, d
 def published_quantity(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
     """Return the kind of task, metric and presentation of scores as ∀uto∃∨∧L has them.
 
-    The English of a round trip is its informalization, shown in one way.
+    The English of a round trip is its informalization, shown in one way, as translation is: beside an example.
     """
     form = TASKS[kind].form
     if form is AnswerForm.CHAIN and metric in OVERLAPS:
         return "informalization", "rouge" if metric == ROUGE_L else metric, ""
+    if form is AnswerForm.FORMULA and presentation == FEW_SHOT:
+        return kind, metric, ""
     return kind, "accuracy" if form is AnswerForm.LABEL and metric == RIGHT else metric, presentation
 
 

@@ -14,7 +14,7 @@ from nlfol.randomness import generator, source_label
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import labels, shown
-from nlfol.tasks.task import AnyTask, Surroundings
+from nlfol.tasks.task import UNASKED, AnyTask, Surroundings
 
 SHOWN = 2
 """Examples of a generated set that are shown at most."""
@@ -101,6 +101,7 @@ class ProblemItems:
         """Return the row of a problem; refused where the task cannot be asked about it."""
         refusal: CandidateError | None = None
         exemplars: list[dict[str, str]] = []
+        unasked: list[str] = []
         whole, text = problem.to_row(), shown(problem)
         stored = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
         try:
@@ -108,6 +109,7 @@ class ProblemItems:
                 detail = f"{len(stored)} characters as JSON; an item has at most {MAX_PROBLEM}"
                 raise CandidateError("too_long", detail)
             text = self._task.text_of(problem, self._about)
+            unasked = self._task.unasked(problem)
             exemplars = self._task.exemplars(problem, self._about)
         except CandidateError as error:
             refusal = error
@@ -123,7 +125,7 @@ class ProblemItems:
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
             "candidates": [],
             "exemplars": exemplars,
-            "unasked": [],
+            "unasked": unasked,
             **_status(refusal),
         }
 
@@ -140,7 +142,7 @@ def warn_of_none(label: str, rows: Sequence[Mapping[str, Any]], task: AnyTask) -
     usable = [row for row in rows if row["status"] == "usable"]
     for shown_as in task.entry.shown_as:
         if all(shown_as in row["unasked"] for row in usable):
-            reasons = Counter(row["reason"] or "no_exemplar" for row in rows).most_common()
+            reasons = Counter(row["reason"] or UNASKED[shown_as][0] for row in rows).most_common()
             why = ", ".join(f"{count} {reason}" for reason, count in reasons) or "the dataset has no sentence"
             LOGGER.warning(f"WARNING: {label}{shown_as and f', {shown_as}'}: no item, so nothing is asked ({why})")
 

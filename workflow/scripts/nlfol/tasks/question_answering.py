@@ -21,7 +21,7 @@ from nlfol.tasks.entry import TaskEntry, each_once
 from nlfol.tasks.item import Exemplar, Item, labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.solved import Before, reasonings
-from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask, Surroundings
+from nlfol.tasks.task import UNASKED, AnswerForm, Judgement, OneStepTask, Surroundings
 
 RIGHT = "right"
 
@@ -69,14 +69,20 @@ class QuestionAnswering(OneStepTask[QuestionAnsweringEntry]):
         return model_kind in ("chat", "reader", "chance")
 
     @override
+    def unasked(self, problem: Problem) -> list[str]:
+        """Return ``formula`` where there is no program; raises ``CandidateError`` (``no_program``) if that is all."""
+        if problem.language is not None or "formula" not in self.entry.presentations:
+            return []
+        if len(self.entry.presentations) == 1:
+            raise CandidateError(*UNASKED["formula"])
+        return ["formula"]
+
+    @override
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """Return solved examples with the same possible answers, with their reasoning if all have one.
 
-        Raises ``CandidateError``: ``no_exemplar`` if there are none, ``no_program`` where a program is to be shown as
-        formulas and there is none.
+        Raises ``CandidateError`` (``no_exemplar``) if there are none.
         """
-        if "formula" in self.entry.presentations and problem.language is None:
-            raise CandidateError("no_program", "there is no gold program to be shown as formulas")
         if not self.entry.shots:
             return []
         words = _possible(problem)

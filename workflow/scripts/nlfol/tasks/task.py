@@ -47,7 +47,11 @@ class AnswerForm(StrEnum):
 
 E = TypeVar("E", bound=TaskEntry)
 
-NO_EXEMPLAR = "there is no solved example to be shown that is not an item itself"
+UNASKED: Mapping[str, tuple[str, str]] = {
+    FEW_SHOT: ("no_exemplar", "there is no solved example to be shown that is not an item itself"),
+    "formula": ("no_program", "there is no gold program to be shown as formulas"),
+}
+"""Reason and detail of items that are not asked about under a presentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,7 @@ class Task(ABC, Generic[E]):
         if not self.wants_exemplars:
             return {"exemplars": [], "unasked": []}
         if not found and set(self.entry.shown_as) == {FEW_SHOT}:
-            raise CandidateError("no_exemplar", NO_EXEMPLAR)
+            raise CandidateError(*UNASKED[FEW_SHOT])
         return {"exemplars": list(found), "unasked": [] if found else [FEW_SHOT]}
 
     @property
@@ -232,6 +236,10 @@ class Task(ABC, Generic[E]):
     def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
         """Return items for an estimate of costs while its own do not exist, made from those of an earlier stage."""
         return earlier
+
+    def unasked(self, problem: Problem) -> list[str]:
+        """Return the presentations under which a problem is not asked about; raises as ``text_of`` if none is left."""
+        return []
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """Return the solved examples, ``text`` and ``formula``, for a problem; raises as ``text_of`` does."""
