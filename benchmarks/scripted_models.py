@@ -48,6 +48,7 @@ Answers = dict[tuple[str, str], str]
 """Answers by model and messages."""
 
 CACHE = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))}
+CACHE |= {"NLFOL_DATA": os.environ["NLFOL_DATA"]} if "NLFOL_DATA" in os.environ else {}
 
 
 def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str]) -> dict[str, Any]:

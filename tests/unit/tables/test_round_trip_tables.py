@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.analysing import analyse
-from tests.stored import stored
+from tests.stored import records, stored
 from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
@@ -20,7 +20,7 @@ from nlfol.store import files, schemas
 from nlfol.store.files import read_frame
 from nlfol.store.schemas import MEASURES
 from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import Table
+from nlfol.tables.table import Score, Table
 
 ITEMS = ("a", "b", "c", "d")
 """Each a story; c and d have 8 operators, and of these c has a depth."""
@@ -37,6 +37,8 @@ FIGURES = pl.DataFrame(
     schema=["dataset", "task", "metric", "presentation", "model", "mean"],
     orient="row",
 )
+
+NAMES = pl.DataFrame([], schema={"dataset": pl.String, "published": pl.String})
 
 TRIPS: dict[str, dict[str, list[tuple[float, float, float, float]]]] = {
     # Of each item: truth, and truth of the second round; whether it complied, and whether it was copied.
@@ -140,7 +142,7 @@ def of_four(mean: float) -> list[Any]:
 
 
 def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
-    table = form_of("round_trip").table(made["cells"], made["bounded"], made["stops"], FIGURES)
+    table = form_of("round_trip").table(made["cells"], made["bounded"], made["stops"], NAMES, FIGURES)
     nothing = [None] * 4
     # a and b have at most 6 operators: two stories.
     small = dict.fromkeys(("alpha", "echo"), score([[1], [1]], None))
@@ -152,14 +154,22 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         return [value for mean in means for value in of_four(mean)]
 
     only = [1.0, None, None, None]
-    unended = [None] * 8
-    without = [*small["alpha"], *four(2 / 4), 0, *nothing[1:]]
-    few = [*score([[1], [1]], None), *four(3 / 4), *only]
+    # Formulas have no sentence of their own to be compared with.
+    overlaps = nothing * 3
+    unended = [*overlaps, *[None] * 8]
+    without = [*small["alpha"], *four(2 / 4), 0, *nothing[1:], *overlaps]
+    few = [*score([[1], [1]], None), *four(3 / 4), *only, *overlaps]
     published = ["k_sat", None, "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
     expected = [
         row("alpha", "zero_shot", 1, four(1 / 4, 2 / 4, 3 / 4, 1 / 4), [*without, 1, 1, 1, 0, 0, 0, 1, None]),
         row("alpha", "zero_shot", 2, four(1 / 4, 1 / 4, 1 / 4, 1 / 4), [*nothing * 3, *unended]),
-        row("echo", "zero_shot", 1, four(0, 1, 1, 1), [*small["echo"], *four(1), *only, 4, 0, 0, 0, 0, 0, 0, None]),
+        row(
+            "echo",
+            "zero_shot",
+            1,
+            four(0, 1, 1, 1),
+            [*small["echo"], *four(1), *only, *overlaps, 4, 0, 0, 0, 0, 0, 0, None],
+        ),
         row("echo", "zero_shot", 2, four(0, 1, 1, 1), [*nothing * 3, *unended]),
         # The figure printed first is shown.
         [*published, 0.5, *nothing[1:], *nothing, 0.25, *nothing[1:], *unended],
@@ -171,13 +181,34 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     checked(table, tmp_path, expected)
 
 
+def test_the_english_of_sentences_stands_beside_the_published_informalization(made: dict[str, pl.DataFrame]) -> None:
+    """The echo repeats the formula: all of it is true, and none of it the sentence."""
+    cells = made["cells"].filter(pl.col("model") == "echo", pl.col("metric") == "truth")
+    about = cells.with_columns(dataset=pl.lit("sentences"), metric=pl.lit("rouge_l"), mean=pl.lit(0.0))
+    names = pl.DataFrame({"dataset": ["sentences"], "published": ["folio"]})
+    theirs = [("folio", "informalization", name, "", "gpt", 0.5) for name in ("rouge", "bleu", "meteor")]
+    figures = pl.DataFrame(theirs, schema=FIGURES.schema, orient="row")
+    table = form_of("round_trip").table(about, made["bounded"].clear(), made["stops"].clear(), names, figures)
+    found = [
+        (row["model"], row["source"], name, value.mean)
+        for row in records(table)
+        for name in ("bleu", "chrf", "rouge_l")
+        if isinstance(value := row[name], Score)
+    ]
+    assert found == [
+        ("echo", "here", "rouge_l", 0),
+        ("gpt", "published", "bleu", 0.5),
+        ("gpt", "published", "rouge_l", 0.5),
+    ]
+
+
 def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
     def said(dataset: str, mean: float) -> list[Any]:
         cells = (
             made["cells"].filter(pl.col("model") == "alpha").with_columns(dataset=pl.lit(dataset), mean=pl.lit(mean))
         )
         empty = made["bounded"].clear()
-        table = form_of("round_trip").table(cells, empty, made["stops"].clear(), FIGURES.clear())
+        table = form_of("round_trip").table(cells, empty, made["stops"].clear(), NAMES, FIGURES.clear())
         return [row[-1] for row in table.rows if row[-1]]
 
     assert said("k_sat", 0.95) == ["best: reaches 0.95"]
@@ -190,7 +221,7 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
     alpha = cells.filter(pl.col("model") == "alpha")
     beta = alpha.with_columns(model=pl.lit("beta"), mean=pl.col("mean") + 0.1)
     both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
-    table = form_of("round_trip").table(both, made["bounded"].clear(), made["stops"].clear(), FIGURES.clear())
+    table = form_of("round_trip").table(both, made["bounded"].clear(), made["stops"].clear(), NAMES, FIGURES.clear())
     assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
 
 

@@ -72,6 +72,10 @@ def test_a_problem_without_a_program_is_refused_where_it_is_to_be_shown() -> Non
     assert [row["status"] for row in rows([free], task())] == ["usable"]
     (row,) = rows([free], task(presentations=["formula"]))
     assert (row["status"], row["reason"]) == ("refused", "no_program")
+    # Where it is shown in English, too, it is asked about in English alone.
+    both = task(presentations=["english", "formula"])
+    found = [(row["status"], row["unasked"]) for row in rows([free, CATS], both)]
+    assert found == [("usable", ["formula"]), ("usable", [])]
 
 
 def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_story() -> None:

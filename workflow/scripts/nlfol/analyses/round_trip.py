@@ -73,9 +73,9 @@ def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
 
 def rounds(*frames: Any) -> Iterator[Row]:
     """Yield a row a model and round, the best model first; published scores of the same dataset below."""
-    cells, bounded, stopped, names, figures, best = frames
+    cells, bounded, stopped, names, figures, *best = frames
     groups: dict[tuple[str, ...], dict[str, dict[str, Row]]] = {}
-    for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), best):
+    for cell in columns.marked(cells.filter(pl.col("task_kind").is_in(_CHAINS)), *best):
         place = tuple(cell[name] for name in _PLACE)
         groups.setdefault(place, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
     for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
