@@ -18,6 +18,7 @@ from benchmarks.recomputed_run import (
     OF_A_MODEL,
     PERTURBED,
     PRIMARY,
+    PUBLISHED,
     Run,
     Stage,
     are_enough,
@@ -106,9 +107,26 @@ def _above_chance(run: Run) -> Keys:
 @rows("logical_translation")
 def _translations(run: Run) -> Keys:
     for file in run.stages(SCORES):
-        if file.about["task_kind"] == "logical_translation" and file.about["kind"] in ("chat", "written", "chance"):
+        if file.about["task_kind"] == "logical_translation" and file.about["kind"] in (
+            "chat",
+            "written",
+            "answers",
+            "chance",
+        ):
             for shown in dict.fromkeys(file.rows["presentation"]) or ("",):
                 yield *of(file, "dataset", "model", "task"), shown
+
+
+@rows("ceiling")
+def _ceiling(run: Run) -> Keys:
+    """Answers judged by readings, and what the models of papers reach on the same datasets."""
+    judged = [of(file, "dataset", "model") for file in run.stages(SCORES) if "accepted" in file.rows["metric"]]
+    yield from judged
+    for file in sorted(PUBLISHED.glob("*.csv")):
+        for figure in pl.read_csv(file, infer_schema=False).to_dicts():
+            about = figure["dataset"], figure["task"], figure["metric"]
+            if about in {(dataset, "logical_translation", "equivalence") for dataset, _ in judged}:
+                yield figure["dataset"], f"{figure['model']} ({file.stem})"
 
 
 def _pairs(run: Run) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:

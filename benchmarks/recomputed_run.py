@@ -35,6 +35,8 @@ PRIMARY = {
 }
 """The primary metric of each kind of task: its first (docs/configuration.md, docs/round-trip.md, docs/problems.md)."""
 
+PUBLISHED = Path(__file__).parents[1] / "resources/published"
+
 BLIND = "blind_"
 """Beginning of the names of presentations in which the sentence is withheld."""
 

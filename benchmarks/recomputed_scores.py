@@ -12,6 +12,7 @@ from benchmarks.recomputed_run import (
     OF_A_MODEL,
     OUTCOMES,
     PRIMARY,
+    PUBLISHED,
     Cells,
     Run,
     Shown,
@@ -94,6 +95,27 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
         **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},
         "opened": _opened(answers),
     }
+
+
+@table("ceiling", "dataset model")
+def _ceiling(run: Run, row: Shown) -> Cells:
+    model, _, paper = row["model"].rpartition(" (")
+    if model:
+        figures = pl.read_csv(PUBLISHED / f"{paper[:-1]}.csv", infer_schema=False)
+        asked = {"dataset": row["dataset"], "model": model, "task": "logical_translation", "metric": "equivalence"}
+        (figure,) = figures.filter(**asked).to_dicts()
+        of_paper = {name: None if figure[name] is None else float(figure[name]) for name in ("mean", "deviation")}
+        items = dict.fromkeys(("items", "items_available"), figure["items"] and int(figure["items"]))
+        unjudged = {**spread("corrected", None), **spread("accepted", None)}
+        return {**items, **spread("published", of_paper["mean"], of_paper["deviation"]), **unjudged}
+    answers = {
+        name: run.of(row, "dataset model", metric=metric, task_kind="logical_translation")
+        for name, metric in (("published", "equivalence"), ("corrected", "corrected"), ("accepted", "accepted"))
+    }
+    found = sample(answers["published"])
+    for name, of_metric in answers.items():
+        found |= scored(name, of_metric)
+    return found
 
 
 CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}

@@ -26,7 +26,7 @@ def about(datasets: tuple[str, ...], tasks: tuple[str, ...], models: tuple[str, 
 
 def test_the_default_experiment_has_all_tables() -> None:
     found = subjects(read_configuration(DEFAULT))
-    assert {*(topic.about for topic in TOPICS.values()), *Subject} - found == {"rating", "trained"}
+    assert {*(topic.about for topic in TOPICS.values()), *Subject} - found == {"rating", "readings", "trained"}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def main(dataset_json: str, dataset: str, output: Path, *, seed: int | None = No
         "reader": entry.reader,
         f"{PREFIX}source/{dataset}": found.digest,
         # The path of the source does not change what is read.
-        "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
+        "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches", "accepted"}),
     }
     if found.patches is not None:
         metadata[f"{PREFIX}patches/{dataset}"] = found.patches

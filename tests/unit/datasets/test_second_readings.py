@@ -11,9 +11,13 @@ from tests.examples import ROOT
 from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.datasets.sentences import Sentence
+from nlfol.logic import syntax as fol
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read
+from nlfol.logic.rewriting import edits
+from nlfol.tasks.logical_translation import EITHER, met
 
 FOLDER = ROOT / "resources/answers/second_reading"
 FOLIO = ROOT / "../shared/data/folio/folio-train.jsonl"
@@ -54,3 +58,30 @@ def test_of_tarski_it_means_what_the_gold_formulas_mean() -> None:
 def test_of_folio_it_is_nearer_to_corrected_gold(gold: str, agreed: tuple[int, int]) -> None:
     entry = FolioEntry.model_validate({"reader": "folio", "path": str(FOLIO), "gold": gold})
     assert agreeing(entry.read().sentences, answers("folio")) == agreed
+
+
+@pytest.mark.skipif(not FOLIO.exists(), reason="FOLIO v0.0 is not at hand: ../shared/data/folio")
+def test_no_single_edit_of_corrected_gold_is_accepted_but_those_listed() -> None:
+    """Counted are edits that change the meaning: of "either … or", listed as a reading, and others."""
+    entry = FolioEntry.model_validate({"reader": "folio", "path": str(FOLIO), "gold": "accepted"})
+    counts: Counter[str] = Counter()
+    for sentence in entry.read().sentences:
+        if sentence.reason is not None or not sentence.readings:
+            continue
+        gold = parse(sentence.readings[0])
+        is_either = EITHER.search(sentence.text) is not None
+        exclusive = {
+            fol.replace(gold, path, fol.ExclusiveOr(node.left, node.right))
+            for path, node in fol.subformulas(gold)
+            if isinstance(node, fol.Or)
+        }
+        for edited in {edit.formula for edit in edits(gold)} | exclusive:
+            if equivalence(gold, edited).outcome is Outcome.EQUIVALENT:
+                continue
+            counts["edits"] += 1
+            _, listed = met("first_order", sentence.readings, to_unicode(edited), is_either=False)
+            _, accepted = met("first_order", sentence.readings, to_unicode(edited), is_either=is_either)
+            if accepted is not None:
+                counts["listed" if listed is not None else "either"] += 1
+                assert listed is not None or edited in exclusive
+    assert counts == {"edits": 9723, "listed": 52, "either": 11}

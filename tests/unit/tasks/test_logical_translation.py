@@ -1,6 +1,7 @@
 """Translations judged by meaning, BLEU and LE by values worked out by hand, and the English of edited formulas."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -216,3 +217,35 @@ def test_other_entries_have_no_such_metric(items: list[Item]) -> None:
     assert "returned" not in judged(items[0].formula, items[0]).scores
     assert not TASK.entry.is_about_dataset
     assert LogicalTranslationEntry().is_about_dataset
+
+
+WITHER = "Either a is a cube or b is, and c is small."
+READINGS = ("(Cube(a) ∨ Cube(b)) ∧ Small(c)", "Cube(a) ∨ Cube(b)")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "expected"),
+    [
+        (WITHER, "(Cube(b) ∨ Cube(a)) ∧ Small(c)", (0, 1, 1)),
+        (WITHER, "Cube(a) ∧ Small(c)", (1, 0, 0)),
+        (WITHER, "¬Cube(a) → Cube(b)", (0, 0, 1)),
+        (WITHER, "(Cube(a) ⊕ Cube(b)) ∧ Small(c)", (0, 0, 1)),
+        (WITHER.replace(", and", ", but not both, and"), "(Cube(a) ⊕ Cube(b)) ∧ Small(c)", (0, 0, 0)),
+        (WITHER.removeprefix("Either "), "(Cube(a) ⊕ Cube(b)) ∧ Small(c)", (0, 0, 0)),
+        (WITHER, "(Cube(a) ↔ Cube(b)) ∧ Small(c)", (0, 0, 0)),
+        (WITHER, "Dodec(a)", (0, 0, 0)),
+        (WITHER, "Cube(a", (0, 0, 0)),
+        (WITHER, None, (0, 0, 0)),
+    ],
+)
+def test_of_one_answer_there_are_scores_by_published_corrected_and_accepted_gold(
+    text: str, answer: str | None, expected: tuple[int, int, int]
+) -> None:
+    ontology = derive([parse("Cube(a) ∧ Cube(b) ∧ Small(c)")])
+    asked = replace(examples.item("Cube(a) ∧ Small(c)", text, ontology=ontology), readings=READINGS)
+    reply = Reply("", "failed", None) if answer is None else Reply("", "answered", said(answer))
+    found = LogicalTranslation().judge(asked, [reply])
+    assert tuple(found.scores[name] for name in ("equivalence", "corrected", "accepted")) == expected
+    assert ("accepted as " in (found.detail or "")) is bool(expected[2] and not expected[0])
+    (lost,) = LogicalTranslation().lost(asked, "internal_error", None, answer)
+    assert lost.scores.keys() == found.scores.keys()

@@ -23,6 +23,7 @@ class Subject(StrEnum):
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
     TRAINED = "trained"  # models with adapters trained here
+    READINGS = "readings"  # sentences of which several formulas are accepted
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
 
 
@@ -61,6 +62,7 @@ TOPICS: Mapping[str, Topic] = {
     topic.name: topic
     for topic in (
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
+        _topic("ceiling", _S.READINGS, "", "", "ceiling"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
         _topic("reading", _S.CONTROLS, "scores", "reading", "reading"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),

@@ -23,7 +23,8 @@ _REFERENCE = "{models}: answers that are a reference, not a model's, such as for
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
 
 
-def _references(shown: Sequence[Row], *_: object) -> Iterator[str]:
+def references(shown: Sequence[Row], *_: object) -> Iterator[str]:
+    """Say which answers are a reference."""
     if models := dict.fromkeys(block["model"] for block in shown if block["kind"] == "answers"):
         yield _REFERENCE.format(models=", ".join(models))
 
@@ -45,7 +46,7 @@ TABLE = TableForm(
         _COUNTS,
         READ,
         lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
-        _references,
+        references,
         remarks,
     ),
     ("cells", "best"),

@@ -316,6 +316,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
+        Subject.READINGS: any(getattr(block, "gold", "") == "accepted" for block in configuration.datasets.values()),
         Subject.TRANSLATIONS: any(
             tasks[name].form is AnswerForm.FORMULA and configuration.tasks[name].is_about_dataset
             for _, name, _ in dialogues

@@ -22,7 +22,7 @@ from nlfol.ontology.ontology import Ontology
 _KEPT = (
     *("item", "story", "index", "text", "formula", "repairs"),
     *("language", "category", "tree"),
-    *("correction", "regained"),
+    *("correction", "readings", "regained"),
 )
 
 

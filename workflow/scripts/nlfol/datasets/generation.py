@@ -174,6 +174,7 @@ def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
         "category": drawn.value,
         "tree": drawn.tree or None,
         "correction": None,
+        "readings": [],
         "regained": None,
         "status": "refused" if reason else "usable",
         "reason": reason,

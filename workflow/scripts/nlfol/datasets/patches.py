@@ -5,7 +5,7 @@ an entry, so that it applies to what was reviewed and to nothing else.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +19,7 @@ from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
 from nlfol.ontology.files import Symbols, with_symbols
 from nlfol.ontology.ontology import OntologyError
+from nlfol.store.files import digest
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
@@ -52,17 +53,34 @@ class PatchKind(StrEnum):
 
 
 class _Place(BaseModel):
-    """A sentence, with the SHA-256 of it and of its formula as published, and the corrected formula."""
+    """A sentence, with the SHA-256 of it and of its formula as published."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     index: NonNegativeInt
     text_sha256: _Sha256
     formula_sha256: _Sha256
+
+
+class _Corrected(_Place):
+    """A sentence, with the corrected formula."""
+
     formula: _Prose
 
 
-class Patch(_Place):
+class Accepted(_Place):
+    """An entry of a file of readings: ``also``, further formulas that a careful translator may write."""
+
+    story: _Prose
+    also: Annotated[tuple[_Prose, ...], Field(min_length=1)]
+
+    @property
+    def item(self) -> str:
+        """The name of the sentence in its dataset."""
+        return f"{self.story}:{self.index}"
+
+
+class Patch(_Corrected):
     """An entry of a patch file, with the SHA-256 of the sentence and of the formula as in the source, in UTF-8.
 
     The sentence is without surrounding white space; the corrected formula is closed, in the strict notation, and may
@@ -76,7 +94,7 @@ class Patch(_Place):
     evidence: _Prose
     reviewed: bool = Field(strict=True)
     symbols: Symbols | None = None
-    other: _Place | None = None
+    other: _Corrected | None = None
 
     @model_validator(mode="after")
     def _says_what_is_wrong(self) -> Self:
@@ -102,20 +120,7 @@ class Patches:
 
     def check(self, sentences: Iterable[Sentence]) -> None:
         """Confirm that entries are about sentences and formulas as published; raises ``SourceError`` naming another."""
-        published = {sentence.item: sentence for sentence in sentences}
-        for item, patch in self.by_item.items():
-            if item not in published:
-                raise SourceError(f"{self.path}: entry {item}: the dataset has no such sentence; remove the entry")
-            sentence = published[item]
-            for what, text, expected in (
-                ("sentence", sentence.text, patch.text_sha256),
-                ("published formula", sentence.source_formula, patch.formula_sha256),
-            ):
-                if text_digest(text) != expected:
-                    raise SourceError(
-                        f"{self.path}: entry {item}: the {what} has changed since the review: its SHA-256 is "
-                        f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
-                    )
+        _check_digests(self.path, self.by_item, sentences)
 
     def correct(self, published: Sentence, corrected: Sentence) -> Sentence:
         """Return a sentence with what its own entry, or another of its story, has changed."""
@@ -127,6 +132,52 @@ class Patches:
         kinds = [kind.value for kind in patch.kinds]
         correction = Correction(kinds, patch.reason, patch.evidence, published.formula, symbols)
         return replace(corrected, source_formula=published.source_formula, correction=correction, regained=regained)
+
+
+def _check_digests(path: Path, entries: Mapping[str, _Place], sentences: Iterable[Sentence]) -> None:
+    published = {sentence.item: sentence for sentence in sentences}
+    for item, entry in entries.items():
+        if item not in published:
+            raise SourceError(f"{path}: entry {item}: the dataset has no such sentence; remove the entry")
+        sentence = published[item]
+        for what, text, expected in (
+            ("sentence", sentence.text, entry.text_sha256),
+            ("published formula", sentence.source_formula, entry.formula_sha256),
+        ):
+            if text_digest(text) != expected:
+                raise SourceError(
+                    f"{path}: entry {item}: the {what} has changed since the review: its SHA-256 is "
+                    f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
+                )
+
+
+def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | None) -> tuple[list[Sentence], str]:
+    """Return sentences as published, with the readings that are accepted of each, and the SHA-256 of their files.
+
+    Corrected gold comes first, as ``patches`` have it. Raises ``SourceError`` naming an entry that does not fit.
+    """
+    content = read_content(path, "accepted")
+    entries: dict[str, Accepted] = {}
+    for number, line in text_lines(path, content):
+        place = f"{path}: line {number}"
+        try:
+            entry = Accepted.model_validate_json(line)
+        except ValidationError as error:
+            raise SourceError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
+        for formula in entry.also:
+            _check(f"{place}: entry {entry.item}", formula)
+        if entries.setdefault(entry.item, entry) is not entry:
+            raise SourceError(f"{place}: entry {entry.item} is a duplicate; keep one")
+    _check_digests(path, entries, sentences)
+    known: Mapping[str, Patch] = {} if patches is None else patches.by_item
+    if patches is not None:
+        patches.check(sentences)
+    accepted = []
+    for one in sentences:
+        corrected = known[one.item].formula if one.item in known else one.formula
+        also = entries[one.item].also if one.item in entries else ()
+        accepted.append(replace(one, readings=() if corrected is None else (corrected, *also)))
+    return accepted, digest(path) if patches is None else digest(patches.path, path)
 
 
 def text_digest(text: str) -> str:
@@ -158,19 +209,20 @@ def _patches(place: str, line: str) -> Iterator[Patch]:
             "remove the entry"
         )
     for each in (patch, patch.model_copy(update=dict(patch.other))) if patch.other else (patch,):
-        _check(f"{place}: entry {each.item}", each)
+        _check(f"{place}: entry {each.item}", each.formula)
         yield each
-
-
-def _check(place: str, patch: Patch) -> None:
     try:
-        reading = read(patch.formula)
-        signature(reading.formula)
         if patch.symbols is not None:
             with_symbols(None, patch.symbols)
+    except OntologyError as error:
+        raise SourceError(f"{place}: entry {patch.item}: {error}") from error
+
+
+def _check(place: str, formula: str) -> None:
+    try:
+        reading = read(formula)
+        signature(reading.formula)
     except (FormulaSyntaxError, SignatureError) as error:
         raise SourceError(f"{place}: {error}; correct the formula") from error
-    except OntologyError as error:
-        raise SourceError(f"{place}: {error}") from error
     if reading.warnings or free_variables(reading.formula):
         raise SourceError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")

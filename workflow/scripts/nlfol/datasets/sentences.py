@@ -38,6 +38,7 @@ class Sentence:
 
     ``index`` is its position in the story as in the source. A refused one has a reason, with the remedy in ``detail``.
     ``regained`` is why it would be refused with the formulas as published, where a correction makes it usable.
+    ``readings`` are formulas that are accepted of it, corrected gold first; none unless they are known.
     Generated sentences have the ``category`` that their set is stratified by, and the digest of their tree.
     """
 
@@ -54,6 +55,7 @@ class Sentence:
     language: LanguageName = "first_order"
     category: int | None = None
     tree: str | None = None
+    readings: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -96,6 +98,7 @@ class Sentence:
             "category": self.category,
             "tree": self.tree,
             "correction": None if self.correction is None else self.correction._asdict(),
+            "readings": list(self.readings),
             "regained": None if self.regained is None else self.regained.value,
             "status": self.status,
             "reason": None if self.reason is None else self.reason.value,

@@ -117,7 +117,7 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         elif kind == "source" and entry.path is None:
             found = Pin.from_file(Path(place)).sha256
         else:
-            found = digest(Path(place))
+            found = digest(*map(Path, named))
     except (StoreError, SourceError, OntologyError, OSError, KeyError) as error:
         remedy = "look from the folder of the experiment"
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")

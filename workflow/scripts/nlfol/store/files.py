@@ -215,8 +215,10 @@ def metadata_of(table: pa.Table) -> dict[str, str]:
     return {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
 
 
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes, in hexadecimal."""
+def digest(path: Path, *more: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal; of several files, that of theirs one after another."""
+    if more:
+        return hashlib.sha256("".join(map(digest, (path, *more))).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

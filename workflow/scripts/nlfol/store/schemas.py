@@ -38,6 +38,8 @@ _GOLD = [
         ),
         null=True,
     ),
+    # Further formulas that are accepted of the sentence, corrected gold first; empty unless readings are known.
+    field("readings", pa.list_(pa.string())),
     # Why it would be refused with the formulas as published; null unless corrections make it usable up to here.
     field("regained", pa.string(), null=True),
 ]
@@ -123,7 +125,7 @@ CANDIDATE = struct(
 
 ITEMS = schema(
     "items",
-    10,
+    11,
     *texts("item", "story"),
     # What it is of (``randomness.source_label``): equal for published and corrected gold, and for all wordings.
     field("source", pa.string()),
@@ -134,6 +136,7 @@ ITEMS = schema(
     # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
     field("category", pa.int32(), null=True),
     field("problem", pa.string(), null=True),  # its row of PROBLEMS as JSON; null of other items
+    field("readings", pa.list_(pa.string())),  # as of the triple
     # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
     # asked about as a whole, its sentences, role "sentence".
     field("candidates", pa.list_(CANDIDATE)),

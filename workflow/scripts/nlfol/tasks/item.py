@@ -53,6 +53,7 @@ class Item:
         category: the value of the measure that a generated set is stratified by; of a problem, its depth.
         problem: what the item is, where it is no sentence.
         source: what it is of, whatever its gold formula and wording; all draws about it are labelled by this.
+        readings: formulas that are accepted of the sentence, corrected gold first; none unless they are known.
         unasked: presentations under which it is not asked about, for want of examples.
     """
 
@@ -68,6 +69,7 @@ class Item:
     problem: Problem | None = None
     source: str = ""
     unasked: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Problem:
@@ -86,9 +88,10 @@ class Item:
         language: LanguageName = row["language"] or "first_order"
         category = row["category"]
         problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
-        source, unasked = row["source"], tuple(row["unasked"])
+        source, unasked, readings = row["source"], tuple(row["unasked"]), tuple(row["readings"])
         return cls(
-            item, story, text, formula, ontology, members, language, category, exemplars, problem, source, unasked
+            *(item, story, text, formula, ontology, members, language, category, exemplars, problem),
+            *(source, unasked, readings),
         )
 
 

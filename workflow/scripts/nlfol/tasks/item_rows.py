@@ -22,7 +22,7 @@ SHOWN = 2
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
 
-_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category")
+_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category", "readings")
 
 
 class _Drawn(BaseModel):
@@ -123,6 +123,7 @@ class ProblemItems:
             "ontology": Ontology().to_row(),
             "category": problem.depth,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
+            "readings": [],
             "candidates": [],
             "exemplars": exemplars,
             "unasked": unasked,

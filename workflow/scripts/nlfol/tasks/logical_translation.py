@@ -6,6 +6,9 @@ Policies, recorded with each judgement, say how liberally formulas are read and 
 
 BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0.
 
+Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
+``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
+
 With ``prompt: formalization`` the model is asked as in the second half of a round trip, of which the same keys must be
 the same: so the two tell which half breaks round trips (``attribution``).
 
@@ -14,6 +17,7 @@ the edited one. There ``returned`` is 1 for a formula that is proven equivalent 
 at which two errors cancel out (p_H of ∀uto∃∨∧L, section 3).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -28,7 +32,8 @@ from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.printing import to_unicode
+from nlfol.logic.printing import to_bracketed, to_unicode
+from nlfol.logic.reading import parse
 from nlfol.logic.reading.tolerant.reading import close_universally
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
@@ -38,10 +43,13 @@ from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula
 from nlfol.tasks.metrics import bleu, malls_le
-from nlfol.tasks.plan import Setting, Step
+from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
 
 EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
+CORRECTED, ACCEPTED = "corrected", "accepted"
+
+EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
 _REMEMBERED = 20_000
 """Judgements kept: those of one model's distinct translations, usually."""
@@ -106,6 +114,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         super().__init__(entry or LogicalTranslationEntry())
         # Seeds often write the same formula.
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judge_formula)
+        self._met_once = lru_cache(maxsize=_REMEMBERED)(met)
 
     @override
     def check_entry(self, name: str, experiment: Experiment) -> None:
@@ -177,6 +186,27 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         read_text(text, self.entry.reasoning)
 
     @override
+    def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
+        return self._with_readings(item, super().judge(item, replies))
+
+    @override
+    def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
+        return tuple(self._with_readings(item, each) for each in super().lost(item, outcome, detail, answer))
+
+    def _with_readings(self, item: Item, judged: Judgement) -> Judgement:
+        """Return a judgement with scores by the item's readings, if any are known; the detail says which was met."""
+        if not item.readings:
+            return judged
+        corrected, reading = False, None
+        if judged.formula is not None and judged.verdict in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
+            is_either = EITHER.search(item.text) is not None
+            corrected, reading = self._met_once(item.language, item.readings, judged.formula, is_either=is_either)
+        scores = {**judged.scores, CORRECTED: float(corrected), ACCEPTED: float(reading is not None)}
+        if reading is None or judged.verdict == Outcome.EQUIVALENT:
+            return replace(judged, scores=scores)
+        return replace(judged, scores=scores, detail=f"accepted as {reading}; {judged.detail}")
+
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Score 1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
         written = read_text(text, self.entry.reasoning)
@@ -231,6 +261,27 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         characters that are formulas at all is below 10 to the power of -80, and longer texts outnumber shorter ones.
         """
         return Judgement(self.wrong("answered").scores)
+
+
+def met(language: LanguageName, readings: Sequence[str], formula: str, *, is_either: bool) -> tuple[bool, str | None]:
+    """Return whether a formula is proven equivalent to the first reading, and the first of all that it is to, or None.
+
+    With ``is_either`` ∨ and ⊕ are one for the second.
+    """
+    formal = LANGUAGES[language]
+
+    def says(one: str, other: str) -> bool:
+        return formal.compare(formal.parse(one), formal.parse(other)).outcome is Outcome.EQUIVALENT
+
+    def inclusive(text: str) -> str:
+        return to_bracketed(parse(text)).replace("⊕", "∨")
+
+    found = next((reading for reading in readings if says(reading, formula)), None)
+    corrected = found == readings[0]
+    if found is None and is_either:
+        said = inclusive(formula)
+        found = next((reading for reading in readings if says(inclusive(reading), said)), None)
+    return corrected, found
 
 
 def _prompted(entry: Any) -> dict[str, Any]:

@@ -45,6 +45,7 @@ class FolioEntry(SentencesEntry):
 
     reader: Literal["folio"]
     patches: PathText | None = Field(default_factory=lambda: shipped(f"{_SHIPPED}/patches.jsonl"))
+    accepted: PathText | None = Field(default_factory=lambda: shipped(f"{_SHIPPED}/accepted.jsonl"))
     path: PathText | None = None
     pin: str = Field(default_factory=lambda: shipped(f"{_SHIPPED}/pin.json"))
     ontology: PathText | None = None
@@ -96,13 +97,19 @@ class FolioEntry(SentencesEntry):
                 notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
             sentences[story.name] = _sentences(story, {}, exclude=exclude)
         patches = self.read_patches()
+        source = hashlib.sha256(content).hexdigest()
+        if self.gold == "accepted" and self.accepted is not None:
+            from nlfol.datasets.patches import with_readings
+
+            read, digest = with_readings([*chain.from_iterable(sentences.values())], Path(self.accepted), patches)
+            return Dataset(tuple(read), source, tuple(notes), digest)
         if patches is not None:
             patches.check(chain.from_iterable(sentences.values()))
             for story in stories:
                 sentences[story.name] = _corrected(story, sentences[story.name], patches, exclude=exclude)
         return Dataset(
             tuple(chain.from_iterable(sentences.values())),
-            hashlib.sha256(content).hexdigest(),
+            source,
             tuple(notes),
             None if patches is None else patches.digest,
         )

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 
 class SentencesEntry(Block):
-    """The base of entries that read sentences with gold formulas, which a patch file corrects if ``gold`` says so."""
+    """The base of entries that read sentences with gold formulas, which a patch file corrects if ``gold`` says so.
 
-    gold: Literal["published", "corrected"] = "published"
+    ``accepted`` keeps published gold, and judges translations by corrected gold and further readings, too.
+    """
+
+    gold: Literal["published", "corrected", "accepted"] = "published"
     patches: PathText | None = None
+    accepted: PathText | None = None
 
     if TYPE_CHECKING:
         path: str | None
@@ -31,6 +35,8 @@ class SentencesEntry(Block):
     def _has_patches(self) -> Self:
         if self.gold == "corrected" and self.patches is None:
             raise ValueError("gold is 'corrected', but there is no patch file; set the key 'patches'")
+        if self.gold == "accepted" and self.accepted is None:
+            raise ValueError("gold is 'accepted', but there is no file of readings; set the key 'accepted'")
         return self
 
     @abstractmethod
@@ -47,12 +53,15 @@ class SentencesEntry(Block):
         """Read the patch file, None if gold formulas are as published; raises ``SourceError`` if it cannot be used."""
         from nlfol.datasets.patches import read_patches
 
-        return read_patches(Path(self.patch_files[0])) if self.patch_files else None
+        return (
+            read_patches(Path(self.patches)) if self.patches is not None and self.patches in self.patch_files else None
+        )
 
     @property
     @override
     def patch_files(self) -> list[str]:
-        return [self.patches] if self.gold == "corrected" and self.patches is not None else []
+        files = {"published": [], "corrected": [self.patches], "accepted": [self.patches, self.accepted]}
+        return [file for file in files[self.gold] if file is not None]
 
     @property
     @override

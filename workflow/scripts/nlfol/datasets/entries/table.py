@@ -66,12 +66,17 @@ class TableEntry(SentencesEntry):
             sentences.append(sentence)
         sentences = _without_repetition(sentences)
         patches = self.read_patches()
-        if patches is not None:
+        readings = None
+        if self.gold == "accepted" and self.accepted is not None:
+            from nlfol.datasets.patches import with_readings
+
+            sentences, readings = with_readings(sentences, Path(self.accepted), patches)
+        elif patches is not None:
             patches.check(sentences)
             sentences = _without_repetition([_corrected(sentence, patches) for sentence in sentences])
         notes = (f"{path}: the columns {unused} are not used",) if unused else ()
         digest = hashlib.sha256(content).hexdigest()
-        return Dataset(tuple(sentences), digest, notes, None if patches is None else patches.digest)
+        return Dataset(tuple(sentences), digest, notes, readings or (None if patches is None else patches.digest))
 
 
 def _unused(path: Path, names: list[str]) -> list[str]:
