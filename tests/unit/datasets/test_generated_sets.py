@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from attach_ontology import main as attach_ontology
 from audit_candidates import main as audit_candidates
 from build_items import main as build_items
 from ingest_dataset import main as ingest_dataset
+from measure_items import main as measure_items
 from nlfol.candidates.audit_checks import REMARKS
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.generation import exemplars, recipe_of
+from nlfol.datasets.generation import exemplars, generated, recipe_of
 from nlfol.grammars.generation import Generation
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
@@ -142,6 +144,34 @@ def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_pat
         return metadata_at(made(tmp_path, SETS["people"], seed, name)[1])["made_from.set/set"]
 
     assert digest(7, "one") == digest(7, "other") != digest(8, "third")
+
+
+@pytest.mark.parametrize(("most", "number"), [(7, 2 + 8 + 32 + 3 * 50), (20, 2 + 8 + 32 + 16 * 50), (40, 1_842)])
+def test_published_expressions_are_bounded_by_the_depth_of_their_derivations(most: int, number: int) -> None:
+    entry = read_entry(json.dumps({"reader": "grammar", "grammar": "regular", "protocol": "paper"}))
+    assert isinstance(entry, GrammarEntry)
+    # All values at once, as the depth is kept from the derivation, whatever the set is stratified by.
+    items = [row for row, _ in _batch(entry) if row["reason"] is None]
+    assert all(row["depth"] == row["category"] for row in items)
+    assert sum(row["depth"] <= most for row in items) == number
+
+
+@cache
+def _batch(entry: GrammarEntry) -> list[tuple[dict[str, Any], Ontology]]:
+    return list(generated(entry, 7))
+
+
+@pytest.mark.parametrize("protocol", ["audited", "paper"])
+def test_the_depth_of_a_formula_is_kept_with_it_to_its_items_and_measures(tmp_path: Path, protocol: str) -> None:
+    _, triples = made(tmp_path, {"grammar": "propositional", "values": [1, 3], "count": 3, "protocol": protocol})
+    items, measures = tmp_path / "items.arrow", tmp_path / "measures.arrow"
+    build_items(triples, dataset="set", task="t", task_json='{"task": "round_trip"}', seed=7, output=items)
+    measure_items(triples, dataset="set", sensitivity=0, seed=7, output=measures)
+    depths = {row["item"]: row["depth"] for row in files.rows(triples, schemas.TRIPLES) if row["reason"] is None}
+    # One more than the rules with nonterminals, which of these grammars are the operators, (¬LETTER) among them.
+    assert all(depth in (value := int(item[0]), value + 1, value + 2) for item, depth in depths.items())
+    for path, schema in ((items, schemas.ITEMS), (measures, schemas.MEASURES)):
+        assert {row["item"]: row["depth"] for row in files.rows(path, schema)} == depths
 
 
 def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:

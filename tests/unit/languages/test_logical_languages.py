@@ -55,7 +55,7 @@ def test_constant_formulas_are_recognised() -> None:
 def test_operators_are_counted_both_ways() -> None:
     measures = PROPOSITIONS.measures(PROPOSITIONS.parse("¬(p1 ∧ ¬p2) ∨ p1"))
     assert (measures["operators"], measures["operators_published"]) == (4, 3)
-    assert (measures["depth"], measures["atoms"], measures["letters"]) == (5, 3, 2)
+    assert (measures["syntax_depth"], measures["atoms"], measures["letters"]) == (5, 3, 2)
 
 
 def test_each_edit_is_another_sentence() -> None:

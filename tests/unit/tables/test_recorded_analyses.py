@@ -286,7 +286,7 @@ def test_counts(recorded_tables: Path) -> None:
     twice = [4, 1, 3 / 2, 3 / 2, 2]
     expected = {
         **dict.fromkeys(("category", "operators", "operators_published"), half),
-        "depth": [4, 1, 3 / 2, 7 / 4, 3],
+        "syntax_depth": [4, 1, 3 / 2, 7 / 4, 3],
         **dict.fromkeys(("quantifiers", "disjunctions", "implications", "universal"), quarter),
         **dict.fromkeys(("atoms", "predicates"), twice),
         "constants": [4, 0, 1, 3 / 4, 1],

@@ -51,13 +51,16 @@ ITEM = item("first_order", "∀x (Cube(x) → Small(x))")
 
 
 def test_items_may_be_bounded_by_any_measure() -> None:
-    small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1}))
+    small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1, "depth": 7}))
 
-    def candidates(text: str) -> list[Candidate]:
-        triple = {"language": "first_order", "story": "w", "text": "", "formula": text}
+    def candidates(text: str, depth: int | None = None) -> list[Candidate]:
+        triple = {"language": "first_order", "story": "w", "text": "", "formula": text, "depth": depth}
         return small.candidates(triple | {"ontology": derive([FIRST_ORDER.parse(text)]).to_row(), "source": text}, 7)
 
-    assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == 4
+    assert len(candidates("∀x (Cube(x) → ¬Small(x))")) == len(candidates("∀x (Cube(x) → ¬Small(x))", 7)) == 4
+    # That of its derivation, where it was generated.
+    with pytest.raises(CandidateError, match="its depth: 8; at most 7"):
+        candidates("∀x (Cube(x) → ¬Small(x))", 8)
     with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:
         candidates("∀x (Cube(x) → ¬(Small(x) ∧ Dog(x)))")
     assert raised.value.reason == "too_large"
@@ -106,7 +109,7 @@ def test_each_certificate_holds_by_other_means() -> None:
 
 def taken(**formula: Any) -> list[dict[str, Any]]:
     """The members of an item about what a model made of ``ITEM``."""
-    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language}
+    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language, "depth": None}
     said = dict.fromkeys(("formula", "verdict", "means", "counter_model", "word")) | {"outcome": "answered"} | formula
     return list(TAKING.taken(row, FirstRound({}, said))["candidates"])
 

@@ -62,6 +62,7 @@ def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, se
         **{name: triple[name] for name in ("item", "story", "language", "category")},
         **dict.fromkeys(names),
         **language.measures(sentence),
+        "depth": triple["depth"],
         "edits": tried.edits,
         "detected": tried.detected,
         "undecided": tried.undecided,

@@ -21,7 +21,7 @@ from nlfol.ontology.ontology import Ontology
 
 _KEPT = (
     *("item", "story", "index", "text", "formula", "repairs"),
-    *("language", "category", "tree"),
+    *("language", "category", "depth", "tree"),
     *("correction", "readings", "regained"),
 )
 

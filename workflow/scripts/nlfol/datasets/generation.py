@@ -172,6 +172,7 @@ def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
         "repairs": [],
         "language": entry.spoken,
         "category": drawn.value,
+        "depth": drawn.depth,
         "tree": drawn.tree or None,
         "correction": None,
         "readings": [],

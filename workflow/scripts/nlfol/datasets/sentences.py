@@ -96,6 +96,7 @@ class Sentence:
             "repairs": [repair._asdict() for repair in self.repairs],
             "language": self.language,
             "category": self.category,
+            "depth": None,
             "tree": self.tree,
             "correction": None if self.correction is None else self.correction._asdict(),
             "readings": list(self.readings),

@@ -120,6 +120,7 @@ class Drawn:
     text: str = ""
     sentence: Any = None
     ontology: Ontology = _NO_SYMBOLS
+    depth: int | None = None  # of the derivation, see grammars.grammar.DEPTH
     tree: str = ""  # SHA-256 of the sentence without its vocabulary; items with one tree are one story
     refusal: Refusal | None = None
     detail: str = ""
@@ -188,14 +189,15 @@ class Generation:
 
     def _drawn(self, value: int, number: int, randomness: Random, seen: set[bytes]) -> Drawn:
         derivation = self._derivations.draw(value, randomness)
+        depth = self._grammar.depth(derivation)
         words = self._vocabulary.draw(self._grammar.language, randomness)
         try:
             make = self._expression if self._grammar.language == "regular" else self._formula
             draw = make(derivation, words, randomness)
         except UnboundError as error:
-            return Drawn(value, number, refusal="unbound", detail=str(error))
+            return Drawn(value, number, depth=depth, refusal="unbound", detail=str(error))
         refusal, detail = self._refusal(draw, seen)
-        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, draw.tree, refusal, detail)
+        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, depth, draw.tree, refusal, detail)
 
     def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
         alternatives = self._grammar.alternatives

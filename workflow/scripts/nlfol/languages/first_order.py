@@ -101,7 +101,7 @@ class FirstOrder(Language[Formula]):
         """Return sizes of the formula.
 
         ``operators`` counts ¬ ∧ ∨ ⊕ → ↔; ``operators_published`` does not count a ¬ directly before an atom, as the
-        released code of ∀uto∃∨∧L does. ``depth`` is of the syntax tree, an atom's being 1. Then each connective and
+        released code of ∀uto∃∨∧L does. ``syntax_depth`` is that of the tree, 1 of an atom. Then each connective and
         quantifier, the atoms, and the distinct ``letters``, ``predicates`` and ``constants``.
         """
         counts: Counter[str] = Counter()
@@ -114,7 +114,7 @@ class FirstOrder(Language[Formula]):
         return {
             "operators": operators,
             "operators_published": operators - literal_negations,
-            "depth": fold(sentence, lambda _, parts: 1 + max(parts, default=0)),
+            "syntax_depth": fold(sentence, lambda _, parts: 1 + max(parts, default=0)),
             "quantifiers": count_quantifiers(sentence),
             **{name: counts[name] for name in (*_COUNTED.values(), "atoms")},
             "letters": len(letters(sentence)),

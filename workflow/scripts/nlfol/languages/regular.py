@@ -92,11 +92,11 @@ class Regular(Language[Expression]):
         """Return sizes of the expression and of its minimal automaton.
 
         ``operators`` is the number of occurrences of all operators, concatenation among them, and then of each kind;
-        ``depth`` is of the syntax tree. ``states``, ``edges`` and ``density`` are of the minimal deterministic
+        ``syntax_depth`` is that of the tree. ``states``, ``edges`` and ``density`` are of the minimal deterministic
         automaton without the state that leads nowhere (∀uto∃∨∧L, equation 1); None where it is too large.
         """
         counts = regular.count_operators(sentence)
-        found = {"operators": sum(counts.values()), "depth": regular.depth(sentence), **counts}
+        found = {"operators": sum(counts.values()), "syntax_depth": regular.depth(sentence), **counts}
         try:
             size = regular.automaton_size(sentence)
         except StateBudgetError:

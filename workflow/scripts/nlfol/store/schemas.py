@@ -19,9 +19,10 @@ _REPAIR = struct(*texts("kind", "before", "after"))
 
 _GENERATED = [
     field("language", pa.string()),  # first_order, propositional or regular (see languages.registry)
-    # Of a generated sentence the value of the measure that its set is stratified by, and the digest of its derivation
-    # tree without the vocabulary; null of others.
+    # Of a generated sentence the value of the measure that its set is stratified by, the depth of its derivation
+    # (``grammars.grammar.DEPTH``), and the digest of its derivation tree without the vocabulary; null of others.
     field("category", pa.int32(), null=True),
+    field("depth", pa.int32(), null=True),
     field("tree", pa.string(), null=True),
 ]
 
@@ -65,7 +66,7 @@ _SHOWN = field("shown", struct(*texts(*COMPONENTS, null=True)), null=True)
 
 SENTENCES = schema(
     "sentences",
-    4,
+    5,
     field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
     field("story", pa.string()),
     field("index", pa.int32()),  # place in the story, from 0, as in the source
@@ -81,7 +82,7 @@ SENTENCES = schema(
 
 TRIPLES = schema(
     "triples",
-    5,
+    6,
     *texts("item", "story"),
     field("index", pa.int32()),
     field("text", pa.string()),
@@ -125,7 +126,7 @@ CANDIDATE = struct(
 
 ITEMS = schema(
     "items",
-    11,
+    12,
     *texts("item", "story"),
     # What it is of (``randomness.source_label``): equal for published and corrected gold, and for all wordings.
     field("source", pa.string()),
@@ -135,6 +136,7 @@ ITEMS = schema(
     field("ontology", _ONTOLOGY),  # empty of problems
     # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
     field("category", pa.int32(), null=True),
+    field("depth", pa.int32(), null=True),  # as of the triple; null of problems
     field("problem", pa.string(), null=True),  # its row of PROBLEMS as JSON; null of other items
     field("readings", pa.list_(pa.string())),  # as of the triple
     # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
@@ -260,19 +262,20 @@ SCORES = schema(
 """One row a dialogue and metric; of the responses' metadata, what says who was asked what."""
 
 MEASURE_NAMES = (
-    *("operators", "operators_published", "depth", "quantifiers", "conjunctions", "disjunctions", "negations"),
+    *("operators", "operators_published", "depth", "syntax_depth", "quantifiers", "conjunctions", "disjunctions"),
+    "negations",
     *("implications", "equivalences", "exclusive_disjunctions", "universal", "existential", "atoms"),
     *("letters", "predicates", "constants", "concatenation", "union", "star", "plus", "option", "states", "edges"),
     "density",
 )
-"""Measures of a sentence in any language, see ``Language.measures``."""
+"""Measures of a sentence in any language, see ``Language.measures``; ``depth`` is that of a generated one."""
 
 CATEGORY = "category"
 """The measure that generation was stratified by: each of its values has a bin."""
 
 MEASURES = schema(
     "measures",
-    1,
+    2,
     *texts("item", "story", "language"),
     # Of the measure that generation was stratified by; null where nothing was generated.
     field("category", pa.float64(), null=True),

@@ -22,7 +22,7 @@ SHOWN = 2
 MAX_PROBLEM = 200_000
 """Characters of a problem's JSON that an item has."""
 
-_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category", "readings")
+_KEPT = ("item", "story", "source", "language", "text", "formula", "ontology", "category", "depth", "readings")
 
 
 class _Drawn(BaseModel):
@@ -122,6 +122,7 @@ class ProblemItems:
             "formula": labels(problem)[problem.answer],
             "ontology": Ontology().to_row(),
             "category": problem.depth,
+            "depth": None,
             "problem": stored if len(stored) <= MAX_PROBLEM else None,
             "readings": [],
             "candidates": [],

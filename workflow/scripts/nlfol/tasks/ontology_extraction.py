@@ -322,7 +322,7 @@ def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]
         language = LANGUAGES[rows[0]["language"]]
         whole = reduce(And, [language.parse(row["formula"]) for row in rows])
         text = "\n".join(f"{number}. {row['text']}" for number, row in enumerate(rows, 1))
-        about = {"item": story, "text": text, "formula": language.write(whole), "category": None}
+        about = {"item": story, "text": text, "formula": language.write(whole), "category": None, "depth": None}
         joined.append({**rows[0], **about, "sentences": rows})
     return joined
 

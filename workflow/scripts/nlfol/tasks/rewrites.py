@@ -76,6 +76,7 @@ def _row(
         "formula": problem.answer,
         "ontology": Ontology().to_row(),
         "category": problem.depth,
+        "depth": None,
         "problem": json.dumps(asked.to_row(), ensure_ascii=False),
         "candidates": [
             {"formula": formula, "english": english, "role": role, **unused} for formula, english, role in members

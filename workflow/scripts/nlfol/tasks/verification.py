@@ -129,9 +129,10 @@ class Verification(OneStepTask[VerificationEntry]):
     def _within(self, item: Mapping[str, Any]) -> Language[Any]:
         """Return the item's language; raises ``CandidateError`` if the item is too large."""
         language = LANGUAGES[item["language"]]
-        measures = language.measures(language.parse(item["formula"])) if self.entry.at_most else {}
+        measures = dict(language.measures(language.parse(item["formula"]))) if self.entry.at_most else {}
+        measures["depth"] = item["depth"]
         for name, most in self.entry.at_most.items():
-            # A language without the measure has no item that is too large by it.
+            # A sentence without the measure is not too large by it.
             if (value := measures.get(name)) is not None and value > most:
                 raise CandidateError("too_large", f"its {name}: {value:g}; at most {most} are asked about")
         return language
