@@ -26,6 +26,7 @@ from benchmarks.recomputed_run import (
     unlearnt,
     unused,
 )
+from benchmarks.recomputed_studies import verified
 
 Keys = Iterator[tuple[Any, ...]]
 ROWS: dict[str, Callable[[Run], Keys]] = {}
@@ -312,6 +313,29 @@ def _curves(run: Run) -> Keys:
         if "category" in measures.columns and measures["category"].drop_nulls().n_unique() > 1:
             of_item = measures.drop_nulls("category").select("item", pl.col("category").cast(pl.Int64).cast(pl.String))
             yield from keys(answers.join(of_item, on="item"), *SERIES, "category")
+            yield from _gains(answers.filter(pl.col("kind").is_in(COMPARED)), of_item)
+            yield from _f1(run, answers.filter(task_kind="verification"), of_item)
+
+
+def _gains(answers: pl.DataFrame, of_item: pl.DataFrame) -> Keys:
+    """Categories of items that were asked alike with examples and without, if at least half of them make pairs."""
+    for (dataset, task, metric, model), both in groups(answers, "dataset", "task", "metric", "model"):
+        sides = [both.filter(presentation=shown) for shown in ("few_shot", "zero_shot")]
+        if all(not side.is_empty() for side in sides):
+            kept = paired(sides, "examples shots")[0]
+            if are_enough(kept, *sides):
+                for (category,) in kept.join(of_item, on="item").select("category").unique().iter_rows():
+                    yield dataset, task, metric, "few_shot less zero_shot", model, category
+
+
+def _f1(run: Run, answers: pl.DataFrame, of_item: pl.DataFrame) -> Keys:
+    """Categories with a pair that is equivalent, or said to be; of a model's pairs chance knows nothing."""
+    for (dataset, task, model, kind), asked in groups(answers, "dataset", "task", "model", "kind"):
+        if kind != "chance" or (asked["presentation"] != "").any():
+            of_pairs = verified(run, {"dataset": dataset, "task": task, "model": model}).join(of_item, on="item")
+            counted = of_pairs.filter(pl.col("positive") | (pl.col("score") < 1))
+            for (category,) in counted.select("category").unique().iter_rows():
+                yield dataset, task, "f1", "", model, category
 
 
 @rows("costs")

@@ -37,6 +37,10 @@ from benchmarks.recomputed_statistics import (
     positions_matter,
     variances,
 )
+from benchmarks.recomputed_studies import rates, renamed, verified
+
+GAIN = "few_shot less zero_shot"
+"""The presentation of differences between answers with examples and without."""
 
 QUESTION = "dataset task metric presentation"
 
@@ -323,12 +327,39 @@ def _other_metrics(run: Run, row: Shown) -> Cells:
 def _curves(run: Run, row: Shown) -> Cells:
     """Scores over generated items of a category, and over those of which every edit tried changes the meaning."""
     measures = run.of_dataset(row["dataset"], "measures").filter(category=float(row["category"]))
-    answers = run.of(row).filter(pl.col("item").is_in(measures["item"].to_list()))
-    detected = measures.filter((pl.col("edits") > 0) & (pl.col("edits") == pl.col("detected")))["item"].to_list()
-    sensitive = answers.filter(pl.col("item").is_in(detected))
-    return {
-        "items": answers["item"].n_unique(),
-        **scored("score", answers),
-        "sensitive_items": sensitive["item"].n_unique() or None,
-        **scored("sensitive", sensitive),
-    }
+    detected = measures.filter((pl.col("edits") > 0) & (pl.col("edits") == pl.col("detected")))
+    count, cells = _on_curve(run, row, measures["item"].to_list(), "score")
+    sensitive, more = _on_curve(run, row, detected["item"].to_list(), "sensitive")
+    return {"items": count, **cells, "sensitive_items": sensitive or None, **more}
+
+
+def _on_curve(run: Run, row: Shown, items: list[str], name: str) -> tuple[int, Cells]:
+    """Items and mean of some answers; the gain by examples, paired; or F1 of pairs, where anything counts for it."""
+    chosen = pl.col("item").is_in(items)
+    if row["metric"] == "f1":
+        answers = verified(run, row).filter(chosen)
+        if not (answers["positive"] | (answers["score"] < 1)).any():
+            return 0, spread(name, None)
+        cells = renamed(rates(answers), "f1", name)
+        by_seed = [rates(each)["f1_mean"] for _, each in answers.group_by("seed")]
+        return answers["item"].n_unique(), _deviating(
+            cells, name, answers, [each for each in by_seed if each is not None]
+        )
+    if row["presentation"] != GAIN:
+        answers = run.of(row).filter(chosen)
+        return answers["item"].n_unique(), scored(name, answers)
+    sides = (run.of(row, "dataset task metric model", presentation=shown) for shown in ("few_shot", "zero_shot"))
+    first, second = (each.filter(chosen) for each in paired(sides, "examples shots")[:2])
+    if first.is_empty():
+        return 0, spread(name, None)
+    both = first.join(second, on=["item", "seed"], suffix="_second", nulls_equal=True)
+    by_seed = (
+        both.group_by("seed").agg((pl.col("score") - pl.col("score_second")).mean().alias("gain"))["gain"].to_list()
+    )
+    cells = {end: value for end, value in contrast((first, second), name).items() if end.startswith(f"{name}_")}
+    return first["item"].n_unique(), _deviating(cells, name, first, by_seed)
+
+
+def _deviating(cells: Cells, name: str, answers: pl.DataFrame, means: list[float]) -> Cells:
+    enough = len(means) >= 3 and answers["item"].n_unique() >= 5 and kind_of(answers) != "chance"
+    return {**cells, f"{name}_deviation": float(np.std(means, ddof=1)) if enough else None}

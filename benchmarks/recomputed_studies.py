@@ -204,12 +204,23 @@ def _counts(run: Run, row: Shown) -> Cells:
 
 @table("verification", "dataset task model")
 def _verification(run: Run, row: Shown) -> Cells:
-    answers = run.of(row, "dataset task model").join(
-        known_pairs(run, row), on=["item", "presentation"], maintain_order="left"
-    )
+    answers = verified(run, row)
     names = ("true_positives", "false_negatives", "true_negatives", "false_positives")
     summed = dict(zip(names, _matrix(answers).sum(axis=0), strict=True))
-    return {**_pairs(answers), **_rates(answers), **summed}
+    return {**_pairs(answers), **rates(answers), **summed}
+
+
+def verified(run: Run, row: Shown) -> pl.DataFrame:
+    """The answers of a verifier, each with what is true of its pair."""
+    known = known_pairs(run, row)
+    return run.of(row, "dataset task model", metric="right").join(
+        known, on=["item", "presentation"], maintain_order="left"
+    )
+
+
+def renamed(cells: Cells, name: str, other: str) -> Cells:
+    """The columns of one estimate, under another name."""
+    return {f"{other}_{end}": cells[f"{name}_{end}"] for end in ("mean", "deviation", "low", "high")}
 
 
 def known_pairs(run: Run, row: Shown) -> pl.DataFrame:
@@ -237,7 +248,8 @@ def _matrix(answers: pl.DataFrame) -> Array:
     return np.stack([positive * score, positive * (1 - score), ~positive * score, ~positive * (1 - score)], axis=1)
 
 
-def _rates(answers: pl.DataFrame) -> Cells:
+def rates(answers: pl.DataFrame) -> Cells:
+    """The rates of a verifier, with their intervals."""
     kind, names = kind_of(answers), ["tp", "fn", "tn", "fp"]
     cases = pl.DataFrame(_matrix(answers) / answers["seed"].n_unique(), names)
     items = answers.select("item", "story").hstack(cases).group_by("item", maintain_order=True)
@@ -283,8 +295,8 @@ def _verification_strata(run: Run, row: Shown) -> Cells:
     scores = answers.group_by("item", "presentation", maintain_order=True).agg(
         pl.col("story").first(), pl.col("score").mean()
     )
-    rates = _rates(answers) if row["group"] == "size" else {}
-    f1 = {name: rates.get(name) for name in spread("f1", None)}
+    found = rates(answers) if row["group"] == "size" else {}
+    f1 = {name: found.get(name) for name in spread("f1", None)}
     return {**_pairs(answers), **estimated("right", mean_of(scores), kind_of(answers)), **f1}
 
 

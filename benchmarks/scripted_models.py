@@ -88,6 +88,8 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str]) ->
         setting = Setting(seed, Prompts(ROOT / "resources/prompts"))
         said = partial(answered, task, chosen, is_first=model == names[0], seed=seed)
         for item, shown, run in product(chosen, entry.shown_as, asked.seeds):
+            if shown in item.unasked:
+                continue
             following = partial(task.plan(setting).following, item, shown, run)
             replies: tuple[Reply, ...] = ()
             while isinstance(step := following(replies), Step):

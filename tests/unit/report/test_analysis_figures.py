@@ -1,5 +1,6 @@
 """Figures of analyses: sizes of generated items, scores over measures, and benchmarks against one another."""
 
+import json
 import re
 from typing import Any
 
@@ -10,10 +11,11 @@ from tests.stored import frame, marks
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.benchmark_pairs import HERE, Benchmark
 from nlfol.analyses.benchmarks import benchmarks, powers, scatter
-from nlfol.analyses.curves import curves_figure
+from nlfol.analyses.curves import GAIN, curves_figure, gains_figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.registry import TOPICS
 from nlfol.analyses.strategies import STRATEGIES, strategies_figure
+from nlfol.analyses.verification import confusions
 
 
 def size(**given: Any) -> dict[str, Any]:
@@ -43,19 +45,64 @@ def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
 def score(**given: Any) -> dict[str, Any]:
     question = {"dataset": "k_sat", "task": "round_trip", "metric": "truth", "presentation": "zero_shot"}
     value = {"measure": "category", "bin": "3", "start": 3.0, "end": 3.0, "sensitive": "all"}
-    score = {"items": 9, "mean": 0.5, "low": 0.25, "high": 0.75}
+    score = {"items": 9, "mean": 0.5, "deviation": None, "low": 0.25, "high": 0.75}
     return {**question, "model": "m", "kind": "chat", **value, **score, **given}
 
 
-def test_only_the_chosen_measure_and_metric_are_drawn() -> None:
-    # A panel for each model and dataset; at first the first measure and metric of the rows.
+def test_only_the_chosen_measure_and_presentation_are_drawn() -> None:
+    # A panel for each question, with all models; at first the first measure and presentation of the rows.
     shown = [score(model=model, bin=f"{n}", start=n, end=n) for model in ("m", "n") for n in (1.0, 2.0, 3.0)]
-    others = [score(metric="compliance"), score(measure="depth"), score(sensitive="false")]
+    others = [
+        score(presentation="few_shot"),
+        score(measure="depth"),
+        score(sensitive="false"),
+        score(presentation=GAIN),
+    ]
     figure = curves_figure(pl.DataFrame([*shown, score(sensitive="true"), *others]))
     assert figure is not None
     drawn = vl_convert.vegalite_to_svg(figure.specification)
     assert drawn.count('aria-roledescription="point"') == 6 + 1
     assert len(marks(figure)) == 6 + 1 + 2
+    # The axis is called by the measure, and there is one panel.
+    assert re.findall(r">category<|>k_sat · round_trip: truth<", drawn) == [">category<", ">k_sat · round_trip: truth<"]
+
+
+def test_a_band_shows_the_deviation_over_seeds_and_many_models_no_intervals() -> None:
+    said = [{"bin": f"{n}", "start": n, "end": n} for n in (1.0, 2.0)]
+    (first, *_), (plain, *_) = (
+        marks(curves_figure(pl.DataFrame([score(deviation=spread, **place) for place in said])))
+        for spread in (0.125, None)
+    )
+    assert (first["below"], first["above"]) == (0.375, 0.625)
+    assert (plain["below"], plain["above"]) == (None, None)
+
+    def areas(models: str) -> int:
+        rows = [score(model=model, deviation=0.125, **place) for model in models for place in said]
+        figure = curves_figure(pl.DataFrame(rows))
+        assert figure is not None
+        return vl_convert.vegalite_to_svg(figure.specification).count('aria-roledescription="area mark container"')
+
+    # Of four models intervals and deviations, of five deviations alone.
+    assert (areas("abcd"), areas("abcde")) == (8, 5)
+
+
+def test_gains_by_examples_have_a_figure_of_their_own_about_zero() -> None:
+    figure = gains_figure(pl.DataFrame([score(), score(presentation=GAIN, mean=-0.5)]))
+    (mark,) = marks(figure)
+    assert (mark["mean"], mark["opens"]) == (-0.5, None)
+    assert figure is not None
+    assert '"domain": [-1, 1]' in json.dumps(figure.specification)
+
+
+def test_answers_of_verifiers_by_truth() -> None:
+    """Who always says yes has no negatives."""
+    counts = {"true_positives": 3, "false_positives": 3, "true_negatives": 0, "false_negatives": 0}
+    yes = {"dataset": "made", "task": "verify", "model": "yes", "group": "all", **counts}
+    figure = confusions(pl.DataFrame([yes, {**yes, "group": "size"}]))
+    assert [(mark["case"], mark["answers"]) for mark in marks(figure)] == [
+        ("true positives", 3),
+        ("false positives", 3),
+    ]
 
 
 def test_a_range_stands_at_its_middle_and_chance_has_no_interval() -> None:
@@ -88,7 +135,7 @@ FIRST = "d · trip · truth"
 
 def test_there_is_no_figure_of_nothing() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 11
+    assert len(declared) == 13
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None

@@ -7,10 +7,13 @@ import polars as pl
 import pytest
 from tests.stored import frame
 
-from nlfol.analyses.curves import CURVES, curves
+from nlfol.analyses.curves import CURVES, GAIN, curves
+from nlfol.analyses.verification import labelled
 from nlfol.statistics.binning import Bin, bins
+from nlfol.statistics.clusters import ratio
+from nlfol.statistics.differences import difference
 from nlfol.statistics.summary import Origin, Series
-from nlfol.store.schemas import MEASURE_NAMES, MEASURES
+from nlfol.store.schemas import COMPONENTS, MEASURE_NAMES, MEASURES
 
 SOURCE = Origin("made", "translate", "logical_translation", None, "m", "chat", 6)
 
@@ -64,6 +67,83 @@ def test_by_hand() -> None:
         ("depth", "3", "false", 1, 0.5, None),
     ]
     assert {(row["low"], row["high"]) for row in found} == {(None, None)}
+
+
+SIZES = measures(*({"story": story, "category": 1 if story < "f" else 2} for story in "abcdefghij"))
+"""Ten items, each a story, in two categories."""
+
+
+def verified(said: dict[str, dict[str, float]], *, seeds: int = 1) -> list[dict[str, Any]]:
+    """The rows of a verifier, of which it is given by class how far it is right of each item."""
+    rows = [
+        {"item": f"{story}:0", "story": story, "seed": seed, "presentation": shown, "metric": "right"}
+        | {"verdict": None if shown else "equivalent", "score": score}
+        for seed in range(seeds)
+        for shown, scores in said.items()
+        for story, score in scores.items()
+    ]
+    source = Origin("made", "verify", "verification", None, "m", "chat", 10)
+    return curves([], {"made": SIZES}, [(source, labelled(pl.DataFrame(rows, infer_schema_length=None)))])
+
+
+def test_a_verifier_that_always_says_one_thing_has_the_same_f1_at_every_size() -> None:
+    every, none = dict.fromkeys("abcdefghij", 1.0), dict.fromkeys("abcdefghij", 0.0)
+    for said, expected in (
+        ({"equivalent": every, "perturbation": none}, 2 / 3),
+        ({"equivalent": none, "perturbation": every}, 0),
+        ({"equivalent": every, "perturbation": every}, 1),
+    ):
+        found = [row for row in verified(said, seeds=3) if row["sensitive"] == "all"]
+        assert [(row["measure"], row["bin"], row["items"], row["mean"]) for row in found] == [
+            ("category", "1", 5, pytest.approx(expected)),
+            ("category", "2", 5, pytest.approx(expected)),
+        ]
+        assert {(row["metric"], row["presentation"], row["seeds"], row["deviation"]) for row in found} == {
+            ("f1", "", 3, 0)
+        }
+
+
+def test_f1_by_definition_and_where_it_is_undefined() -> None:
+    equivalent = dict(zip("abcdefghij", (1.0, 1.0, 0.0, 1.0, 1.0, *[1.0] * 5), strict=True))
+    other = dict(zip("abcdefghij", (1.0, 0.0, 1.0, 1.0, 1.0, *[1.0] * 5), strict=True))
+    first, _ = (row for row in verified({"equivalent": equivalent, "perturbation": other}) if row["sensitive"] == "all")
+    # Four of five are found, one is not, and one is taken for equivalent.
+    expected = ratio([2, 2, 0, 2, 2], [2, 3, 1, 2, 2], list("abcde"))
+    assert (first["mean"], first["low"], first["high"]) == (8 / 10, expected.low, expected.high)
+    # Pairs of a model's, all different and said to be, have nothing positive.
+    rows = [{"item": "a:0", "story": "a", "seed": 3, "presentation": "", "metric": "right", "score": 1.0}]
+    of_model = labelled(pl.DataFrame(rows).with_columns(verdict=pl.lit("not_equivalent")))
+    source = Origin("made", "verify", "verification", None, "m", "chat", 10)
+    assert curves([], {"made": SIZES}, [(source, of_model)]) == []
+    # Chance answers a model's pair without knowing what it is.
+    assert labelled(pl.DataFrame(rows).with_columns(verdict=pl.lit(None, pl.String))).is_empty()
+
+
+def shown_as(presentation: str, scores: dict[str, float], seed: int = 3) -> Series:
+    answered = answers(*((story, seed, score) for story, score in scores.items()))
+    parts = dict.fromkeys(COMPONENTS, "alike") | ({} if presentation == "zero_shot" else {"examples": "two"})
+    told = answered.with_columns(
+        unread=pl.lit(value=False), shown=pl.struct([pl.lit(v).alias(k) for k, v in parts.items()])
+    )
+    return Series(SOURCE, "equivalence", presentation, told)
+
+
+def test_what_examples_add_is_paired_by_item() -> None:
+    without = dict.fromkeys("abcdefghij", 0.0)
+    with_examples = without | {"a": 1.0, "b": 1.0}
+    series = [shown_as("zero_shot", without), shown_as("few_shot", with_examples)]
+    found = [
+        row for row in curves(series, {"made": SIZES}) if row["presentation"] == GAIN and row["sensitive"] == "all"
+    ]
+    assert [(row["bin"], row["items"], row["mean"]) for row in found] == [("1", 5, 2 / 5), ("2", 5, 0)]
+    expected = difference([1, 1, 0, 0, 0], [0] * 5, list("abcde"))
+    assert (found[0]["low"], found[0]["high"]) == (expected.low, expected.high)
+    # A model that answers alike with and without them gains nothing, at no size.
+    alike = [shown_as(shown, with_examples) for shown in ("zero_shot", "few_shot")]
+    assert {row["mean"] for row in curves(alike, {"made": SIZES}) if row["presentation"] == GAIN} == {0}
+    # Answers under other seeds make no pair.
+    apart = [shown_as("zero_shot", without), shown_as("few_shot", with_examples, seed=12)]
+    assert [row for row in curves(apart, {"made": SIZES}) if row["presentation"] == GAIN] == []
 
 
 def test_datasets_that_were_not_generated_have_no_curves() -> None:

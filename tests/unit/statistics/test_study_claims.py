@@ -73,6 +73,8 @@ def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
     # All of one size have no halves.
     alike = pl.DataFrame([{**row, "category": 1.0} for row in rows])
     assert list(by_size([one], {"toy": alike})) == []
+    of_sentences = pl.DataFrame(rows).with_columns(category=pl.lit(None, pl.Float64))
+    assert list(by_size([one], {"toy": of_sentences})) == []
 
 
 @pytest.mark.parametrize(("planted", "data"), PLANTED)

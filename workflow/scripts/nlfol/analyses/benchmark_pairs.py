@@ -9,15 +9,12 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nlfol.analyses.round_trip import WITH, WITHOUT
-from nlfol.analyses.verification import ALL
+from nlfol.analyses.verification import ALL, F1
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.published_error import published_quantity
 from nlfol.statistics.summary import COMPARED
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
-
-F1 = "f1"
-"""The published measure of verification."""
 
 HERE = "here"
 """The source of what was measured, not published."""

@@ -181,7 +181,7 @@ def scatter(rows: pl.DataFrame) -> Figure | None:
     """Draw the scores of each model in two benchmarks that the reader chooses."""
     import altair as alt
 
-    from nlfol.analyses.charts import WIDTH, by_model, choice, figure, tips
+    from nlfol.analyses.charts import WIDTH, by_model, choice, figure, once, tips
 
     shown, remark = _most_telling(rows)
     drawn = [
@@ -201,7 +201,7 @@ def scatter(rows: pl.DataFrame) -> Figure | None:
     height = 200
     colour, shape = by_model(drawn)
     points = (
-        alt.Chart(data)
+        alt.Chart()
         .mark_point(filled=True, size=60, opacity=0.9)
         .encode(
             x=alt.X("x:Q", title=None, scale=alt.Scale(zero=False)),
@@ -212,15 +212,9 @@ def scatter(rows: pl.DataFrame) -> Figure | None:
         )
     )
 
-    def once(field: str, x: float, y: float, **mark: Any) -> alt.Chart:
-        """Write what all marks of the pair say alike; a panel knows its axes' titles by its data alone."""
-        text = alt.Text(f"{field}:N", aggregate="min")
-        written: alt.Chart = alt.Chart(data).mark_text(**mark).encode(x=alt.value(x), y=alt.value(y), text=text)
-        return written
-
     words = once("said", 0, -4, align="left", baseline="bottom")
     titles = once("first", 0, height + 32, align="left"), once("second", -42, height / 2, angle=270)
-    layers = alt.layer(points, words, *titles, width=WIDTH, height=height)
+    layers = alt.layer(points, words, *titles, data=data, width=WIDTH, height=height)
     return figure(
         drawn,
         "benchmarks",

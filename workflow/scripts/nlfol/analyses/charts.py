@@ -28,7 +28,7 @@ def chart(**more: Any) -> alt.Chart:
     return alt.Chart(width=WIDTH, **more)
 
 
-def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
+def panels(chart: Any, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
     """Return a panel per value of ``panel``, in the rows' order, with its own axis and, with ``rank``, its own rows."""
     order = list(dict.fromkeys(row["panel"] for row in rows))
     data: Any = {"values": rows}
@@ -64,7 +64,7 @@ def by_model(rows: Rows) -> tuple[alt.Color, alt.Shape]:
     names = list(dict.fromkeys(row["model"] for row in rows))
     colours = [CATEGORIES[place % len(CATEGORIES)] for place in range(len(names))]
     shapes = [SHAPES[place // len(CATEGORIES) % len(SHAPES)] for place in range(len(names))]
-    title = alt.Legend(title=None, symbolLimit=0)
+    title = alt.Legend(title=None, symbolLimit=0, symbolOpacity=1)
     return (
         alt.Color("model:N", scale=alt.Scale(domain=names, range=colours), legend=title),
         alt.Shape("model:N", scale=alt.Scale(domain=names, range=shapes), legend=title),
@@ -99,6 +99,13 @@ def choice(rows: Rows, field: str, title: str | None = None) -> alt.Parameter:
     values = list(dict.fromkeys(row[field] for row in rows))
     bound = alt.binding_select(options=values, name=f"{title or field.capitalize()} ")
     return alt.param(name=field, value=next(iter(values), None), bind=bound)
+
+
+def once(field: str, x: float, y: float, **mark: Any) -> alt.Chart:
+    """Return a text, such as an axis's title, that all marks that were chosen say alike."""
+    text = alt.Text(f"{field}:N", aggregate="min")
+    written: alt.Chart = alt.Chart().mark_text(**mark).encode(x=alt.value(x), y=alt.value(y), text=text)
+    return written
 
 
 def lines(**channels: Any) -> alt.Chart:

@@ -4,23 +4,35 @@ Items of one value, or of one range of values, go together. Scores up to a size 
 other benchmarks (appendix K.4).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.figure import Figure
+from nlfol.analyses.round_trip import WITH, WITHOUT
+from nlfol.analyses.verification import F1, f1, labelled
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
-from nlfol.statistics.summary import OF_TASK, Series, mean_of
+from nlfol.statistics.differences import difference
+from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
+from nlfol.statistics.summary import OF_TASK, Origin, Series, deviation, mean_of
 from nlfol.store.columns import TASK, counts, numbers, schema, texts
 from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.task import AnswerForm
 
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""
+
+GAIN = f"{WITH} less {WITHOUT}"
+"""In place of a presentation: what solved examples add to scores, paired by item and seed (figure 16)."""
+
+_Measured = Callable[[pl.DataFrame], dict[str, Any] | None]
+"""What is shown of some answers: items, mean, deviation over seeds and interval; None if nothing can be."""
 
 _OF_SERIES = [*TASK, *texts("metric", "presentation", "model", "kind")]
 _MEAN = [
@@ -44,10 +56,51 @@ BOUNDED = schema("bounded", 1, *_OF_SERIES, *texts("measure"), *numbers("most"),
 """One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it."""
 
 
-def curves(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> list[dict[str, Any]]:
-    """Return the rows of ``CURVES``, in the order of the series; datasets without categories have none."""
+def curves(
+    series: Sequence[Series],
+    measures: Mapping[str, pl.DataFrame],
+    verified: Iterable[tuple[Origin, pl.DataFrame]] = (),
+) -> list[dict[str, Any]]:
+    """Return the rows of ``CURVES``: scores, what solved examples add to them, and F1 of verification (``labelled``).
+
+    Datasets without categories have none.
+    """
     binned = {dataset: _binned(frame) for dataset, frame in measures.items() if frame[CATEGORY].count()}
-    return [row for one in series for row in _of_series(one, binned.get(one.source.dataset, {}))]
+    drawn: list[tuple[dict[str, Any], pl.DataFrame, _Measured]] = [
+        (_named(one), one.answers, mean_of) for one in series
+    ]
+    for of_model in grouped(series, "dataset", "task", "metric", "model"):
+        shown = {one.presentation: one for one in of_model}
+        if {WITH, WITHOUT} <= shown.keys():
+            made = pairs(shown[WITH], shown[WITHOUT], COMPARISONS["few_shot"])
+            if made.are_enough:
+                drawn.append((_named(shown[WITH]) | {"presentation": GAIN}, made.kept, _gain))
+    for source, answers in verified:
+        if answers.is_empty():
+            continue
+        named = {**source.named(*OF_TASK, "model", "kind"), "metric": F1, "presentation": ""}
+        drawn.append((named | {"seeds": answers["seed"].n_unique()}, answers, _f1))
+    return [row for what in drawn for row in _of_bins(*what, binned.get(what[0]["dataset"], {}))]
+
+
+def _gain(answers: pl.DataFrame) -> dict[str, Any]:
+    """Return the mean difference of pairs of answers, with its deviation over seeds and interval."""
+    items = Pairs(answers, 0, None, 0).items
+    found = difference(items["score"].to_list(), items["score_second"].to_list(), items["story"].to_list())
+    by_seed = answers.group_by("seed", maintain_order=True).agg(pl.col("score") - pl.col("score_second"))
+    means = [fmean(each) for each in by_seed["score"].to_list()]
+    spread = {"deviation": deviation(means, found.items), "low": found.low, "high": found.high}
+    return {"items": found.items, "mean": found.mean, **spread}
+
+
+def _f1(answers: pl.DataFrame) -> dict[str, Any] | None:
+    found = f1(answers)
+    if found is None:
+        return None
+    of_seeds = [of_seed for _, each in answers.group_by("seed", maintain_order=True) if (of_seed := f1(each))]
+    items = answers["item"].n_unique()
+    spread = {"deviation": deviation([each.mean for each in of_seeds], items), "low": found.low, "high": found.high}
+    return {"items": items, "mean": found.mean, **spread}
 
 
 def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -64,21 +117,27 @@ def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return found
 
 
-def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[dict[str, Any]]:
+def _of_bins(
+    named: Mapping[str, Any],
+    asked: pl.DataFrame,
+    measured: _Measured,
+    binned: Mapping[str, pl.DataFrame],
+) -> Iterator[dict[str, Any]]:
     for measure, frame in binned.items():
         for sensitive in SENSITIVE:
             chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
-            answers = series.answers.join(chosen.select("item", *Bin._fields), on="item")
+            answers = asked.join(chosen.select("item", *Bin._fields), on="item")
             answers = answers.sort("start", "item", maintain_order=True)
             for place, of_bin in answers.group_by(Bin._fields, maintain_order=True):
-                yield {
-                    **_named(series),
-                    "measure": measure,
-                    **dict(zip(Bin._fields, place, strict=True)),
-                    "sensitive": sensitive,
-                    "stories": of_bin["story"].n_unique(),
-                    **mean_of(of_bin),
-                }
+                if (found := measured(of_bin)) is not None:
+                    about = {"measure": measure, "sensitive": sensitive, "stories": of_bin["story"].n_unique()}
+                    yield {**named, **about, **dict(zip(Bin._fields, place, strict=True)), **found}
+
+
+def _verified(given: Given) -> Iterator[tuple[Origin, pl.DataFrame]]:
+    for source, scores in given.loaded():
+        if source.asked.form is AnswerForm.VERDICT:
+            yield source, labelled(scores)
 
 
 def _named(series: Series) -> dict[str, Any]:
@@ -116,8 +175,8 @@ def _by_category(rows: pl.DataFrame) -> Iterator[Row]:
 TABLE = TableForm(
     "curves",
     "Scores by category",
-    "Mean score of each model over the generated items of a category: the value that their generation was stratified "
-    "by, such as a number of operators.",
+    "Mean score of each model, or F1 of verification, over the generated items of a category: the value that their "
+    "generation was stratified by, such as a number of operators.",
     (
         *columns.texts("dataset", "task", "metric"),
         columns.column("presentation", None, Kind.TEXT),
@@ -132,6 +191,8 @@ TABLE = TableForm(
     ),
     (
         "Score: mean over items and seeds ± deviation over seeds, with the interval at 95 % over stories.",
+        f"{GAIN.capitalize()}: mean difference of answers to one item under one seed, with Newcombe's interval.",
+        "F1 of verification: yes is positive, unread answers are wrong; deviation: of the F1 of each seed.",
         "Sensitive items: those of which every single edit that was tried is proven to change the meaning.",
         "Over any other measure of the items, the scores are in the report and in curves.arrow.",
     ),
@@ -147,79 +208,105 @@ _MEASURES = (
 )
 """Those of the published figures (∀uto∃∨∧L, arXiv 2410.08437, figures 5 and 11 to 15), quantifiers beside them."""
 
+HEIGHT = 150
+"""Pixels of a panel."""
+
+MOST_BANDS = 4
+"""Models up to which figures have a band for each model's interval: more would hide one another."""
+
 _DETECTED = {"all": "all items", "true": "every edit detected"}
 
 
 def curves_figure(rows: pl.DataFrame) -> Figure | None:
-    """Draw scores over a measure, a panel a model and dataset; the reader chooses measure and metric."""
+    """Draw scores over a measure that the reader chooses, all models in a panel for each question."""
+    return _curves(
+        [row for row in rows.to_dicts() if row["presentation"] != GAIN],
+        "curves",
+        "Scores over the size of generated items",
+        "Mean score of each model, or F1 of verification, over items of a value, or range of values, of a measure.",
+    )
+
+
+def gains_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw what solved examples add to scores over a measure (figure 16)."""
+    return _curves(
+        [row for row in rows.to_dicts() if row["presentation"] == GAIN],
+        "gains",
+        "What solved examples add over the size of generated items",
+        "Mean score of each model with solved examples less that without, over the items of each value, or range of "
+        "values, of a measure.",
+        least=-1,
+    )
+
+
+def _curves(rows: list[dict[str, Any]], name: str, title: str, said: str, least: int = 0) -> Figure | None:
     import altair as alt
 
-    from nlfol.analyses.charts import POINT, choice, figure, share, tips
+    from nlfol.analyses.charts import by_model, chart, choice, figure, once, panels, tips
 
-    drawn = [_mark(row) for row in rows.to_dicts() if row["measure"] in _MEASURES and row["sensitive"] in _DETECTED]
-    base = alt.Chart(width=200, height=140).encode(
-        x=alt.X("value:Q", title="Value of the measure"),
-        color=alt.Color("shown:N", title="Shown as", sort=None),
+    drawn = [_mark(row) for row in rows if row["measure"] in _MEASURES and row["sensitive"] in _DETECTED]
+    chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
+    colour, shape = by_model(drawn)
+    few = len({row["model"] for row in drawn}) <= MOST_BANDS
+
+    def axis(field: str) -> alt.Y:
+        return alt.Y(f"{field}:Q", title=None, scale=alt.Scale(domain=[least, 1]))
+
+    base = chart(height=HEIGHT).encode(
+        x=alt.X("value:Q", title=None),
+        color=colour,
         detail="chosen:N",
         tooltip=tips("model", "shown", "chosen", "bin", "items"),
     )
-    dashes = alt.StrokeDash(
-        "chosen:N", title="Items", sort=list(_DETECTED.values()), legend=alt.Legend(symbolType="stroke")
-    )
-    chosen = [choice(drawn, "measure"), choice(drawn, "metric")]
-    axis = share("mean", "Mean score", alt.Y)
+    legend = alt.Legend(symbolType="stroke") if len({row["chosen"] for row in drawn}) > 1 else None
+    dashes = alt.StrokeDash("chosen:N", title="Items", sort=list(_DETECTED.values()), legend=legend)
+    bands = [base.mark_area(opacity=0.12, clip=True).encode(y=axis("low"), y2="high:Q")] if few else []
     layers = alt.layer(
-        base.mark_area(opacity=0.15).encode(y=share("low", "Mean score", alt.Y), y2="high:Q"),
-        base.mark_line().encode(y=axis, strokeDash=dashes),
-        base.mark_point(**POINT | {"size": 25}).encode(y=axis),
+        *bands,
+        base.mark_area(opacity=0.3, clip=True).encode(y=axis("below"), y2="above:Q"),
+        base.mark_line().encode(y=axis("mean"), strokeDash=dashes),
+        base.mark_point(filled=True, opacity=1, size=25, cursor="pointer").encode(y=axis("mean"), shape=shape),
+        once("measure", 0, HEIGHT + 30, align="left"),
     ).add_params(*chosen)
-    for parameter, name in zip(chosen, ("measure", "metric"), strict=True):
-        layers = layers.transform_filter(alt.datum[name] == parameter)
-    order = {name: list(dict.fromkeys(row[name] for row in drawn)) for name in ("model", "panel")}
-    data: Any = {"values": drawn}
-    panels = (
-        layers.facet(
-            row=alt.Row("model:N", title=None, sort=order["model"]),
-            column=alt.Column("panel:N", title=None, sort=order["panel"]),
-            data=data,
-        )
-        .resolve_scale(x="independent")
-        .resolve_axis(y="independent")
-    )
+    for parameter in chosen:
+        layers = layers.transform_filter(alt.datum[parameter.name] == parameter)
     return figure(
         drawn,
-        "curves",
-        "Scores over the size of generated items",
-        "Mean score of each model over the items of each value, or range of values, of a measure, with the interval at "
-        "95 % over stories. Choose measure and metric below. Category: the measure that generation was stratified by. "
-        "Dashed: only the items of which every edit that was tried is proven to change the meaning.",
-        panels,
+        name,
+        title,
+        f"{said} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
+        "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: only the "
+        "items of which every edit that was tried is proven to change the meaning.",
+        panels(layers, drawn, rank=False).resolve_scale(x="independent"),
     )
 
 
 def _mark(row: dict[str, Any]) -> dict[str, Any]:
-    from nlfol.analyses.charts import opened
+    from nlfol.analyses.charts import opened, panel_of
 
     chance = row["kind"] == "chance"
     # Of all measures the explorer knows but two.
     found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
+    asked = row["presentation"] != GAIN and row["metric"] != F1
+    spread = row["deviation"]
     return {
-        "panel": f"{row['dataset']} · {row['task']}",
-        "shown": row["presentation"] or "no candidates",
+        "panel": panel_of(row),
+        "shown": row["presentation"] or "as it is asked",
         "chosen": _DETECTED[row["sensitive"]],
         "value": (row["start"] + row["end"]) / 2,
-        **{name: row[name] for name in ("model", "metric", "measure", "bin", "items", "mean")},
+        **{name: row[name] for name in ("model", "measure", "bin", "items", "mean")},
         # Chance is known exactly for the items.
         **{name: None if chance else row[name] for name in ("low", "high")},
-        "opens": opened(row, **{row["measure"]: row["bin"]}) if found else None,
+        **{name: None if spread is None else row["mean"] + s * spread for name, s in (("below", -1), ("above", 1))},
+        "opens": opened(row, **{row["measure"]: row["bin"]}) if found and asked else None,
     }
 
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(CURVES, lambda given: curves(given.series(), given.measures())),
+        Rows(CURVES, lambda given: curves(given.series(), given.measures(), _verified(given))),
         Rows(BOUNDED, lambda given: bounded(given.series(), given.measures())),
     ),
     tables=(TABLE,),
-    figures=((("curves",), curves_figure),),
+    figures=((("curves",), curves_figure), (("curves",), gains_figure)),
 )

@@ -198,34 +198,34 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the number of generated items by value of a measure that the reader chooses."""
     import altair as alt
 
-    from nlfol.analyses.charts import chart, choice, figure, panels, tips
+    from nlfol.analyses.charts import chart, choice, figure, once, panels, tips
 
     groups = groupby(rows.to_dicts(), key=lambda row: (row["dataset"], row["measure"]))
     drawn = [mark for (dataset, measure), group in groups for mark in _marks(dataset, measure, list(group))]
     chosen = choice(drawn, "measure")
     bars = (
-        chart(height=160)
+        chart()
         .mark_bar()
         .encode(
             x=alt.X(
                 "bin:O",
-                title="Value of the measure",
+                title=None,
                 sort=alt.EncodingSortField("start", op="min"),
                 axis=alt.Axis(labelAngle=0, labelOverlap=True),
             ),
             y=alt.Y("items:Q", title="Items", axis=alt.Axis(tickMinStep=1)),
             tooltip=tips("panel", "measure", "bin", items="items"),
         )
-        .add_params(chosen)
-        .transform_filter(alt.datum.measure == chosen)
     )
+    layers = alt.layer(bars, once("measure", 0, 190, align="left"), height=160).add_params(chosen)
+    layers = layers.transform_filter(alt.datum.measure == chosen)
     return figure(
         drawn,
         "counts",
         "Size of generated items",
         "How many generated items have each value, or range of values, of a measure. Choose the measure below. "
         "Category: the measure that generation was stratified by.",
-        panels(bars, drawn).resolve_scale(x="independent"),
+        panels(layers, drawn).resolve_scale(x="independent"),
     )
 
 

@@ -94,6 +94,8 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         if one.source.kind not in COMPARED or one.source.asked.form is not AnswerForm.CHAIN or sizes is None:
             continue
         items = one.items.join(sizes.select("item", CATEGORY), on="item", maintain_order="left").drop_nulls(CATEGORY)
+        if items.is_empty():  # sentences are in no category
+            continue
         middle = items[CATEGORY].median()
         is_small = (items[CATEGORY] <= middle).to_numpy()
         if not is_small.any() or is_small.all():

@@ -24,8 +24,9 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.statistics.clusters import clustered_mean, jackknife, ratio, share_of_sums, with_ends
+from nlfol.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin
 from nlfol.store import files
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
@@ -39,6 +40,9 @@ ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
 """The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
 partner; those by the edit that made another."""
 
+
+F1 = "f1"
+"""The published measure of verification."""
 
 _MATRIX = ("true_positives", "false_positives", "true_negatives", "false_negatives")
 _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
@@ -122,22 +126,12 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
     found = {end: value for name in _RATES for end, value in with_ends(name).items()}
     if pairs is None:
         return found
-    positive, score = pl.col("positive"), pl.col("score")
-    seeds = pairs["seed"].n_unique()
-    items = pairs.group_by("item", maintain_order=True).agg(
-        pl.col("story").first(),
-        tp=score.filter(positive).sum() / seeds,
-        fn=(1 - score).filter(positive).sum() / seeds,
-        tn=score.filter(~positive).sum() / seeds,
-        fp=(1 - score).filter(~positive).sum() / seeds,
-    )
+    items = _matrices(pairs)
     stories = items["story"].to_list()
     tp, fn, tn, fp = (items[name].to_numpy() for name in ("tp", "fn", "tn", "fp"))
-    sums = {
-        "precision": (tp, tp + fp),
-        "recall": (tp, tp + fn),
-        "f1": (2 * tp, 2 * tp + fp + fn),
-    }
+    sums = {"precision": (tp, tp + fp), "recall": (tp, tp + fn)}
+    if (of_f1 := f1(pairs)) is not None:
+        found |= of_f1.named(F1)
     counts = np.stack([tp, fn, tn, fp], axis=1)
     if (tp + fn).sum() == (tn + fp).sum():
         sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
@@ -151,6 +145,38 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
     if value is not None and half is not None:
         found |= {"mcc_low": max(-1.0, value - half), "mcc_high": min(1.0, value + half)}
     return found
+
+
+def _matrices(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return story, TP, FN, TN and FP of each item, averaged over seeds."""
+    positive, score = pl.col("positive"), pl.col("score")
+    seeds = pairs["seed"].n_unique()
+    return pairs.group_by("item", maintain_order=True).agg(
+        pl.col("story").first(),
+        tp=score.filter(positive).sum() / seeds,
+        fn=(1 - score).filter(positive).sum() / seeds,
+        tn=score.filter(~positive).sum() / seeds,
+        fp=(1 - score).filter(~positive).sum() / seeds,
+    )
+
+
+def f1(pairs: pl.DataFrame) -> ClusteredMean | None:
+    """Return F1 of pairs (item, story, seed, score, positive); None where nothing is positive, nor said to be."""
+    items = _matrices(pairs)
+    tp, wrong = 2 * items["tp"], items["fp"] + items["fn"]
+    if not (tp + wrong).sum():
+        return None
+    return ratio(tp.to_list(), (tp + wrong).to_list(), items["story"].to_list())
+
+
+def labelled(scores: pl.DataFrame) -> pl.DataFrame:
+    """Return the answers of a verification with ``positive``: by verdict, or by the certified pair where it has none.
+
+    Those by chance about a model's pairs have neither, and are left out.
+    """
+    certified = pl.when(pl.col("presentation") != "").then(pl.col("presentation") == Outcome.EQUIVALENT)
+    positive = pl.coalesce(pl.col("verdict") == Outcome.EQUIVALENT, certified)
+    return scores.filter(pl.col("metric") == RIGHT).with_columns(positive=positive).drop_nulls("positive")
 
 
 def _balanced(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -193,10 +219,40 @@ def _verifications(given: Given) -> Iterator[dict[str, Any]]:
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 
 
+_COLOURS = dict(zip(_MATRIX, ("#009e73", "#d55e00", "#56b4e9", "#882255"), strict=True))
+
+
+def confusions(rows: pl.DataFrame) -> Figure | None:
+    """Draw the answers of each verifier by what they are and what is true (∀uto∃∨∧L, figure 20)."""
+    from nlfol.analyses.charts import figure, stacked
+
+    drawn = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "model": row["model"],
+            "opens": None,
+            "case": name.replace("_", " "),
+            "answers": row[name],
+            "order": order,
+        }
+        for row in rows.filter(pl.col("group") == ALL).to_dicts()
+        for order, name in enumerate(_MATRIX)
+        if row[name]
+    ]
+    return figure(
+        drawn,
+        "confusions",
+        "Answers of verifiers",
+        "Share of answers (pairs × seeds). Positive: the two mean the same. Unread answers count as the wrong one.",
+        stacked(drawn, _COLOURS, "Share of answers"),
+    )
+
+
 _UNREAD = "Unread: answers that never came or could not be read; they count as the wrong answer."
 
 ANALYSIS = Analysis(
     rows=(Rows(VERIFICATIONS, _verifications),),
+    figures=((("verifications",), confusions),),
     tables=(
         TableForm(
             "verification",
