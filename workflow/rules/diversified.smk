@@ -56,73 +56,8 @@ STAND_INS = {
     )
     for dataset, task in ASKED_PAIRS
     if dataset in {*CONFIGURATION.diversified("paper"), *FILTERED} and task != REWRITING
+} | {
+    (dataset, task): (dataset, TAKEN[task].entry)
+    for dataset, task in ASKED_PAIRS
+    if task in TAKEN
 }
-# Files that depend on no answers: nothing is asked for an estimate.
-WITHOUT_ANSWERS = [
-    *files_of_pairs("items", [STAND_INS.get(pair, pair) for pair in ASKED_PAIRS]),
-    *(
-        reworded_of(dataset)
-        for dataset in CONFIGURATION.diversified("audited")
-        if models_of("embedding", where=is_remote)
-    ),
-]
-
-
-def there(path):
-    """Return a file that depends on answers if it exists: none is made for an estimate."""
-    return path if Path(path).exists() else None
-
-
-def items_for_estimate(dataset, task):
-    """Return the items of a task, or what stands in for them."""
-    (own,) = files_of_pairs("items", [(dataset, task)])
-    if (dataset, task) not in STAND_INS:
-        return own
-    return there(own) or files_of_pairs("items", [STAND_INS[dataset, task]])[0]
-
-
-def glosses_for_estimate():
-    """Return what embedding models behind interfaces compare: of each task, the answers there are, or will be."""
-    found = {}
-    for dataset, task, name in CONFIGURATION.jobs():
-        by, answering = TASKS[task].compared_by, CONFIGURATION.models[name]
-        if by not in ESTIMATED or answering.kind == "chance":
-            continue
-        known = found.setdefault(
-            (dataset, task),
-            {
-                "dataset": dataset,
-                "task": task,
-                "model": by,
-                "items_file": items_for_estimate(dataset, task),
-                "answers": [],
-            },
-        )
-        known["answers"].append(
-            {
-                "responses": there(
-                    f"{RESULTS}/responses/{dataset}/{task}/{name}.arrow"
-                ),
-                "items": getattr(answering, "items", None),
-                "seeds": len(getattr(answering, "seeds", [0])),
-            }
-        )
-    return list(found.values())
-
-
-def texts_for_estimate(dataset, name):
-    """Return the files with the texts of a diversified dataset that an embedding model compares."""
-    entry = CONFIGURATION.datasets[dataset]
-    problems = reworded_of(dataset)
-    found = {"originals": f"{RESULTS}/datasets/{entry.of}/problems.arrow"}
-    if entry.protocol == "audited":
-        return {**found, "problems": problems, "proposals": None, "statements": None}
-    filters = entry.filter.model == name
-    proposals = f"{RESULTS}/rewrites/{dataset}/proposals.arrow"
-    statements = f"{RESULTS}/items/{dataset}/{REWRITING}.arrow"
-    return {
-        **found,
-        "problems": there(problems),
-        "proposals": there(proposals) if filters else None,
-        "statements": None if there(problems) and not filters else statements,
-    }

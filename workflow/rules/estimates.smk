@@ -4,8 +4,6 @@ import json
 
 from nlfol.config import as_json
 
-ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]
-
 
 localrules:
     estimate,
@@ -32,15 +30,12 @@ rule estimate_costs:
         tasks={name: as_json(entry) for name, entry in ASKED.items()},
         # As text: Snakemake would put a list of lists into one line for each.
         pairs=lambda wildcards: json.dumps(
-            [[*pair, items_for_estimate(*pair)] for pair in ASKED_PAIRS]
-        ),
-        jobs=json.dumps(
             [
-                job
-                for job in [*CONFIGURATION.stages(), *CONFIGURATION.jobs()]
-                if job[2] in ESTIMATED
+                [*pair, items_for_estimate(*pair), most_for_estimate(pair[1])]
+                for pair in ESTIMATED_PAIRS
             ]
         ),
+        jobs=json.dumps(ESTIMATED_JOBS),
         compared=lambda wildcards: json.dumps(
             [
                 {

@@ -37,6 +37,8 @@ def rows_of(*names):
     }
 
 
+# Tasks about the answers of a model.
+TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 # The datasets and tasks with candidates.
 CHOICES = [
     (dataset, task)

@@ -1,8 +1,6 @@
 # Triples, or problems -> items with their candidate sets, certified -> the audit of these.
 
 ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
-# Tasks about the answers of a model.
-TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 

@@ -22,11 +22,7 @@ rule write_manifest:
         ],
         item_files=files_of_pairs(
             "items",
-            [
-                pair
-                for pair in ASKED_PAIRS
-                if pair[1] not in TAKEN and pair not in STAND_INS
-            ],
+            [pair for pair in ASKED_PAIRS if pair not in STAND_INS],
         ),
         responses=files_of_jobs(
             "responses", [*CONFIGURATION.stages(), *CONFIGURATION.jobs()]

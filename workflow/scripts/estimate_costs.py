@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.estimates import Estimator, glosses_of, offered_by, texts_of, total
+from nlfol.asking.estimates import MEASURED, Estimator, glosses_of, offered_by, texts_of, total
 from nlfol.store.logs import job_log
 from nlfol.tables import columns
 from nlfol.tables.rendering import RENDERERS
@@ -68,9 +68,11 @@ ESTIMATES = TableForm(
         "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
         "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
         "Glosses of answers that are to come are taken to be as many as the concepts of gold formulas, and as long.",
+        "English and formulas that are to come, and are asked about, are taken to be as long as those of the items.",
         "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
         "Without any there: as gold answers and half of the reasoning are; models that think first write more.",
         "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
+        f"Of more than {MEASURED} items of a model without any, {MEASURED} are measured, and stand for the others.",
         f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {_ERROR}.",
         "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
     ),
@@ -93,8 +95,8 @@ if __name__ == "__main__":
         params, output = snakemake.params, Path(snakemake.output[0])
         entries, tasks = params.entries, {name: build_task(entry) for name, entry in params.tasks.items()}
         offered = {
-            (dataset, task): offered_by(tasks[task], task, Path(path))
-            for dataset, task, path in json.loads(params.pairs)
+            (dataset, task): offered_by(tasks[task], task, Path(path), params.seed, most)
+            for dataset, task, path, most in json.loads(params.pairs)
         }
         weights = {name: Path(path) for name, path in params.weights.items()}
         places = Path(params.prompts), Path(params.journal), weights

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.examples import CATS
+from tests.examples import CATS, ROOT, item
+from tests.stored import stored
 from tests.unit.asking.conversations import Steps, asked, dialogues, put, talks
 from tests.unit.models.conftest import request
 from tests.unit.tasks.problem_items import items
@@ -17,12 +18,15 @@ from estimate_costs import ESTIMATES, FEW, main, with_few_items
 from nlfol.asking import estimates
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
-from nlfol.asking.estimates import gold_completion
+from nlfol.asking.estimates import Estimator, gold_completion, offered_by
+from nlfol.logic.reading import parse
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.ontology.derivation import derive
 from nlfol.problems import Problem
 from nlfol.programs import solver_language
+from nlfol.store import files, schemas
 from nlfol.tables.rendering import to_markdown
 from nlfol.tasks.plan import Step
 from nlfol.tasks.program_gold import gold_answer
@@ -116,6 +120,72 @@ def test_a_gold_answer_has_its_characters_and_half_of_the_reasoning(strategy: st
 def test_nothing_is_expected_where_no_reader_does_the_task() -> None:
     rated = asking({"task": "rating"}, ())
     assert gold_completion(rated) is None
+
+
+def test_a_translation_is_expected_to_be_as_long_as_the_gold_formula() -> None:
+    about = build_task('{"task": "logical_translation", "reasoning": 100}')
+    of_model = replace(asking({"task": "rating"}, ()), task=about, offered=Offered((item("P(a)", "It is."),), {}))
+    assert gold_completion(of_model) == pytest.approx(len(answer_json({"answer": "P(a)"})) / 3 + 50)
+    assert gold_completion(replace(of_model, offered=Offered((), {}))) is None
+
+
+SENTENCES = {f"{number}:0": f"P{number}(a) ∧ Q(a)" if number else "P(a)" for number in range(3)}
+TAKEN = {"of": "m", "in": "trip"}
+
+
+def trips(path: Path, count: int = len(SENTENCES)) -> Path:
+    """Write the items of round trips."""
+    chosen = list(SENTENCES.items())[:count]
+    ontologies = {name: derive([parse(formula)]).to_row() for name, formula in chosen}
+    rows = [
+        stored(schemas.ITEMS, item=name, text=f"It is {name}.", formula=formula, ontology=ontologies[name], source=name)
+        for name, formula in chosen
+    ]
+    files.write(path, schemas.ITEMS, rows, {"dataset": "d", "task": "trip", "task_kind": "round_trip"})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entry", "most", "requests"),
+    [
+        ({"task": "verification"}, [], 6),
+        ({"task": "verification", "at_most": {"operators": 0}}, [], 2),
+        ({"task": "verification", "pairs": TAKEN}, [], 3),
+        ({"task": "verification", "pairs": TAKEN}, [None, 2], 2),
+        ({"task": "logical_translation", "english": TAKEN}, [], 3),
+        ({"task": "logical_translation", "english": "edited"}, [], 3),
+    ],
+)
+def test_items_of_round_trips_stand_in_for_what_is_made_of_answers_to_them(
+    entry: dict[str, Any], most: Sequence[int | None], requests: int, tmp_path: Path
+) -> None:
+    estimator, path = Estimator(ROOT / "resources/prompts", tmp_path, {}), trips(tmp_path / "trip.arrow")
+    rows = []
+    for name, each in (("trip", {"task": "logical_translation"}), ("about", entry)):
+        task = build_task(json.dumps(each))
+        offered = offered_by(task, name, path, 7, most)
+        rows.append(estimator.of_task(replace(asking(each, ()), task_name=name, task=task, offered=offered)))
+    # Nothing is taken for a question that another task asks.
+    assert [(row["requests"], row["left"], row["shared"]) for row in rows] == [(3, 3, 0), (requests, requests, 0)]
+    assert all(row["completion_tokens"] for row in rows)
+
+
+def test_of_many_items_some_are_measured_where_a_model_has_answered_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = build_task('{"task": "logical_translation"}')
+    path = trips(tmp_path / "trip.arrow")
+    of_model = replace(asking({"task": "rating"}, ()), task_name="trip", task=task, offered=Offered.read(path))
+
+    def row() -> dict[str, Any]:
+        return Estimator(ROOT / "resources/prompts", tmp_path, {}).of_task(of_model)
+
+    whole = row()
+    monkeypatch.setattr(estimates, "MEASURED", 2)
+    scaled = row()
+    counts = ("requests", "left", "completion_most", "currency", "counted_by")
+    assert [scaled[name] for name in counts] == [whole[name] for name in counts]
+    assert 0 < abs(scaled["prompt_tokens"] - whole["prompt_tokens"]) < 0.1 * whole["prompt_tokens"]
 
 
 def test_few_items_are_no_more_than_an_entry_has() -> None:

@@ -37,14 +37,19 @@ from nlfol.tasks.answers import REASONING, reasoning_of
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import answer_json
 from nlfol.tasks.reference import dialogue as replay
-from nlfol.tasks.task import AnyTask
+from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.tasks.wordings import wordings
 
 CHARACTERS_A_TOKEN: Final = 3.0
 """SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
 
+MEASURED: Final = 100
+"""Items of a task that are measured for all of it, where a model has answered nothing yet."""
+
 REPLAYED: Final = 20
 """Items whose gold answers say how long completions may be."""
+
+COSTS: Final = ("cost", "cost_most")
 
 Count = Callable[[ChatRequest], int]
 """Counts the tokens of a prompt."""
@@ -93,6 +98,10 @@ class Estimator:
             self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
             self._counts[model] = _counter(entry, folder)
         records = self._records[model]
+        items = asking.items(entry.items)
+        if not any(records.values()) and len(items) > MEASURED:
+            few = replace(asking.offered, items=tuple(sample(items, MEASURED, asking.seed)))
+            return _scaled(self._of_dialogues(replace(asking, offered=few), entry), len(items) / MEASURED)
         return estimate(
             dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
@@ -121,6 +130,12 @@ class Estimator:
         return estimate_texts(texts, left, price_of(entry))
 
 
+def _scaled(row: Mapping[str, Any], times: float) -> dict[str, Any]:
+    """Return the row of all items, from that of some."""
+    scaled = {name: value * times for name, value in row.items() if isinstance(value, int | float)}
+    return {**row, **{name: value if name in COSTS else round(value) for name, value in scaled.items()}}
+
+
 def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count | None:
     """Return the count by the model's tokenizer; None if that is not here."""
     if not isinstance(entry, LocalChatEntry) or folder is None:
@@ -130,10 +145,16 @@ def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count
     return lambda request: len(loading.prompt_tokens(tokenizer, request.messages, entry.variables, identity))
 
 
-def offered_by(task: AnyTask, name: str, path: Path) -> Offered:
-    """Return the items of a task; of a stand-in file while theirs does not exist, as many as are expected."""
+def offered_by(task: AnyTask, name: str, path: Path, seed: int, most: Iterable[int | None] = ()) -> Offered:
+    """Return the items of a task; of a stand-in file while theirs does not exist, as many as are expected.
+
+    These are made of a sample, if model and task that they depend on have ``most`` items.
+    """
     offered = Offered.read(path)
-    return offered if metadata_at(path)["task"] == name else replace(offered, items=tuple(task.expected(offered.items)))
+    if metadata_at(path)["task"] == name:
+        return offered
+    earlier = sample(offered.items, min(filter(None, most), default=None), seed)
+    return replace(offered, items=tuple(task.expected(earlier)))
 
 
 def texts_of(paths: Mapping[str, str | None]) -> list[str]:
@@ -180,6 +201,8 @@ def glosses_of(task: AnyTask, items_file: Path, seed: int, answers: Iterable[Map
 def gold_completion(asking: Asking) -> float | None:
     """Return the mean tokens of gold answers to some items, each with half of its reasoning; None if there are none."""
     task, items = asking.task, sample(asking.offered.items, REPLAYED, asking.seed)
+    if task.form is AnswerForm.FORMULA:
+        return fmean(_tokens({"answer": item.formula}, task.agreed(item, "")) for item in items) if items else None
     if not task.is_done_by("reader"):
         return None
     plan, reference = task.plan(Setting(asking.seed, NoPrompts())), task.reference("reader", items)
@@ -188,8 +211,12 @@ def gold_completion(asking: Asking) -> float | None:
         for step, reply in replay(plan, reference, item, presentation, 0):
             if reply.text is not None:
                 answer = {name: part for name, part in json.loads(reply.text).items() if name != REASONING}
-                tokens.append(len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(step.schema) / 2)
+                tokens.append(_tokens(answer, step.schema))
     return fmean(tokens) if tokens else None
+
+
+def _tokens(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> float:
+    return len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(schema) / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ class Item:
         source: what it is of, whatever its gold formula and wording; all draws about it are labelled by this.
         readings: formulas that are accepted of the sentence, corrected gold first; none unless they are known.
         unasked: presentations under which it is not asked about, for want of examples.
+        depth: that of a generated sentence's derivation.
     """
 
     item: str
@@ -70,6 +71,7 @@ class Item:
     source: str = ""
     unasked: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    depth: int | None = None
 
     @property
     def asked(self) -> Problem:
@@ -91,7 +93,7 @@ class Item:
         source, unasked, readings = row["source"], tuple(row["unasked"]), tuple(row["readings"])
         return cls(
             *(item, story, text, formula, ontology, members, language, category, exemplars, problem),
-            *(source, unasked, readings),
+            *(source, unasked, readings, row["depth"]),
         )
 
 

@@ -174,6 +174,11 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         return {"text": answers.english["answer"]}
 
     @override
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Return the items with English that is hardly longer, and no other task's: equal requests are counted once."""
+        return [replace(item, text=f"{item.text}.") for item in earlier]
+
+    @override
     def material(self, item: Item, presentation: str, order: Sequence[int]) -> Mapping[str, Any]:
         return {"limits": self.entry.limits}
 

@@ -10,6 +10,7 @@ unknown, is refused. Which of the two is shown first is drawn for each item, par
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
@@ -28,7 +29,7 @@ from nlfol.randomness import generator
 from nlfol.store.schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, learnt_grades, reasoned
 from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
@@ -125,6 +126,22 @@ class Verification(OneStepTask[VerificationEntry]):
             Candidate(language.parse(row["formula"]), "", role, certificates=(certificate,)),
         ]
         return {"candidates": candidate_rows(members, item["language"])}
+
+    @override
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Return the items with their own sentence in the place of others, less those that are too large."""
+        pairs = []
+        # Brackets tell the questions of the two presentations apart: equal ones are asked once.
+        others = (Role.PERTURBATION, Role.CORNER) if self.entry.taken is None else ()
+        for item in earlier:
+            with suppress(CandidateError):
+                self._within({"language": item.language, "formula": item.formula, "depth": item.depth})
+                members = (
+                    *(Member(item.formula, "", role) for role in _MEANT),
+                    *(Member(f"({item.formula})", "", role) for role in others),
+                )
+                pairs.append(replace(item, members=members))
+        return pairs
 
     def _within(self, item: Mapping[str, Any]) -> Language[Any]:
         """Return the item's language; raises ``CandidateError`` if the item is too large."""
