@@ -146,6 +146,26 @@ def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_pat
     assert digest(7, "one") == digest(7, "other") != digest(8, "third")
 
 
+@pytest.mark.parametrize("of", [1, 3])
+def test_several_batches_are_one_set(tmp_path: Path, of: int) -> None:
+    entry = {**SETS["people"], "batch": [2, 5]}
+    sentences, triples = made(tmp_path, entry)
+    rows = files.rows(triples, schemas.TRIPLES)
+    together: list[str] = []
+    for batch in (2, 5):
+        alone = files.rows(made(tmp_path, {**entry, "batch": batch}, name=f"{batch}")[1], schemas.TRIPLES)
+        together += [row["text"] for row in alone]
+        here = [row for row in rows if row["batch"] == batch]
+        assert [row["item"] for row in here] == [f"b{batch}-{row['item']}" for row in alone]
+    assert [row["text"] for row in rows] == together
+    parts = [tmp_path / f"{number}-of-{of}.arrow" for number in range(1, of + 1)]
+    text, gathered = json.dumps({"reader": "grammar", **entry}), tmp_path / "gathered.arrow"
+    for number, path in enumerate(parts, 1):
+        attach_ontology(text, sentences, path, seed=7, part=Part(number, of))
+    attach_ontology(text, sentences, gathered, seed=7, part=Part(made=parts))
+    assert gathered.read_bytes() == triples.read_bytes()
+
+
 @pytest.mark.parametrize(("most", "number"), [(7, 2 + 8 + 32 + 3 * 50), (20, 2 + 8 + 32 + 16 * 50), (40, 1_842)])
 def test_published_expressions_are_bounded_by_the_depth_of_their_derivations(most: int, number: int) -> None:
     entry = read_entry(json.dumps({"reader": "grammar", "grammar": "regular", "protocol": "paper"}))

@@ -143,7 +143,7 @@ def generate(
     ] = None,
     distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
     protocol: Annotated[str, typer.Option(help="audited or paper.")] = "audited",
-    batch: Annotated[int, typer.Option(min=1, help="Published batch, with --protocol paper.")] = 1,
+    batch: Annotated[list[int], typer.Option(help="Batch, from 1; repeatable, for several as one set.")] = [1],  # noqa: B006
     language: Annotated[str | None, typer.Option(help="Language of a grammar of your own.")] = None,
     verbnet: Annotated[Path | None, typer.Option(help="The folder of VerbNet, for that vocabulary.")] = None,
     output: Annotated[Path | None, typer.Option(help="A .jsonl or .parquet file; else standard output.")] = None,

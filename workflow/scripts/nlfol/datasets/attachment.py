@@ -21,7 +21,7 @@ from nlfol.ontology.ontology import Ontology
 
 _KEPT = (
     *("item", "story", "index", "text", "formula", "repairs"),
-    *("language", "category", "depth", "tree"),
+    *("language", "category", "depth", "tree", "batch"),
     *("correction", "readings", "regained"),
 )
 

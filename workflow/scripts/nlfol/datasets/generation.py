@@ -5,13 +5,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
+from itertools import groupby, islice, product
 from typing import Any
 
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.reason import Reason
 from nlfol.english.lexicon import lexicon
 from nlfol.grammars.drawing import AllDerivations
+from nlfol.grammars.files import content_digest
 from nlfol.grammars.generation import MAX_VALUE, Drawn, Generation, Recipe
 from nlfol.grammars.grammar import GrammarError
 from nlfol.languages.registry import LANGUAGES
@@ -32,8 +33,8 @@ _VALUES, _ROOM, _BEYOND = 3, 10, 10
 _DIGESTED = ("item", "story", "text", "formula", "language", "category", "tree", "status", "reason")
 
 
-def recipe_of(entry: GrammarEntry) -> Recipe:
-    """Return the recipe of a dataset's entry."""
+def recipe_of(entry: GrammarEntry, batch: int | None = None) -> Recipe:
+    """Return the recipe of a batch of a dataset's entry, of the first by default."""
     return Recipe(
         grammar=entry.grammar,
         vocabulary=entry.vocabulary,
@@ -41,7 +42,7 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
         values=entry.drawn,
         count=entry.count,
         protocol=entry.protocol,
-        batch=entry.batch,
+        batch=batch or entry.batch[0],
         quantifiers=entry.quantified,
         repetition=entry.repetition,
         distinct=entry.distinct,
@@ -54,26 +55,34 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
 def recipe_digest(entry: GrammarEntry) -> str:
     """Return the SHA-256 of grammar, vocabulary and keys; raises ``SourceError`` if the entry cannot be followed."""
     with _refusing():
-        return recipe_of(entry).digest()
+        digests = [recipe_of(entry, batch).digest() for batch in entry.batch]
+    return digests[0] if len(digests) == 1 else content_digest(digests)
 
 
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
     """Yield the rows of SENTENCES with their symbols, refused draws first; ``SourceError`` for an unusable entry."""
-    attempt, of = 0, (0, 0)
-    for number, drawn in enumerate(_drawn(recipe_of(entry), seed, part.rows(entry.drawn)), 1):
-        attempt = attempt + 1 if of == (drawn.value, drawn.number) else 1
-        of = drawn.value, drawn.number
-        if number % CHUNK == 0:
-            _forget()
-        yield _row(entry, drawn, attempt if drawn.refusal else 0), drawn.ontology
+    attempt, of, number = 0, (0, 0, 0), 0
+    for batch, places in groupby(_places(entry, part), lambda place: place[0]):
+        for drawn in _drawn(recipe_of(entry, batch), seed, [value for _, value in places]):
+            number += 1
+            attempt = attempt + 1 if of == (batch, drawn.value, drawn.number) else 1
+            of = batch, drawn.value, drawn.number
+            if number % CHUNK == 0:
+                _forget()
+            yield _row(entry, batch, drawn, attempt if drawn.refusal else 0), drawn.ontology
+
+
+def _places(entry: GrammarEntry, part: Part) -> Sequence[tuple[int, int]]:
+    """Return the batches and values of a part."""
+    return part.rows([*product(entry.batch, entry.drawn)])
 
 
 def triple_rows(
     entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]], part: Part = WHOLE
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of TRIPLES from all SENTENCES of the same draw; raises ``SourceError`` if they are others."""
-    values = frozenset(part.rows(entry.drawn))
-    of_part = (row for row in sentences if row["category"] in values)
+    places = frozenset(_places(entry, part))
+    of_part = (row for row in sentences if (row["batch"], row["category"]) in places)
     for (again, ontology), row in zip(generated(entry, seed, part), of_part, strict=True):
         if again["source_formula"] != row["source_formula"]:
             raise SourceError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
@@ -89,7 +98,7 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
     with _refusing():
-        values = _roomy(recipe)
+        values = _roomy(recipe, recipe.count * len(entry.batch))
     recipe = replace(recipe, values=values, count=_TRIED // len(values))
     own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
     language = LANGUAGES[entry.spoken]
@@ -106,15 +115,15 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     return (found + plain)[:EXEMPLARS]
 
 
-def _roomy(recipe: Recipe) -> tuple[int, ...]:
-    """Return the three smallest values above 1 with many more derivations than the set has items of them.
+def _roomy(recipe: Recipe, items: int) -> tuple[int, ...]:
+    """Return the three smallest values above 1 with many more derivations than the set has ``items`` of each value.
 
     They may be values that the set does not have; where there are none at all, they are the set's last.
     """
     grammar, _ = recipe.read()
     derivations = AllDerivations(grammar, recipe.by, recipe.quantifiers)
     sizes = ((value, derivations.count(value)) for value in range(2, min(max(recipe.values) + _BEYOND, MAX_VALUE)))
-    roomy = (value for value, size in sizes if size and size >= _ROOM * recipe.count * (value in recipe.values))
+    roomy = (value for value, size in sizes if size and size >= _ROOM * items * (value in recipe.values))
     return tuple(islice(roomy, _VALUES)) or recipe.values[-_VALUES:]
 
 
@@ -153,7 +162,7 @@ def _refusing() -> Iterator[None]:
         raise SourceError(str(error)) from error
 
 
-def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
+def _row(entry: GrammarEntry, batch: int, drawn: Drawn, attempt: int) -> dict[str, Any]:
     text, detail = "", drawn.detail
     reason: str | None = drawn.refusal
     if reason is None:
@@ -161,9 +170,10 @@ def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
             text = LANGUAGES[entry.spoken].render(drawn.sentence, drawn.ontology)
         except ValueError as error:
             reason, detail = Reason.NO_ENGLISH.value, str(error)
+    of_batch = f"b{batch}-" if len(entry.batch) > 1 else ""
     return {
         # The item's name, and for a refused draw its number.
-        "item": f"{drawn.value}-{drawn.number}" + (f".{attempt}" if attempt else ""),
+        "item": f"{of_batch}{drawn.value}-{drawn.number}" + (f".{attempt}" if attempt else ""),
         "story": drawn.tree[:16],
         "index": drawn.number,
         "text": text,
@@ -174,6 +184,7 @@ def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
         "category": drawn.value,
         "depth": drawn.depth,
         "tree": drawn.tree or None,
+        "batch": batch,
         "correction": None,
         "readings": [],
         "regained": None,

@@ -98,6 +98,7 @@ class Sentence:
             "category": self.category,
             "depth": None,
             "tree": self.tree,
+            "batch": None,
             "correction": None if self.correction is None else self.correction._asdict(),
             "readings": list(self.readings),
             "regained": None if self.regained is None else self.regained.value,

@@ -24,6 +24,7 @@ _GENERATED = [
     field("category", pa.int32(), null=True),
     field("depth", pa.int32(), null=True),
     field("tree", pa.string(), null=True),
+    field("batch", pa.int32(), null=True),  # of a generated sentence; null of others
 ]
 
 _GOLD = [

@@ -83,6 +83,7 @@ def _row(
         ],
         "exemplars": [],
         "unasked": [],
+        "readings": [],
         "status": "usable",
         "reason": None,
         "detail": None,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, Holding, PathText, shipped
@@ -35,6 +35,10 @@ PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
 """Values of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
 
 
+MOST_BATCHES = 10
+"""Batches of a published set."""
+
+
 class Range(BaseModel):
     """The whole numbers ``from``, ``from + step``, … that are at most ``to``."""
 
@@ -51,6 +55,13 @@ class Range(BaseModel):
         return self
 
 
+_Batch = Annotated[int, Field(ge=1, le=MOST_BATCHES)]
+
+
+def _listed(batch: object) -> object:
+    return (batch,) if isinstance(batch, int) else batch
+
+
 class GrammarEntry(Block):
     """Sentences of a formal language, drawn from a context-free grammar.
 
@@ -58,7 +69,7 @@ class GrammarEntry(Block):
     draws uniformly among all sentences of a value of the measure ``by`` and refuses constant ones; ``paper`` expands
     the grammar as ∀uto∃∨∧L does (its algorithm 1). ``quantifiers`` are the least and greatest number, drawn uniformly;
     null is 1 to 3 for the shipped first-order grammars under ``audited``, and else as the grammar has it. ``distinct:
-    trees`` refuses a second item of one value with the same tree without the vocabulary.
+    trees`` refuses a second item of one value with the same tree without the vocabulary. Several batches are one set.
     """
 
     reader: Literal["grammar"]
@@ -72,7 +83,7 @@ class GrammarEntry(Block):
     values: Range | Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)] | None = None
     count: PositiveInt = 50
     protocol: Literal["audited", "paper"] = "audited"
-    batch: Annotated[int, Field(ge=1, le=10)] = 1
+    batch: Annotated[tuple[_Batch, ...], BeforeValidator(_listed), Field(min_length=1)] = (1,)
     quantifiers: tuple[NonNegativeInt, NonNegativeInt] | None = None
     repetition: Literal["none", "uniform"] | None = None
     distinct: Literal["trees", "formulas"] = "formulas"
@@ -156,6 +167,8 @@ class GrammarEntry(Block):
             raise ValueError(f"no values of {self.grammar} are published; set 'values', such as {{from: 1, to: 20}}")
         if self.quantifiers is not None and self.quantifiers[0] > self.quantifiers[1]:
             raise ValueError("'quantifiers' is the least number and the greatest; exchange them")
+        if twice := [batch for batch in self.batch if self.batch.count(batch) > 1]:
+            raise ValueError(f"batch: {twice[0]} occurs twice; keep one of them")
         if (self.vocabulary == "verbnet") != (self.verbnet is not None):
             raise ValueError("the vocabulary 'verbnet' and the key 'verbnet' (VerbNet's folder) go together; set both")
         return self
