@@ -91,6 +91,22 @@ def test_the_training_file_of_folio_is_pinned(tmp_path: Path, monkeypatch: pytes
     assert len(problems) == 1004
 
 
+def test_labels_of_folio_s_training_problems_follow_from_published_or_corrected_premises() -> None:
+    found = {gold: read("folio_questions", "folio/folio-train.jsonl", gold=gold) for gold in ("published", "corrected")}
+    assert reasons(found["published"]) == {
+        None: 905,
+        Reason.LABEL_NOT_DERIVED: 66,
+        Reason.UNREAD: 17,
+        Reason.INCONSISTENT: 7,
+        Reason.OPEN_FORMULA: 5,
+        Reason.ARITY_CONFLICT: 4,
+    }
+    usable = Counter((one.is_usable, other.is_usable) for one, other in zip(*found.values(), strict=True))
+    assert usable == {(True, True): 855, (True, False): 50, (False, True): 46, (False, False): 53}
+    checked = [each for each in found["corrected"][::20] if each.is_usable]
+    assert all(label(each) == each.answer for each in checked)
+
+
 def test_ar_lsat_can_be_answered() -> None:
     problems = read("ar_lsat", f"{LOGIC_LM}/AR-LSAT_dev.json")
     assert len(problems) == 231

@@ -1,30 +1,52 @@
 """FOLIO's conclusions (Han et al., arXiv 2209.00840; CC-BY-SA-4.0): premises, a conclusion, formulas and a label.
 
-The files of v0.0 have lists of premises and formulas; those of the second version have them one a line.
+The files of v0.0 have lists of premises and formulas; those of the second version have them one a line. The training
+file of v0.0 has no formulas of conclusions: there are some of our own (``conclusions``), and premises are published or
+corrected ones, as their reader mends them.
 """
 
+from __future__ import annotations
+
 import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import shipped
+from nlfol.datasets.entries.block import PathText, shipped
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.entries.problems import PinnedEntry, Problems, Record, letter_of, text_of, with_formulas
+from nlfol.datasets.patches import text_digest
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
-from nlfol.store.records import SourceError, json_lines
+from nlfol.store.records import SourceError, json_lines, read_content
 
 OPTIONS = ("True", "False", "Uncertain")
 
 # The authors take a year, such as y1995, for a constant; to the reader of formulas, u to z with digits are variables.
 _YEAR = re.compile(r"(?<![∀∃\w])([u-z])(\d{4})\b")
 
+_Given = tuple[Mapping[str, Sequence[str]], Mapping[tuple[str, str], str]]
+"""Formulas of premises by story, and of conclusions by story and digest."""
+
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
 
 
 class FolioQuestionsEntry(PinnedEntry):
-    """A split of FOLIO, or the pinned training file; without published formulas, its problems have no gold program."""
+    """A split of FOLIO, or the pinned training file, whose conclusions are formalized in ``conclusions``."""
 
     reader: Literal["folio_questions"]
+    gold: Literal["published", "corrected"] = "published"
+    """Of the training file, which formulas of premises its problems have."""
+    conclusions: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/conclusions.jsonl"))
+    patches: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/patches.jsonl"))
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [*super().read_from, self.conclusions, self.patches]
 
     @property
     @override
@@ -39,17 +61,39 @@ class FolioQuestionsEntry(PinnedEntry):
     @override
     def read(self, seed: int) -> Problems:
         path, content = self.content()
-        lines = enumerate(json_lines(path, content))
-        return Problems([_problem(f"{path}: line {line}", number, record) for number, (line, record) in lines])
+        lines = list(enumerate(json_lines(path, content)))
+        records = [record for _, (_, record) in lines]
+        given = None
+        if all("story_id" in each and "premises-FOL" in each and "conclusion-FOL" not in each for each in records):
+            given = self._given(Path(path))
+        return Problems([_problem(f"{path}: line {line}", number, record, given) for number, (line, record) in lines])
+
+    def _given(self, path: Path) -> _Given:
+        """Read the formulas of premises and conclusions that the training file leaves out, or has with faults."""
+        premises: defaultdict[str, list[str]] = defaultdict(list)
+        about = {"reader": "folio", "path": str(path), "gold": self.gold, "patches": self.patches}
+        for sentence in FolioEntry.model_validate({**about, "exclusive_or": "include"}).read().sentences:
+            premises[sentence.story].append(sentence.formula or "")
+        source = Path(self.conclusions)
+        conclusions = {
+            (str(row.get("story")), str(row.get("text_sha256"))): text_of(f"{source}: line {line}", row, "formula")
+            for line, row in json_lines(source, read_content(source, "conclusions"))
+        }
+        return premises, conclusions
 
 
-def _problem(place: str, number: int, record: Record) -> Problem:
+def _problem(place: str, number: int, record: Record, given: _Given | None) -> Problem:
     name = str(record.get("example_id", number))
     label = text_of(place, record, "label")
     answer = letter_of(place, "Uncertain" if label == "Unknown" else label, OPTIONS)
     statements = plain([text.strip() for text in _texts(place, record, "premises")])
     question = Statement(QUESTION + text_of(place, record, "conclusion"))
     problem = Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
+    if given is not None:
+        premises, conclusions = given
+        story = str(record.get("story_id"))
+        conclusion = conclusions.get((story, text_digest(text_of(place, record, "conclusion").strip())))
+        return problem if conclusion is None else with_formulas(problem, premises[story], conclusion)
     if "conclusion-FOL" not in record:
         return problem
     formulas = [_YEAR.sub(r"\1_\2", text) for text in _texts(place, record, "premises-FOL")]
