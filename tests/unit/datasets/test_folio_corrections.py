@@ -1,5 +1,10 @@
 """The corrections of FOLIO's gold formulas; those that need FOLIO are skipped where it is not at hand."""
 
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,3 +103,21 @@ def test_what_corrections_regain(triples: list[dict[str, Any]]) -> None:
         "180:1": "unknown_symbol",  # with ⊕; the ontology lacks a constant that it uses
         **dict.fromkeys(("236:0", "236:2"), "no_ontology"),
     }
+
+
+def test_the_script_of_the_documentation_corrects_folio_without_nlfol(
+    tmp_path: Path, patches: Patches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = ROOT / "../shared/data/folio/folio-train.jsonl"
+    if not source.exists():
+        pytest.skip("FOLIO v0.0 is not at hand: ../shared/data/folio")
+    shutil.copy(FILE, tmp_path / "patches.jsonl")
+    shutil.copy(source, tmp_path / "folio-train.jsonl")
+    page = (ROOT / "docs/folio-reread.md").read_text(encoding="utf-8")
+    script = page.split("```python\n")[1].split("```")[0]
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=True)
+    rows = [json.loads(line) for line in (tmp_path / "folio-train-corrected.jsonl").open(encoding="utf-8")]
+    corrected = {
+        f"{row['story_id']}:{index}": formula for row in rows for index, formula in enumerate(row["premises-FOL"])
+    }
+    assert all(corrected[item] == patch.formula for item, patch in patches.by_item.items())
