@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import polars as pl
 import vl_convert as vlc
@@ -16,8 +16,6 @@ from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 
-T = TypeVar("T")
-
 WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
 """In inches, as the classes of most publishers have them."""
 
@@ -27,11 +25,17 @@ _PIXELS, _PNG = 96, 300
 _LEAST = 40
 """Pixels of the narrowest panel."""
 
-MOST_PANELS = 12
+MOST_PANELS = 24
 """Panels of a file."""
 
 _NARROW = 120
 """Pixels of a panel below which nothing stands beside it."""
+
+_FEW = 8
+"""Panels up to which there are two columns of them."""
+
+_CORRECTIONS = 2
+"""Drawings, after the first, in which a width is put right: axes and titles change with it."""
 
 _STYLE: Mapping[str, Any] = {
     "background": "white",
@@ -57,8 +61,8 @@ def main(figures: Path, output: Path) -> None:
 def write_figure(figure: Figure, folder: Path) -> None:
     """Write ``NAME.csv``, and ``NAME-WIDTH.{svg,pdf,png}`` for each of ``WIDTHS``.
 
-    A figure with drop-downs is drawn as panels, one or more for each choice, in files of at most ``MOST_PANELS``: a
-    file of one choice has its name, files of several have numbers.
+    A figure with drop-downs is drawn as panels, one or more for each choice, in numbered files of at most
+    ``MOST_PANELS``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows = [{name: value for name, value in row.items() if name != "opens"} for row in figure.rows]
@@ -66,7 +70,7 @@ def write_figure(figure: Figure, folder: Path) -> None:
     for part, specification in figure_parts(figure.specification):
         for width, inches in WIDTHS.items():
             path = folder / "-".join(filter(None, (figure.name, part, width)))
-            svg = _drawn(specification, inches * _PIXELS, panels=1 if width == "one-column" else 2)
+            svg = _drawn(specification, inches * _PIXELS, most=1 if width == "one-column" else 3)
             path.with_suffix(".svg").write_text(svg, encoding="utf-8", newline="\n")
             path.with_suffix(".pdf").write_bytes(vlc.svg_to_pdf(svg))
             path.with_suffix(".png").write_bytes(vlc.svg_to_png(svg, ppi=_PNG))
@@ -74,68 +78,57 @@ def write_figure(figure: Figure, folder: Path) -> None:
 
 def figure_parts(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and specification of each file of a figure, in which nothing is left to choose."""
-    plain = deepcopy(dict(specification))
+    plain = deepcopy({name: value for name, value in specification.items() if name != "datasets"})
     names = [each["name"] for each in plain.get("params", []) if each.pop("bind", None)]
-    (rows,) = plain["datasets"].values()
-    choices: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for row in rows:
-        choices.setdefault(tuple(row[name] for name in names), []).append(row)
-    for name, choice, shown in _files(choices) if names else [("", (), rows)]:
-        part = deepcopy(plain)
-        values = dict(zip(names, choice, strict=True))
-        for parameter in part.get("params", []):
-            parameter["value"] = values.get(parameter["name"], parameter.get("value"))
-        yield name, _in_panels(part, shown, names) if names else part
-
-
-def _files(choices: Mapping[tuple[str, ...], Rows]) -> Iterator[tuple[str, tuple[str, ...], Rows]]:
-    """Yield name, choice and rows of each file.
-
-    Choices without panels of their own are panels beside one another; panels of others are in files of their choice.
-    """
-    if not any("panel" in row for rows in choices.values() for row in rows):
-        for number, together in enumerate(found := _batches(choices), 1):
-            rows = [{**row, "panel": " · ".join(choice)} for choice in together for row in choices[choice]]
-            yield f"{number:0{len(str(len(found)))}}" if len(found) > 1 else "", together[0], rows
+    ((key, rows),) = specification["datasets"].items()
+    if not names:
+        yield "", plain | {"datasets": {key: rows}}
         return
-    for choice, rows in choices.items():
-        for number, panels in enumerate(parts := _batches(dict.fromkeys(row["panel"] for row in rows)), 1):
-            name = [*choice, *([str(number)] if len(parts) > 1 else [])]
-            yield _slug(" ".join(name)), choice, [row for row in rows if row["panel"] in panels]
+    files = _files(rows, names)
+    for number, shown in enumerate(files, 1):
+        name = f"{number:0{len(str(len(files)))}}" if len(files) > 1 else ""
+        order = list(dict.fromkeys(row["panel"] for row in shown))
+        yield name, _in_panels(deepcopy(plain), names, order) | {"datasets": {key: shown}}
 
 
-def _batches(panels: Iterable[T]) -> list[list[T]]:
-    every = list(panels)
-    return [every[start : start + MOST_PANELS] for start in range(0, len(every), MOST_PANELS)]
+def _files(rows: Rows, names: Sequence[str]) -> list[Rows]:
+    """Return the rows of each file, by panels with the choice in their titles.
+
+    Choices share a file as long as there is room; one with too many panels goes on in the next.
+    """
+    choices: dict[str, dict[str, Rows]] = {}
+    for row in rows:
+        said = " · ".join(row[name] for name in names)
+        title = f"{said} – {row['panel']}" if "panel" in row else said
+        choices.setdefault(said, {}).setdefault(title, []).append({**row, "panel": title})
+    found: list[Rows] = []
+    room = 0
+    for panels in choices.values():
+        titles = list(panels)
+        for start in range(0, len(titles), MOST_PANELS):
+            together = titles[start : start + MOST_PANELS]
+            if len(together) > room:
+                found.append([])
+                room = MOST_PANELS
+            found[-1] += [row for title in together for row in panels[title]]
+            room -= len(together)
+    return found
 
 
-def _in_panels(part: dict[str, Any], rows: Rows, names: Sequence[str]) -> dict[str, Any]:
-    """Return the specification of some rows, in which names choose no longer, as panels."""
-    ((key, _),) = part["datasets"].items()
-    of_all = {"$schema", "config", "data", "datasets", "description", "params", "resolve"}
+def _in_panels(part: dict[str, Any], names: Sequence[str], order: Sequence[str]) -> dict[str, Any]:
+    """Return a specification without data, in which names choose no longer, as panels."""
+    of_all = {"$schema", "config", "data", "description", "params", "resolve"}
     if "spec" not in part:
-        inner = {name: part.pop(name) for name in part.keys() - of_all}
-        facet = {
-            "field": "panel",
-            "type": "nominal",
-            "title": None,
-            "header": {"labelExpr": "split(datum.label, ' – ')"},
-        }
         free = {"axis": {"x": "independent", "y": "independent"}, "scale": {"x": "independent", "y": "independent"}}
-        part |= {"spec": inner, "facet": facet, "resolve": free}
-    inner = part["spec"]
+        part = {"resolve": free, "spec": {name: part.pop(name) for name in part.keys() - of_all}, **part}
+    lines = {"labelExpr": "split(datum.label, ' – ')"}
     chosen = tuple(f"=== {name})" for name in names)
-    inner["transform"] = [each for each in inner["transform"] if not str(each.get("filter")).endswith(chosen)]
-    if "field" in part["facet"]:
-        part["facet"]["sort"] = list(dict.fromkeys(row["panel"] for row in rows))
-    return part | {"datasets": {key: rows}}
+    transforms = part["spec"]["transform"]
+    part["spec"]["transform"] = [each for each in transforms if not str(each.get("filter")).endswith(chosen)]
+    return part | {"facet": {"field": "panel", "type": "nominal", "title": None, "sort": order, "header": lines}}
 
 
-def _slug(option: str) -> str:
-    return "-".join("".join(letter if letter.isalnum() else " " for letter in option).split())
-
-
-def _drawn(specification: Mapping[str, Any], width: float, *, panels: int) -> str:
+def _drawn(specification: Mapping[str, Any], width: float, *, most: int) -> str:
     """Return the figure as SVG of a width in pixels.
 
     What stands beside panels is as wide as its words: the first drawing shows what is left for the panels.
@@ -145,19 +138,23 @@ def _drawn(specification: Mapping[str, Any], width: float, *, panels: int) -> st
     across = 1
     if inner is not drawn:
         (rows,) = drawn["datasets"].values()
-        across = min(len({row["panel"] for row in rows}), panels)
+        panels = len({row["panel"] for row in rows})
+        # Few panels are easier to read in two columns.
+        across = min(panels, most, 2 if panels <= _FEW else most)
         drawn["columns"] = across
     before = inner["width"]
+    # A legend may be wider than all panels together.
     for columns in range(_STYLE["legend"]["columns"], 0, -1):
         inner["width"] = before
-        found = before + (width - _width(_svg(drawn, columns))) / across
-        if found < _NARROW and across > 1:
-            return _drawn(specification, width, panels=1)
-        inner["width"] = max(_LEAST, found)
         svg = _svg(drawn, columns)
-        # A legend may be wider than all panels together.
-        if abs(_width(svg) - width) <= 1:
-            break
+        for _ in range(_CORRECTIONS):
+            found = inner["width"] + (width - _width(svg)) / across
+            if found < _NARROW and across > 1:
+                return _drawn(specification, width, most=across - 1)
+            inner["width"] = max(_LEAST, found)
+            svg = _svg(drawn, columns)
+            if abs(_width(svg) - width) <= 1:
+                return svg
     return svg
 
 

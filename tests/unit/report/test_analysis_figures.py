@@ -10,7 +10,7 @@ from tests.stored import frame, marks
 
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.benchmark_pairs import HERE, Benchmark
-from nlfol.analyses.benchmarks import benchmarks, powers, scatter
+from nlfol.analyses.benchmarks import OPERATORS, benchmarks, powers, scatter, sizes_figure
 from nlfol.analyses.curves import GAIN, curves_figure, gains_figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.registry import TOPICS
@@ -135,7 +135,7 @@ FIRST = "d · trip · truth"
 
 def test_there_is_no_figure_of_nothing() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 13
+    assert len(declared) == 14
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
@@ -154,6 +154,23 @@ def test_each_model_is_a_point_of_the_chosen_pair() -> None:
     assert "ρ = 0.86" in drawn
     # The axes are called by what they show.
     assert {f">{title}<" for title in (FIRST, "e · trip · truth")} <= set(re.findall(r">[^<>]+<", drawn))
+
+
+def test_each_number_of_operators_is_a_point_in_a_figure_of_its_own() -> None:
+    first, second = (
+        Benchmark(HERE, dataset, "trip", "truth", "", {"0": 1.0, "1": 0.5, "2": value})
+        for dataset, value in (("d", 0.25), ("e", 0.0))
+    )
+    rows = pl.DataFrame(benchmarks([(first, second)], OPERATORS))
+    assert scatter(rows) is None
+    figure = sizes_figure(rows)
+    assert [(mark["operator"], mark["x"], mark["y"]) for mark in marks(figure)] == [
+        (0, 1, 1),
+        (1, 0.5, 0.5),
+        (2, 0.25, 0),
+    ]
+    assert figure is not None
+    assert ">Operators<" in vl_convert.vegalite_to_svg(figure.specification)
 
 
 def test_powers_of_the_chosen_benchmark_both_ways() -> None:

@@ -1,7 +1,6 @@
 """Figures as files, drawn for real by vl-convert."""
 
 import json
-import re
 from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +11,7 @@ import pytest
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.transitions import transitions_figure
-from write_figures import WIDTHS, main
+from write_figures import WIDTHS, figure_parts, main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -49,7 +48,7 @@ def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def test_each_figure_has_each_form_and_its_data(folder: Path) -> None:
-    drawn = [f"{name}-{width}" for name in ("transitions", "counts-depth", "counts-operators") for width in WIDTHS]
+    drawn = [f"{name}-{width}" for name in ("transitions", "counts") for width in WIDTHS]
     expected = {f"{name}.{suffix}" for name in drawn for suffix in ("svg", "pdf", "png")}
     assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv", "checksums"}
     (row,) = pl.read_csv(folder / "transitions.csv").to_dicts()
@@ -69,9 +68,27 @@ def test_a_figure_is_as_wide_as_its_column_and_its_text_is_text(folder: Path, wi
     assert b"/Subtype /Image" not in pdf
 
 
-def test_a_drop_down_is_drawn_for_each_of_its_values(folder: Path) -> None:
-    first, other = (
-        re.sub(r'width="[^"]*"', "", (folder / f"{name}-one-column.svg").read_text())
-        for name in ("counts-depth", "counts-operators")
-    )
-    assert first.count("depth") == other.count("operators") > 0 == first.count("operators") == other.count("depth")
+def test_choices_are_panels_with_axes_of_their_own_name(folder: Path) -> None:
+    drawn = (folder / "counts-one-column.svg").read_text()
+    for measure in ("depth", "operators"):
+        # Title of the panel, above that of the dataset, and of its axis; nothing else is called by the measure.
+        assert drawn.count(f">{measure}<") == 2
+    assert drawn.count(">made<") == 2
+
+
+def test_files_have_a_bounded_number_of_panels_and_their_rows_all_of_them() -> None:
+    sizes = [
+        {"dataset": dataset, "measure": measure, "value": 1.0, "items": 2}
+        for measure in ("category", "depth", "operators")
+        for dataset in map(str, range(20 if measure == "depth" else 15))
+    ]
+    figure = counts_figure(pl.DataFrame(sizes))
+    assert figure is not None
+    parts = dict(figure_parts(figure.specification))
+    shown = {name: {row["panel"] for row in next(iter(part["datasets"].values()))} for name, part in parts.items()}
+    # No choice is torn apart that has room in a file of its own.
+    assert {name: len(panels) for name, panels in shown.items()} == {"1": 15, "2": 20, "3": 15}
+    assert {panel for panels in shown.values() for panel in panels} == {
+        f"{row['measure']} – {row['dataset']}" for row in sizes
+    }
+    assert all(not part["spec"]["transform"] for part in parts.values())

@@ -12,16 +12,19 @@ import yaml
 from nlfol.analyses.benchmark_pairs import (
     HERE,
     Benchmark,
+    Quantity,
     all_pairs,
     chosen_pairs,
     measured_benchmarks,
     published_benchmarks,
 )
-from nlfol.analyses.benchmarks import BENCHMARKS, MOST_DRAWN, benchmarks, powers, predictive_power, scatter
+from nlfol.analyses.benchmark_sizes import over_sizes
+from nlfol.analyses.benchmarks import BENCHMARKS, MOST_DRAWN, OPERATORS, benchmarks, powers, predictive_power, scatter
 from nlfol.config import read_configuration
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.clusters import student_quantile
 from nlfol.statistics.published_error import published_quantity
+from nlfol.statistics.summary import Origin
 from nlfol.store.files import read_figures
 from nlfol.tasks.registry import TASKS, task_of
 from write_figures import figure_parts
@@ -48,7 +51,7 @@ def of_table(number: str) -> list[Benchmark]:
 def test_published_correlations_and_predictive_powers(number: str, expected: tuple[float, float]) -> None:
     (row,) = benchmarks([tuple(of_table(number))])  # type: ignore[list-item]  # of two columns
     assert (round(row["rho"], 3), round(row["power_second"], 3)) == expected
-    assert len(row["models"]) == 16
+    assert len(row["points"]) == 16
     assert row.keys() == set(BENCHMARKS.names)
     assert row["rho_low"] < row["rho"] < row["rho_high"]
     assert row["power_second_low"] < row["power_second"] <= row["power_second_high"]
@@ -109,7 +112,7 @@ def test_scores_that_are_all_equal_correlate_with_nothing() -> None:
 def test_three_models_have_no_interval_of_fisher_and_two_no_row() -> None:
     first, second = column(HERE, "d", "t", 1, 2, 3), column(HERE, "e", "t", 1, 3, 2)
     (row,) = benchmarks([(first, second)])
-    assert (row["models"], row["rho_low"], row["rho_high"]) == (["a", "b", "c"], None, None)
+    assert (row["points"], row["rho_low"], row["rho_high"]) == (["a", "b", "c"], None, None)
     assert row["rho"] == pytest.approx(1 / 2)
     assert row["tau"] == pytest.approx(1 / 3)
     assert benchmarks([(first, column(HERE, "e", "t", 1, 3))]) == []
@@ -183,6 +186,54 @@ def test_a_verifier_that_always_says_yes_counts_by_its_f1() -> None:
     assert [(one.metric, one.scores["yes"]) for one in found if one.leads] == [("f1", 2 / 3)]
 
 
+def sized(operators: str, scores: dict[str, dict[str, float]], dataset: str, task: str, metric: str) -> Any:
+    """Files of scores of five items of each number of operators, and their measures."""
+    items = [(f"{place}{number}", float(place)) for place in operators for number in range(5)]
+    loaded = [
+        (
+            Origin(dataset, task, task, None, model, "chat", len(items)),
+            pl.DataFrame(
+                [
+                    {"item": item, "presentation": "zero_shot", "metric": metric, "score": of_model[item[0]]}
+                    for item, _ in items
+                ]
+            ),
+        )
+        for model, of_model in scores.items()
+    ]
+    return loaded, pl.DataFrame(items, schema=["item", "operators_published"], orient="row")
+
+
+def test_numbers_of_operators_are_points_each_of_the_models_that_both_have() -> None:
+    """The third model has translated alone, and three operators has the first set alone."""
+    falling = {"a": dict(zip("0123", (1.0, 0.5, 0.25, 0.0), strict=True)), "b": dict.fromkeys("0123", 0.5)}
+    trips, of_trips = sized("0123", falling, "made", "round_trip", "truth")
+    alike = falling | {"c": dict.fromkeys("0123", 0.0)}
+    translated, of_translated = sized("012", alike, "f", "logical_translation", "equivalence")
+    of_quantity = Quantity("f", "logical_translation", "equivalence", "")
+    pair = (
+        Benchmark(HERE, "made", "round_trip", "truth_operators_6", "zero_shot", {}, unlimited="truth"),
+        Benchmark(
+            HERE, "f", "logical_translation", "equivalence", "zero_shot", {}, of_quantity, unlimited="equivalence"
+        ),
+    )
+    files_of = [*trips, *translated]
+    found = list(over_sizes([pair, pair], files_of, {"made": of_trips, "f": of_translated}))
+    (row,) = benchmarks(found, OPERATORS)
+    assert (row["over"], row["points"], row["first_metric"]) == ("operators", ["0", "1", "2"], "truth")
+    assert row["first_scores"] == row["second_scores"] == [0.75, 0.5, 0.375]
+    assert row["rho"] == pytest.approx(1)
+    # Fewer than five items of a number tell nothing of it; whoever always scores alike correlates with nothing.
+    few = of_translated.filter(pl.col("item") != "20")
+    (less,) = over_sizes([pair], files_of, {"made": of_trips, "f": few})
+    assert [*less[1].scores] == ["0", "1"]
+    same, _ = sized(
+        "012", {name: dict.fromkeys("0123", 0.5) for name in "ab"}, "f", "logical_translation", "equivalence"
+    )
+    (flat,) = benchmarks(over_sizes([pair], [*trips, *same], {"made": of_trips, "f": of_translated}), OPERATORS)
+    assert (flat["rho"], flat["p"]) == (None, None)
+
+
 def grid() -> list[Benchmark]:
     """The columns of ``config/autoeval.yaml``, with scores by chance."""
     config = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text())
@@ -209,7 +260,7 @@ def test_the_published_grid_of_sixteen_models_stays_small() -> None:
     known = {(one.quantity.dataset, one.quantity.kind) for one in ours}
     rows = benchmarks(chosen_pairs(ours, PUBLISHED, known))
     assert len(rows) == 275
-    assert all(len(row["models"]) == 16 for row in rows)
+    assert all(len(row["points"]) == 16 for row in rows)
     assert sum(1 for _ in all_pairs(ours, PUBLISHED, known)) > 50_000
     for draw, bytes_most, files_most in ((scatter, 1_000_000, 60), (powers, 200_000, 36)):
         figure = draw(pl.DataFrame(rows))

@@ -46,6 +46,8 @@ class Benchmark:
     scores: Mapping[str, float] = field(compare=False)
     quantity: Quantity = field(default=Quantity("", "", "", ""), compare=False)
     leads: bool = field(default=True, compare=False)
+    unlimited: str = field(default="", compare=False)
+    """The metric without its limit of size."""
 
     @property
     def is_trip(self) -> bool:
@@ -65,7 +67,7 @@ def measured_benchmarks(
     They are over all items (CELLS) and over those up to a size (BOUNDED); of verification there is F1 (``verified``,
     rows of VERIFICATIONS), too. ``names`` are the published names of datasets.
     """
-    found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
+    found: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
     rows = [row for row in cells.to_dicts() if row["mean"] is not None]
     without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == WITHOUT}
     f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["group"] == ALL)
@@ -73,14 +75,14 @@ def measured_benchmarks(
         kind = row["task_kind"]
         counts = TASKS[kind].rates(row["metric"]) or row["metric"] == F1
         if row["kind"] in COMPARED and (counts or published_quantity(kind, row["metric"], "")[0] != kind):
-            key = row["dataset"], row["task"], bounded_name(row), row["presentation"], kind
+            key = row["dataset"], row["task"], bounded_name(row), row["presentation"], kind, row["metric"]
             found.setdefault(key, {})[row["model"]] = row["mean"]
     made = []
-    for (dataset, task, metric, presentation, kind), scores in found.items():
+    for (dataset, task, metric, presentation, kind, unlimited), scores in found.items():
         quantity = Quantity(names.get(dataset, dataset), *published_quantity(kind, metric, presentation))
         first = F1 if TASKS[kind].form is AnswerForm.VERDICT else TASKS[kind].metrics[0]
         leads = metric == first and (presentation != WITH or (dataset, task) not in without_examples)
-        made.append(Benchmark(HERE, dataset, task, metric, presentation, scores, quantity, leads))
+        made.append(Benchmark(HERE, dataset, task, metric, presentation, scores, quantity, leads, unlimited))
     return made
 
 

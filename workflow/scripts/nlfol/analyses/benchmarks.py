@@ -26,6 +26,7 @@ from nlfol.analyses.benchmark_pairs import (
     measured_benchmarks,
     published_benchmarks,
 )
+from nlfol.analyses.benchmark_sizes import over_sizes
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.round_trip import WITHOUT
 from nlfol.statistics.clusters import CONFIDENCE, student_quantile, with_ends
@@ -35,11 +36,14 @@ from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, TableForm
 
-LEAST_MODELS = 3
-"""Benchmarks with fewer models in common have no row."""
+OVER = MODELS, OPERATORS = "models", "operators"
+"""Points of a correlation: models, or numbers of operators (``benchmark_sizes``)."""
+
+LEAST_POINTS = 3
+"""Benchmarks with fewer models, or numbers of operators, in common have no row."""
 
 LEAST_FOR_INTERVAL = 8
-"""Models from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
+"""Points from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
 MOST_DRAWN = 120
 """Pairs that figures hold, so that a page stays small whatever is compared."""
@@ -52,32 +56,33 @@ _SHOWN = (*_PARTS[1:], "source")
 
 BENCHMARKS = schema(
     "benchmarks",
-    1,
+    2,
     *texts(*(f"{name}_{part}" for name in ("first", "second") for part in _PARTS)),
-    column_of("models", pa.list_(pa.string())),  # in both
+    *texts("over"),  # what the points are, see ``OVER``
+    column_of("points", pa.list_(pa.string())),  # names of models, or numbers of operators, that both have
     *(column_of(f"{name}_scores", pa.list_(pa.float64())) for name in ("first", "second")),
     # Pearson's correlation, null (as p and tau) if one of the two is constant; Fisher's interval at 95 %, null for
-    # fewer than four models; Kendall's tau-b.
+    # fewer than four points; Kendall's tau-b.
     *numbers("rho", "rho_low", "rho_high", "p", "tau", null=True),
-    # P(first orders two models so | second does), and the other way round; intervals at 95 % by the jackknife, null
-    # for fewer than eight models.
+    # P(first orders two points so | second does), and the other way round; intervals at 95 % by the jackknife, null
+    # for fewer than eight points.
     *numbers(*(f"power_{name}" for name in ("first", "second"))),
     *numbers(*(f"power_{name}_{end}" for name in ("first", "second") for end in ("low", "high")), null=True),
 )
-"""One row a pair of benchmarks with at least three models in common."""
+"""One row a pair of benchmarks with at least three points in common."""
 
 
-def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]]) -> list[dict[str, Any]]:
-    """Return the rows of ``BENCHMARKS`` for pairs of benchmarks with enough models in common."""
-    return [row for first, second in compared if (row := _row(first, second)) is not None]
+def benchmarks(compared: Iterable[tuple[Benchmark, Benchmark]], over: str = MODELS) -> list[dict[str, Any]]:
+    """Return the rows of ``BENCHMARKS`` for pairs of benchmarks with enough points in common."""
+    return [row for first, second in compared if (row := _row(first, second, over)) is not None]
 
 
-def _row(first: Benchmark, second: Benchmark) -> dict[str, Any] | None:
-    models = [model for model in first.scores if model in second.scores]
-    if len(models) < LEAST_MODELS:
+def _row(first: Benchmark, second: Benchmark, over: str) -> dict[str, Any] | None:
+    points = [point for point in first.scores if point in second.scores]
+    if len(points) < LEAST_POINTS:
         return None
-    x, y = ([each.scores[model] for model in models] for each in (first, second))
-    found = {"models": models, "first_scores": x, "second_scores": y, **_correlation(x, y)}
+    x, y = ([each.scores[point] for point in points] for each in (first, second))
+    found = {"over": over, "points": points, "first_scores": x, "second_scores": y, **_correlation(x, y)}
     for name, each in (("first", first), ("second", second)):
         found |= {f"{name}_{part}": getattr(each, part) for part in _PARTS}
     for name, power in (("first", predictive_power(x, y)), ("second", predictive_power(y, x))):
@@ -92,7 +97,7 @@ def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | No
 
     pearson = pearsonr(x, y)
     # Fisher's transform has the variance 1 / (n - 3).
-    ends = map(float, pearson.confidence_interval(CONFIDENCE)) if len(x) > LEAST_MODELS else ()
+    ends = map(float, pearson.confidence_interval(CONFIDENCE)) if len(x) > LEAST_POINTS else ()
     return {
         **with_ends("rho", float(pearson.statistic), *ends),
         "p": float(pearson.pvalue),
@@ -134,22 +139,24 @@ def _of_experiment(given: Given) -> list[dict[str, Any]]:
     verified = given.frame("verifications").to_dicts()
     ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.settings.get("names", {}))
     theirs = published_benchmarks(given.frame("figures"))
-    pairs = all_pairs if given.settings.get("benchmark_pairs") == "all" else chosen_pairs
-    return benchmarks(pairs(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
+    choose = all_pairs if given.settings.get("benchmark_pairs") == "all" else chosen_pairs
+    pairs = list(choose(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
+    return benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)
 
 
 TABLE = TableForm(
     "benchmarks",
     "Benchmarks against one another",
-    "Over the models that both have scores of: Pearson's correlation, Kendall's tau, and the predictive power, the "
-    "share of ordered pairs of models that one benchmark orders as the other does.",
+    "Over the models, or numbers of operators, that both have scores of: Pearson's correlation, Kendall's tau, and the "
+    "predictive power, the share of ordered pairs of these that one benchmark orders as the other does.",
     (
         *(columns.text(name, of=f"first_{name}") for name in _SHOWN),
         *(
             columns.text(f"second_{name}", f"Second: {'shown as' if name == 'presentation' else name}")
             for name in _SHOWN
         ),
-        columns.column("models", None, Kind.COUNT, lambda row: len(row["models"])),
+        columns.text("over"),
+        columns.column("points", None, Kind.COUNT, lambda row: len(row["points"])),
         columns.interval("rho", "Correlation"),
         columns.p(),
         columns.share("tau", "Kendall's tau"),
@@ -157,58 +164,72 @@ TABLE = TableForm(
         columns.interval("power_second", "P(second given first)"),
     ),
     (
-        "Source: here, or the file in resources/published and its table. At least three models in common.",
+        "Source: here, or the file in resources/published and its table. At least three points in common.",
+        "Over operators: each number of them is a point, if each common model has five such items; their means' mean.",
         "Correlation: interval at 95 % by Fisher's transform, p two-sided; – where all scores are equal.",
         "P: of the ordered pairs of which the given one scores the first no less, the share of which both do.",
-        "Its interval at 95 %: jackknife over models, from eight on; models of one family are no independent draws.",
+        "Its interval at 95 %: jackknife over points, from eight on; models of one family are no independent draws.",
         "p is not adjusted: each row asks another question.",
     ),
     ("benchmarks",),
     opens=nothing,  # the explorer does not show what several answers come to
     long=True,
-    nothing="No two benchmarks, here and published, have three models in common.",
+    nothing="No two benchmarks, here and published, have three points in common.",
 )
 
 
-def _most_telling(rows: pl.DataFrame) -> tuple[list[dict[str, Any]], str]:
+def _most_telling(rows: pl.DataFrame, over: str = MODELS) -> tuple[list[dict[str, Any]], str]:
     """Return the rows that figures show, those about published scores first, and a remark on how many there are."""
-    found = sorted(rows.to_dicts(), key=lambda row: row["first_source"] == row["second_source"] == HERE)
+    of_points = rows.filter(pl.col("over") == over).to_dicts()
+    found = sorted(of_points, key=lambda row: row["first_source"] == row["second_source"] == HERE)
     said = f" The first {MOST_DRAWN} of {len(found)} pairs; all are in benchmarks.arrow."
     return found[:MOST_DRAWN], said if len(found) > MOST_DRAWN else ""
 
 
 def scatter(rows: pl.DataFrame) -> Figure | None:
     """Draw the scores of each model in two benchmarks that the reader chooses."""
+    said = "Score of each model in two benchmarks"
+    return _scatter(rows, MODELS, "benchmarks", "Benchmarks against one another", said)
+
+
+def sizes_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the scores at each number of operators in two benchmarks that the reader chooses (figure 17)."""
+    said = "Mean score of all models at each number of operators in two sets of formulas"
+    return _scatter(rows, OPERATORS, "sizes", "Benchmarks against one another, by number of operators", said)
+
+
+def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) -> Figure | None:
     import altair as alt
 
     from nlfol.analyses.charts import WIDTH, by_model, choice, figure, once, tips
 
-    shown, remark = _most_telling(rows)
+    shown, remark = _most_telling(rows, over)
     drawn = [
         {
             **{name: _name(row, name) for name in ("first", "second")},
             "pair": _pair(row),
             "said": _in_words(row),
-            "model": model,
+            over.removesuffix("s"): point if over == MODELS else int(point),
             "x": first,
             "y": second,
         }
         for row in shown
-        for model, first, second in zip(row["models"], row["first_scores"], row["second_scores"], strict=True)
+        for point, first, second in zip(row["points"], row["first_scores"], row["second_scores"], strict=True)
     ]
     chosen = choice(drawn, "pair", title="Benchmarks")
     data: Any = {"values": drawn}
     height = 200
-    colour, shape = by_model(drawn)
+    marked: tuple[Any, ...] = (alt.Color("operator:Q", title="Operators"),)
+    if over == MODELS:
+        marked = by_model(drawn)
     points = (
         alt.Chart()
         .mark_point(filled=True, size=60, opacity=0.9)
         .encode(
+            *marked,
             x=alt.X("x:Q", title=None, scale=alt.Scale(zero=False)),
             y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False)),
-            color=colour,
-            shape=shape,
-            tooltip=tips("model", x="first", y="second"),
+            tooltip=tips(over.removesuffix("s"), x="first", y="second"),
         )
     )
 
@@ -217,10 +238,9 @@ def scatter(rows: pl.DataFrame) -> Figure | None:
     layers = alt.layer(points, words, *titles, data=data, width=WIDTH, height=height)
     return figure(
         drawn,
-        "benchmarks",
-        "Benchmarks against one another",
-        "Score of each model in two benchmarks, with Pearson's correlation, its interval at 95 % and p. Choose both "
-        f"below.{remark}",
+        name,
+        title,
+        f"{said}, with Pearson's correlation, its interval at 95 % and p. Choose both below.{remark}",
         layers.add_params(chosen).transform_filter(alt.datum["pair"] == chosen),
     )
 
@@ -243,7 +263,7 @@ def powers(rows: pl.DataFrame) -> Figure | None:
                         "benchmark": one,
                         "other": other,
                         "said": said,
-                        "models": len(row["models"]),
+                        "models": len(row["points"]),
                         "power": row[f"power_{power}"],
                         **{end: row[f"power_{power}_{end}"] for end in ("low", "high")},
                     }
@@ -293,5 +313,5 @@ def _in_words(row: Mapping[str, Any]) -> str:
 ANALYSIS = Analysis(
     rows=(Rows(BENCHMARKS, _of_experiment),),
     tables=(TABLE,),
-    figures=((("benchmarks",), scatter), (("benchmarks",), powers)),
+    figures=((("benchmarks",), scatter), (("benchmarks",), sizes_figure), (("benchmarks",), powers)),
 )

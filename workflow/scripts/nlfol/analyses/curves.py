@@ -24,6 +24,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.verification import CERTIFIED
 
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""
@@ -220,7 +221,7 @@ _DETECTED = {"all": "all items", "true": "every edit detected"}
 def curves_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over a measure that the reader chooses, all models in a panel for each question."""
     return _curves(
-        [row for row in rows.to_dicts() if row["presentation"] != GAIN],
+        [row for row in rows.to_dicts() if row["presentation"] not in (GAIN, *CERTIFIED)],
         "curves",
         "Scores over the size of generated items",
         "Mean score of each model, or F1 of verification, over items of a value, or range of values, of a measure.",
@@ -244,7 +245,12 @@ def _curves(rows: list[dict[str, Any]], name: str, title: str, said: str, least:
 
     from nlfol.analyses.charts import by_model, chart, choice, figure, once, panels, tips
 
-    drawn = [_mark(row) for row in rows if row["measure"] in _MEASURES and row["sensitive"] in _DETECTED]
+    drawn = [
+        _mark(row)
+        for row in rows
+        if (row["sensitive"] == "all" and row["measure"] in _MEASURES)
+        or (row["sensitive"] == "true" and row["measure"] == CATEGORY)
+    ]
     chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
     colour, shape = by_model(drawn)
     few = len({row["model"] for row in drawn}) <= MOST_BANDS
@@ -275,8 +281,8 @@ def _curves(rows: list[dict[str, Any]], name: str, title: str, said: str, least:
         name,
         title,
         f"{said} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
-        "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: only the "
-        "items of which every edit that was tried is proven to change the meaning.",
+        "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: over "
+        "category, only the items of which every edit that was tried is proven to change the meaning.",
         panels(layers, drawn, rank=False).resolve_scale(x="independent"),
     )
 
@@ -288,16 +294,17 @@ def _mark(row: dict[str, Any]) -> dict[str, Any]:
     # Of all measures the explorer knows but two.
     found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
     asked = row["presentation"] != GAIN and row["metric"] != F1
-    spread = row["deviation"]
+    below, above = (None if row["deviation"] is None else row["mean"] + side * row["deviation"] for side in (-1, 1))
+    low, high = (None if chance else row[name] for name in ("low", "high"))
+    ends = {"mean": row["mean"], "low": low, "high": high, "below": below, "above": above}
     return {
         "panel": panel_of(row),
         "shown": row["presentation"] or "as it is asked",
         "chosen": _DETECTED[row["sensitive"]],
         "value": (row["start"] + row["end"]) / 2,
-        **{name: row[name] for name in ("model", "measure", "bin", "items", "mean")},
-        # Chance is known exactly for the items.
-        **{name: None if chance else row[name] for name in ("low", "high")},
-        **{name: None if spread is None else row["mean"] + s * spread for name, s in (("below", -1), ("above", 1))},
+        **{name: row[name] for name in ("model", "measure", "bin", "items")},
+        # Chance is known exactly for the items. Four decimals keep the page small.
+        **{name: None if found is None else round(found, 4) for name, found in ends.items()},
         "opens": opened(row, **{row["measure"]: row["bin"]}) if found and asked else None,
     }
 
