@@ -30,7 +30,6 @@ from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
 from benchmarks.recomputed_statistics import holm
 
 LEFT_OUT = {
-    "benchmarks": "published scores against those of tables compared here",
     "corrections": "words, and relations of formulas, which need a prover",
     "gold_audit": "needs a prover",
     "published": "published figures beside those of tables compared here",
@@ -46,7 +45,7 @@ LEFT_OUT = {
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-for entering in ("claims", "files", "reading", "scores", "studies", "study_rows"):
+for entering in ("benchmarks", "claims", "files", "reading", "scores", "studies", "study_rows"):
     import_module(f"benchmarks.recomputed_{entering}")  # enters tables and their rows
 
 

@@ -128,11 +128,11 @@ def chosen_pairs(
                 tables.setdefault(_without_metric(other), {})[trip.source] = trip.quantity
 
     def are_beside(trip: Benchmark, other: Benchmark) -> bool:
-        named = tables.get(_without_metric(other), {})
+        named = tables.get(_without_metric(other), {}) if trip.is_trip else {}
         if trip.source != HERE:
             return trip.source in named
         of_tables = named.values() if other.source == HERE else [named[other.source]] if other.source in named else []
-        return trip.is_trip and any(each[2:] == trip.quantity[2:] for each in of_tables)
+        return any(each[2:] == trip.quantity[2:] for each in of_tables)
 
     for first, second in combinations(ours, 2):
         if first.quantity.kind != second.quantity.kind:

@@ -29,7 +29,7 @@ from nlfol.analyses.benchmark_pairs import (
 from nlfol.analyses.benchmark_sizes import over_sizes
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.round_trip import WITHOUT
-from nlfol.statistics.clusters import CONFIDENCE, student_quantile, with_ends
+from nlfol.statistics.clusters import CONFIDENCE, ROUNDING, student_quantile, with_ends
 from nlfol.store.columns import field as column_of
 from nlfol.store.columns import numbers, schema, texts
 from nlfol.tables import columns
@@ -98,9 +98,11 @@ def _correlation(x: Sequence[float], y: Sequence[float]) -> dict[str, float | No
     pearson = pearsonr(x, y)
     # Fisher's transform has the variance 1 / (n - 3).
     ends = map(float, pearson.confidence_interval(CONFIDENCE)) if len(x) > LEAST_POINTS else ()
+    rho = float(pearson.statistic)
     return {
-        **with_ends("rho", float(pearson.statistic), *ends),
-        "p": float(pearson.pvalue),
+        **with_ends("rho", rho, *ends),
+        # Rounding must not decide how small that of a perfect correlation is.
+        "p": float(pearson.pvalue) if 1 - abs(rho) > ROUNDING else 0.0,
         "tau": float(kendalltau(x, y).statistic),
     }
 
