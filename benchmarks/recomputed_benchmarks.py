@@ -61,10 +61,11 @@ def _published() -> list[Column]:
 
 
 def _name(run: Run, dataset: str) -> str:
-    entry = run.configuration["datasets"][dataset]
-    if entry["reader"] == "logieval":
+    entry = run.configuration["datasets"].get(dataset, {})
+    reader = entry.get("reader")
+    if reader == "logieval":
         return f"logieval_{entry['logic']}"
-    return "folio" if entry["reader"] in ("folio", "folio_questions") else dataset
+    return "folio" if reader in ("folio", "folio_questions") else dataset
 
 
 def _said(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
