@@ -39,6 +39,17 @@ def test_a_set_can_be_written_as_parquet(tmp_path: Path) -> None:
     assert table["ontology"][0]["predicates"][0]["arity"] == 0
 
 
+def test_hyperparameters_and_several_batches_are_options() -> None:
+    sizes = ("--predicates", "1", "--constants", "2", "--arities", "3", "3", "--variables", "0.5")
+    run = generate("first_order", "--values", "2", "--count", "1", *sizes, "--batch", "1", "--batch", "3")
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    assert [row["id"] for row in rows] == ["b1-2-1", "b3-2-1"]
+    assert [[symbol["arity"] for symbol in row["ontology"]["predicates"]] for row in rows] == [[3], [3]]
+    paper = ("--protocol", "paper", "--levels", "5", "--branching", "9", "--letters", "2", "--repetition", "uniform")
+    run = generate("k_sat", "--values", "1", "--count", "2", "--clause", "2", *paper)
+    assert [json.loads(line)["operators_published"] for line in run.stdout.splitlines()] == [1, 1]
+
+
 def test_what_cannot_be_generated_is_said() -> None:
     run = generate("first_order", "--values", "many")
     assert run.returncode == 2

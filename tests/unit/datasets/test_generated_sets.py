@@ -146,6 +146,29 @@ def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_pat
     assert digest(7, "one") == digest(7, "other") != digest(8, "third")
 
 
+def test_hyperparameters_of_an_entry_decide_its_sentences() -> None:
+    def rows(**keys: Any) -> list[tuple[dict[str, Any], Ontology]]:
+        entry = read_entry(
+            json.dumps({"reader": "grammar", "grammar": "first_order", "values": [4], "count": 20, **keys})
+        )
+        assert isinstance(entry, GrammarEntry)
+        return [(row, ontology) for row, ontology in generated(entry, 7) if row["reason"] is None]
+
+    for row, ontology in rows(predicates=2, constants=3, arities=[3, 4], quantifiers=[1, 1]):
+        assert {symbol.arity for symbol in ontology.predicates} <= {3, 4}
+        assert (len(ontology.predicates) <= 2, len(ontology.constants) <= 3) == (True, True)
+        language = LANGUAGES["first_order"]
+        assert language.read_english(row["text"], ontology) is language.parse(row["formula"])
+    one: dict[str, Any] = {"quantifiers": [1, 1], "repetition": "uniform"}
+    bound, free = rows(variables=1, **one), rows(variables=0, **one)
+    # Without any share a variable stands where it must.
+    assert not any(ontology.constants for _, ontology in bound)
+    assert all(row["formula"].count("x1") == 2 for row, _ in free)
+    paper = {"grammar": "propositional", "protocol": "paper", "values": [0, 9]}
+    assert {row["category"] for row, _ in rows(**paper, levels=5)} == {0}
+    assert len({row["tree"] for row, _ in rows(**paper, levels=1, branching=1)}) == 1
+
+
 @pytest.mark.parametrize("of", [1, 3])
 def test_several_batches_are_one_set(tmp_path: Path, of: int) -> None:
     entry = {**SETS["people"], "batch": [2, 5]}

@@ -8,7 +8,7 @@ import pytest
 
 from nlfol.grammars.files import RESOURCES
 from nlfol.grammars.grammar import GrammarError
-from nlfol.grammars.vocabularies import read_verbnet, read_vocabulary, third_person
+from nlfol.grammars.vocabularies import Sizes, read_verbnet, read_vocabulary, third_person
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
@@ -65,6 +65,31 @@ def test_the_lexicon_is_neat() -> None:
     assert len({row["positive"] for row in meanings}) == len(meanings)
     for row in meanings:
         assert row["negative"] == re.sub(r" (is|has) ", r" \1 not ", row["positive"], count=1)
+
+
+def test_numbers_of_symbols_and_their_arities_can_be_chosen() -> None:
+    for name, arities in (("names", (2, 4)), ("names", (3, 3)), ("english", (2, 2)), ("english", (1, 2))):
+        vocabulary = read_vocabulary(name, sizes=Sizes(5, 3, arities))
+        drawn = [vocabulary.draw("first_order", generator(number)) for number in range(40)]
+        assert {(len(words.predicates), len(words.constants)) for words in drawn} == {(5, 3)}
+        assert {symbol.arity for words in drawn for symbol in words.predicates} == set(
+            range(arities[0], arities[1] + 1)
+        )
+        assert vocabulary.digest != read_vocabulary(name).digest
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "problem"),
+    [
+        ("english", Sizes(arities=(1, 3)), "the verbs of vocabulary 'english' have 1 or 2 arguments"),
+        ("english", Sizes(predicates=200), "150 verbs without object; an item needs 200"),
+        ("english", Sizes(constants=301), "300 given names; an item needs 301"),
+        ("meanings", Sizes(constants=3), "leave predicates, constants and arities out"),
+    ],
+)
+def test_sizes_that_a_vocabulary_cannot_have(name: str, sizes: Sizes, problem: str) -> None:
+    with pytest.raises(GrammarError, match=problem):
+        read_vocabulary(name, sizes=sizes)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
     with pytest.raises(StoreError, match="no such file"):
         files.read(path, schemas.SENTENCES)
     files.write(path, schemas.SENTENCES, [ROW], {})
-    with pytest.raises(StoreError, match=r"sentences v5 where triples v6 is needed; delete it"):
+    with pytest.raises(StoreError, match=r"sentences v6 where triples v7 is needed; delete it"):
         files.read(path, schemas.TRIPLES)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(StoreError, match="not a complete Arrow file"):
@@ -72,7 +72,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
         files.read(path, schemas.SENTENCES)
     older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
     files.write(path, older, [ROW], {})
-    with pytest.raises(StoreError, match="sentences v0 where sentences v5"):
+    with pytest.raises(StoreError, match="sentences v0 where sentences v6"):
         files.read(path, schemas.SENTENCES)
 
 

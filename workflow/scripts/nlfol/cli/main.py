@@ -142,10 +142,19 @@ def generate(
         tuple[int, int] | None, typer.Option(help="Least and greatest number of quantifiers (default: 1 3).")
     ] = None,
     distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
+    repetition: Annotated[str | None, typer.Option(help="Of atoms: none or uniform.")] = None,
+    letters: Annotated[int | None, typer.Option(help="Propositional letters, or digits of expressions.")] = None,
+    clause: Annotated[int | None, typer.Option(help="Literals of a clause, with k_sat.")] = None,
+    predicates: Annotated[int | None, typer.Option(help="Predicates that an item chooses from (default: 8).")] = None,
+    constants: Annotated[int | None, typer.Option(help="Constants that an item chooses from (default: 12).")] = None,
+    arities: Annotated[tuple[int, int] | None, typer.Option(help="Least and greatest arity (default: 1 2).")] = None,
+    variables: Annotated[float | None, typer.Option(help="Share of variables in arguments (default: 0.25).")] = None,
     protocol: Annotated[str, typer.Option(help="audited or paper.")] = "audited",
     batch: Annotated[list[int], typer.Option(help="Batch, from 1; repeatable, for several as one set.")] = [1],  # noqa: B006
     language: Annotated[str | None, typer.Option(help="Language of a grammar of your own.")] = None,
     verbnet: Annotated[Path | None, typer.Option(help="The folder of VerbNet, for that vocabulary.")] = None,
+    levels: Annotated[int | None, typer.Option(help="With --protocol paper, levels (default: 40).")] = None,
+    branching: Annotated[int | None, typer.Option(help="The same: strings a level, and completions (200).")] = None,
     output: Annotated[Path | None, typer.Option(help="A .jsonl or .parquet file; else standard output.")] = None,
     check: Annotated[str | None, typer.Option(help="Expected digest of the set.")] = None,
 ) -> None:
@@ -155,22 +164,13 @@ def generate(
 
     The digest of the set can be published before its seed is. With --check, the exit status is 1 if it differs.
     """
+    # All options but these are keys of a dataset's entry.
+    keys = {key: given for key, given in locals().items() if key not in ("seed", "output", "check")}
     from nlfol.cli.generate import run, values_of
 
-    given = {
-        "grammar": grammar,
-        "vocabulary": vocabulary,
-        "by": by,
-        "values": None if values is None else values_of(values),
-        "count": count,
-        "quantifiers": quantifiers,
-        "distinct": distinct,
-        "protocol": protocol,
-        "batch": batch,
-        "language": language,
-        "verbnet": None if verbnet is None else str(verbnet),
-    }
-    run(given, seed, output, check)
+    keys["values"] = None if values is None else values_of(values)
+    keys["verbnet"] = None if verbnet is None else str(verbnet)
+    run(keys, seed, output, check)
 
 
 @app.command()

@@ -8,13 +8,14 @@ from dataclasses import replace
 from itertools import groupby, islice, product
 from typing import Any
 
-from nlfol.datasets.entries.grammar import GrammarEntry
+from nlfol.datasets.entries.grammar import SIZES, GrammarEntry
 from nlfol.datasets.reason import Reason
 from nlfol.english.lexicon import lexicon
 from nlfol.grammars.drawing import AllDerivations
 from nlfol.grammars.files import content_digest
 from nlfol.grammars.generation import MAX_VALUE, Drawn, Generation, Recipe
 from nlfol.grammars.grammar import GrammarError
+from nlfol.grammars.vocabularies import Sizes
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.judging import forget
 from nlfol.ontology.ontology import Ontology
@@ -49,6 +50,8 @@ def recipe_of(entry: GrammarEntry, batch: int | None = None) -> Recipe:
         letters=entry.letters,
         clause=entry.clause,
         verbnet=entry.verbnet,
+        **{name: given for name in ("levels", "branching", "variables") if (given := getattr(entry, name)) is not None},
+        sizes=Sizes(**{name: given for name in SIZES if (given := getattr(entry, name)) is not None}),
     )
 
 

@@ -56,9 +56,16 @@ class Filling:
     """
 
     def __init__(
-        self, signs: Sequence[str], words: Words, randomness: Random, *, is_published: bool, repeats: bool
+        self,
+        signs: Sequence[str],
+        words: Words,
+        randomness: Random,
+        *,
+        is_published: bool,
+        repeats: bool,
+        variables: float = VARIABLE_SHARE,
     ) -> None:
-        self._signs, self._words, self._randomness = signs, words, randomness
+        self._signs, self._words, self._randomness, self._variables = signs, words, randomness, variables
         self.vacuous = 0
         """Quantifiers whose variable does not occur."""
         number = signs.count(LEAF)
@@ -95,7 +102,7 @@ class Filling:
 
     def _argument(self, scope: tuple[int, ...]) -> int:
         constants = len(self._words.constants)
-        if scope and (not constants or self._randomness.random() < VARIABLE_SHARE):
+        if scope and (not constants or self._randomness.random() < self._variables):
             return -1 - scope[self._below(len(scope))]
         if not constants:
             raise UnboundError("an argument has neither a constant nor a variable in scope")

@@ -18,9 +18,9 @@ from typing import Any, Literal
 from nlfol.grammars.counting import QUANTIFIERS
 from nlfol.grammars.drawing import BRANCHING, LEVELS, AllDerivations, Derivations, ExpandedDerivations
 from nlfol.grammars.files import read_grammar
-from nlfol.grammars.filling import Filling, UnboundError, prefixed
+from nlfol.grammars.filling import VARIABLE_SHARE, Filling, UnboundError, prefixed
 from nlfol.grammars.grammar import DEPTH, Grammar, GrammarError, spell
-from nlfol.grammars.vocabularies import Vocabulary, Words, read_vocabulary
+from nlfol.grammars.vocabularies import AS_PUBLISHED, Sizes, Vocabulary, Words, read_vocabulary
 from nlfol.languages.registry import LANGUAGES
 from nlfol.languages.regular import OPTIONAL_OPERATORS
 from nlfol.logic.equivalence import Contingency, contingency
@@ -58,6 +58,10 @@ class Recipe:
     letters: int | None = None
     clause: int | None = None
     verbnet: str | None = None
+    levels: int = LEVELS
+    branching: int = BRANCHING
+    sizes: Sizes = AS_PUBLISHED
+    variables: float = VARIABLE_SHARE
 
     @property
     def repeats(self) -> bool:
@@ -68,7 +72,7 @@ class Recipe:
         """Read grammar and vocabulary; raises `GrammarError` if they do not fit each other and the other settings."""
         grammar = read_grammar(self.grammar, {} if self.clause is None else {"clause": self.clause})
         folder = None if self.verbnet is None else Path(self.verbnet)
-        vocabulary = read_vocabulary(self.vocabulary, letters=self.letters, verbnet=folder)
+        vocabulary = read_vocabulary(self.vocabulary, letters=self.letters, verbnet=folder, sizes=self.sizes)
         self._check(grammar, vocabulary)
         return grammar, vocabulary
 
@@ -154,7 +158,7 @@ class Generation:
         if self._is_paper:
             randomness = generator(*self._labels, "completions")
             self._derivations = ExpandedDerivations(
-                self._grammar, recipe.by, recipe.values, randomness, levels=LEVELS, branching=BRANCHING
+                self._grammar, recipe.by, recipe.values, randomness, levels=recipe.levels, branching=recipe.branching
             )
         else:
             self._derivations = AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
@@ -202,7 +206,10 @@ class Generation:
     def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
         alternatives = self._grammar.alternatives
         signs = prefixed(template.symbols for place in derivation if (template := alternatives[place].template))
-        filling = Filling(signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats)
+        recipe, is_paper = self._recipe, self._is_paper
+        filling = Filling(
+            signs, words, randomness, is_published=is_paper, repeats=recipe.repeats, variables=recipe.variables
+        )
         formula = filling.formula()
         return _Draw(
             text := write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), text,

@@ -7,10 +7,11 @@ import csv
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
-from typing import NoReturn
+from typing import Any, NoReturn
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -22,8 +23,30 @@ from nlfol.languages.language import LanguageName
 from nlfol.ontology.files import read_ontologies
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, OntologyError, Predicate
 
-PREDICATES, CONSTANTS, LETTERS, DIGITS = 8, 12, 12, 2
+LETTERS, DIGITS = 12, 2
 """Numbers of symbols that an item chooses from (∀uto∃∨∧L, table 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Numbers of symbols that an item chooses from, and the least and greatest arity; as published by default."""
+
+    predicates: int = 8
+    constants: int = 12
+    arities: tuple[int, int] = (1, 2)
+
+    @property
+    def content(self) -> list[Any]:
+        """Return what a digest is to hold of them: nothing where they are as published."""
+        return [] if self == AS_PUBLISHED else [astuple(self)]
+
+    def drawn_arities(self, randomness: Random) -> list[int]:
+        """Draw the arity of each predicate."""
+        least, most = self.arities
+        return [randomness.randint(least, most) for _ in range(self.predicates)]
+
+
+AS_PUBLISHED = Sizes()
 
 SHIPPED = ("names", "english", "meanings", "verbnet")
 """Names of the shipped vocabularies; any other name is the path of an ontology."""
@@ -69,45 +92,46 @@ class Names(Vocabulary):
     name = "names"
     languages = ("propositional", "first_order", "regular")
 
-    def __init__(self, letters: int | None = None) -> None:
-        self.digest = content_digest(self.name, letters)
+    def __init__(self, letters: int | None = None, sizes: Sizes = AS_PUBLISHED) -> None:
+        self.digest = content_digest(self.name, letters, *sizes.content)
+        self._sizes = sizes
         numbers = range(1, (letters or LETTERS) + 1)
         self._letters = [
             Predicate(f"p{n}", 0, f"proposition {n} holds", f"proposition {n} does not hold") for n in numbers
         ]
         self._digits = "0123456789abcdefghijklmnopqrstuvwxyz"[: letters or DIGITS]
-        self._constants = [ConstantSymbol(f"p{n}", f"object {n}") for n in range(1, CONSTANTS + 1)]
-        self._predicates = [
-            (
-                Predicate(f"pred{n}", 1, f"{{}} has property {n}", f"{{}} does not have property {n}"),
-                Predicate(
-                    f"pred{n}",
-                    2,
-                    f"{{}} stands in relation {n} to {{}}",
-                    f"{{}} does not stand in relation {n} to {{}}",
-                ),
-            )
-            for n in range(1, PREDICATES + 1)
-        ]
+        self._constants = [ConstantSymbol(f"p{n}", f"object {n}") for n in range(1, sizes.constants + 1)]
 
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         if language == "first_order":
-            arities = randomness.getrandbits(PREDICATES)
-            predicates = [forms[arities >> place & 1] for place, forms in enumerate(self._predicates)]
-            return Words(predicates, self._constants, is_common=True)
+            arities = self._sizes.drawn_arities(randomness)
+            return Words([*map(_numbered, range(1, len(arities) + 1), arities)], self._constants, is_common=True)
         return Words(letters=self._letters, digits=self._digits)
 
 
+@cache
+def _numbered(number: int, arity: int) -> Predicate:
+    if arity == 1:
+        return Predicate(f"pred{number}", 1, f"{{}} has property {number}", f"{{}} does not have property {number}")
+    others = " ".join(("to {}", "with {}", "by {}")[: arity - 1])
+    said, denied = (f"{{}} {verb} in relation {number} {others}" for verb in ("stands", "does not stand"))
+    return Predicate(f"pred{number}", arity, said, denied)
+
+
 class Verbs(Vocabulary):
-    """Verbs (base form, third person, one arity) and given names: an item draws 8 and 12, a verb's arity first."""
+    """Verbs (base form, third person, one arity) and given names, of which an item draws some, a verb's arity first."""
 
     languages = ("first_order",)
 
-    def __init__(self, name: str, verbs: Iterable[tuple[str, str, int]], names: Iterable[str]) -> None:
-        self.name = name
+    def __init__(self, name: str, verbs: Iterable[tuple[str, str, int]], names: Iterable[str], sizes: Sizes) -> None:
+        self.name, self._sizes = name, sizes
         listed, names = sorted(verbs), sorted(names)
-        self.digest = content_digest(name, listed, names)
+        self.digest = content_digest(name, listed, names, *sizes.content)
+        if sizes.arities[1] > 2:
+            raise GrammarError(
+                f"arities: the verbs of vocabulary {name!r} have 1 or 2 arguments; take 'names' for more"
+            )
         self._verbs = [
             [
                 Predicate(base, arity, f"{{}} {third}{objects}", f"{{}} does not {base}{objects}")
@@ -118,18 +142,18 @@ class Verbs(Vocabulary):
         ]
         self._names = [ConstantSymbol(name.lower(), name) for name in names]
         for what, known, least in (
-            ("verbs without object", self._verbs[0], PREDICATES),
-            ("verbs with object", self._verbs[1], PREDICATES),
-            ("given names", self._names, CONSTANTS),
+            ("verbs without object", self._verbs[0], sizes.predicates * (sizes.arities[0] == 1)),
+            ("verbs with object", self._verbs[1], sizes.predicates * (sizes.arities[1] == 2)),
+            ("given names", self._names, sizes.constants),
         ):
             if len(known) < least:
                 raise GrammarError(f"vocabulary {name!r}: {len(known)} {what}; an item needs {least}")
 
     @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        unary = randomness.getrandbits(PREDICATES).bit_count()
-        chosen = randomness.sample(self._verbs[0], unary) + randomness.sample(self._verbs[1], PREDICATES - unary)
-        return Words(chosen, randomness.sample(self._names, CONSTANTS), noun="person")
+        arities = self._sizes.drawn_arities(randomness)
+        chosen = [verb for place in (0, 1) for verb in randomness.sample(self._verbs[place], arities.count(place + 1))]
+        return Words(chosen, randomness.sample(self._names, self._sizes.constants), noun="person")
 
 
 class Meanings(Vocabulary):
@@ -174,24 +198,28 @@ class Fixed(Vocabulary):
         return self._words
 
 
-def read_vocabulary(name: str, *, letters: int | None = None, verbnet: Path | None = None) -> Vocabulary:
+def read_vocabulary(
+    name: str, *, letters: int | None = None, verbnet: Path | None = None, sizes: Sizes = AS_PUBLISHED
+) -> Vocabulary:
     """Return one of the ``SHIPPED`` vocabularies, or that of an ontology by its path; raises `GrammarError`.
 
     ``letters`` is the number of propositional letters, or of digits; ``verbnet`` the folder of VerbNet's .xml files.
     """
+    if sizes != AS_PUBLISHED and name not in ("names", "english", "verbnet"):
+        raise GrammarError(f"vocabulary {name!r} has its own symbols; leave predicates, constants and arities out")
     if letters is not None and name not in ("names", "meanings"):
         raise GrammarError(f"vocabulary {name!r} has its own symbols; leave the key 'letters' out")
     if name == "names":
-        return Names(letters)
+        return Names(letters, sizes)
     if name == "meanings":
         return Meanings(letters)
     if name == "english":
         rows = _rows(RESOURCES / "lexicon" / "verbs.csv", ("base", "third_person", "arguments"))
-        return Verbs(name, [(base, third, int(arity)) for base, third, arity in rows], _given_names())
+        return Verbs(name, [(base, third, int(arity)) for base, third, arity in rows], _given_names(), sizes)
     if name == "verbnet":
         if verbnet is None:
             raise GrammarError("vocabulary 'verbnet': set the key 'verbnet' to the folder of VerbNet's .xml files")
-        return Verbs(name, [(v, third_person(v), arity) for v, arity in read_verbnet(verbnet)], _given_names())
+        return Verbs(name, [(v, third_person(v), arity) for v, arity in read_verbnet(verbnet)], _given_names(), sizes)
     try:
         ontologies = read_ontologies(Path(name))
     except OntologyError as error:

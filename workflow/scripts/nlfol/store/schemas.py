@@ -67,7 +67,7 @@ _SHOWN = field("shown", struct(*texts(*COMPONENTS, null=True)), null=True)
 
 SENTENCES = schema(
     "sentences",
-    5,
+    6,
     field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
     field("story", pa.string()),
     field("index", pa.int32()),  # place in the story, from 0, as in the source
@@ -83,7 +83,7 @@ SENTENCES = schema(
 
 TRIPLES = schema(
     "triples",
-    6,
+    7,
     *texts("item", "story"),
     field("index", pa.int32()),
     field("text", pa.string()),

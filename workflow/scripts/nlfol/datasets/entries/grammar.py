@@ -35,6 +35,9 @@ PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
 """Values of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
 
 
+SIZES = ("predicates", "constants", "arities")
+"""Keys on the symbols that a first-order sentence chooses from."""
+
 MOST_BATCHES = 10
 """Batches of a published set."""
 
@@ -55,6 +58,7 @@ class Range(BaseModel):
         return self
 
 
+_Arity = Annotated[int, Field(ge=1, le=4)]
 _Batch = Annotated[int, Field(ge=1, le=MOST_BATCHES)]
 
 
@@ -70,6 +74,8 @@ class GrammarEntry(Block):
     the grammar as ∀uto∃∨∧L does (its algorithm 1). ``quantifiers`` are the least and greatest number, drawn uniformly;
     null is 1 to 3 for the shipped first-order grammars under ``audited``, and else as the grammar has it. ``distinct:
     trees`` refuses a second item of one value with the same tree without the vocabulary. Several batches are one set.
+    ``levels`` and ``branching`` are of the expansion, ``variables`` is the share of arguments that are a variable in
+    scope; null is as published.
     """
 
     reader: Literal["grammar"]
@@ -84,6 +90,12 @@ class GrammarEntry(Block):
     count: PositiveInt = 50
     protocol: Literal["audited", "paper"] = "audited"
     batch: Annotated[tuple[_Batch, ...], BeforeValidator(_listed), Field(min_length=1)] = (1,)
+    levels: Annotated[int, Field(ge=1, le=200)] | None = None
+    branching: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    predicates: Annotated[int, Field(ge=1, le=100)] | None = None
+    constants: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    arities: tuple[_Arity, _Arity] | None = None
+    variables: Annotated[float, Field(ge=0, le=1)] | None = None
     quantifiers: tuple[NonNegativeInt, NonNegativeInt] | None = None
     repetition: Literal["none", "uniform"] | None = None
     distinct: Literal["trees", "formulas"] = "formulas"
@@ -153,6 +165,17 @@ class GrammarEntry(Block):
         if isinstance(self.values, Range):
             return tuple(range(self.values.first, self.values.last + 1, self.values.step))
         return PUBLISHED_VALUES[self.grammar] if self.values is None else self.values
+
+    @model_validator(mode="after")
+    def _has_use_for_its_sizes(self) -> Self:
+        given = {name for name in (*SIZES, "variables", "levels", "branching") if getattr(self, name) is not None}
+        if self.protocol == "audited" and (of_paper := sorted(given & {"levels", "branching"})):
+            raise ValueError(f"{of_paper[0]} is of the expansion; remove it, or set protocol: paper")
+        if self.spoken != "first_order" and (of_terms := sorted(given - {"levels", "branching"})):
+            raise ValueError(f"{of_terms[0]} is of first-order sentences, and these are {self.spoken}; remove it")
+        if self.arities is not None and self.arities[0] > self.arities[1]:
+            raise ValueError("'arities' is the least arity and the greatest; exchange them")
+        return self
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
