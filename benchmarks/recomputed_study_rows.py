@@ -173,7 +173,9 @@ def _attribution(run: Run) -> Keys:
     asked = list(groups(of_kind(run, "chat"), "dataset", "model", "presentation", "task_kind", "task"))
     for ((*place, kind, trip), trips), ((*other, beside, task), translated) in product(asked, asked):
         is_pair = (place, kind, beside) == (other, "round_trip", "logical_translation")
-        if is_pair and _english(run, task) is None and _have_common(trips, translated, "item", "seed"):
+        sizes = run.of_dataset(place[0], "measures")  # only generated formulas have certified English
+        is_generated = "category" not in sizes.columns or sizes["category"].count()
+        if is_pair and is_generated and _english(run, task) is None and _have_common(trips, translated, "item", "seed"):
             yield place[0], trip, task, *place[1:]
 
 
@@ -322,7 +324,7 @@ def _of_studies(run: Run) -> Keys:
         sizes = run.of_dataset(dataset, "measures")
         if "category" in sizes.columns:
             found = answers.join(sizes.select("item", "category").drop_nulls(), on="item").unique("item")["category"]
-            if (found > found.median()).any():
+            if len(found) and (found > found.median()).any():
                 claim = "Smaller formulas keep their meaning more often in a round trip."
                 yield dataset, claim, task, shown, model, "smaller half", "larger half"
 

@@ -171,7 +171,9 @@ class Drawing {
     const { left } = this.place.querySelector("svg").getBoundingClientRect();
     const plots = [...this.place.querySelectorAll(".cell > g > path.background, .root > g > path.background")];
     const taken = Math.max(...plots.map((plot) => plot.getBoundingClientRect().right)) - left + OVERHANG;
-    return Math.ceil((taken - (columns - 1) * GAP) / columns - width);
+    // A choice may have fewer panels than there are columns.
+    const across = Math.min(columns, this.place.querySelectorAll(".cell").length || 1);
+    return Math.ceil((taken - (across - 1) * GAP) / across - width);
   }
 
   async embed(specification, room) {
