@@ -296,10 +296,7 @@ def test_what_was_measured() -> None:
     assert bounded_name({"metric": "truth", "measure": "depth", "most": 7.0}) == "truth_depth_7"
 
 
-def test_the_experiment_of_benchmarks_asks_all_that_published_tables_set_beside_round_trips(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("NLFOL_FOLIO", "folio-validation.jsonl")
+def test_the_experiment_of_benchmarks_asks_all_that_published_tables_set_beside_round_trips() -> None:
     values = yaml.safe_load((ROOT / "config/autoeval_benchmarks.yaml").read_text())
     configuration = read_configuration(values)
     asked = {

@@ -229,7 +229,7 @@ def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) ->
         .mark_point(filled=True, size=60, opacity=0.9)
         .encode(
             *marked,
-            x=alt.X("x:Q", title=None, scale=alt.Scale(zero=False)),
+            x=alt.X("x:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=5, labelOverlap=True)),
             y=alt.Y("y:Q", title=None, scale=alt.Scale(zero=False)),
             tooltip=tips(over.removesuffix("s"), x="first", y="second"),
         )
