@@ -9,6 +9,10 @@ from tests.workflow.checkout import ROOT, Checkout
 
 from nlfol.analyses.crossed import CROSSED
 from nlfol.analyses.verification import ALL, VERIFICATIONS
+from nlfol.config import read_configuration
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.registry import price_of
+from nlfol.spending import settle_models
 from nlfol.store import files, schemas
 
 GRID: dict[str, Any] = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text(encoding="utf-8"))
@@ -48,6 +52,18 @@ def test_every_published_model_and_set_is_in_the_grid_under_its_name() -> None:
     paid = {name for name in BEHIND_APIS if MODELS[name].get("base_url") is None}
     assert {MODELS[name]["sampling"]["temperature"] for name in paid} == {0.1}
     assert {MODELS[name]["sampling"]["temperature"] for name in (LOCAL | BEHIND_APIS) - paid} == {1.0}
+
+
+def test_reasoning_models_are_asked_three_times_about_small_sets_and_have_prices() -> None:
+    values = yaml.safe_load((ROOT / "config/autoeval_reasoning.yaml").read_text(encoding="utf-8"))
+    read = settle_models(read_configuration(values), ROOT / "resources/providers.yaml")
+    assert {entry["count"] for entry in values["datasets"].values()} == {5}
+    chats = [entry for entry in read.models.values() if isinstance(entry, ApiChatEntry)]
+    assert {(type(entry).__name__, len(entry.seeds)) for entry in chats} == {
+        ("OpenaiChatEntry", 3),
+        ("AnthropicChatEntry", 3),
+    }
+    assert all(price_of(entry) for entry in chats)
 
 
 def usable(checkout: Checkout, task: str) -> list[dict[str, Any]]:
