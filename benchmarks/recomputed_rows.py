@@ -270,6 +270,26 @@ def _difficulty(run: Run) -> Keys:
                 yield from ((*question, model, name, f"{int(size)}{'+' * (size == most)}") for size in sizes)
 
 
+@rows("misranked")
+def _misranked(run: Run) -> Keys:
+    read = of_kind(run, *COMPARED).filter(task_kind="ranking", metric="both", outcome="answered")
+    for key, answers in groups(read, "dataset", "task", "protocol", "model", "presentation"):
+        items = run.stage("items", dict(zip(("dataset", "task"), key, strict=False)), "dataset", "task").rows
+        asked = items.filter(pl.col("item").is_in(answers["item"].to_list()))
+        roles = asked.select(pl.col("candidates").list.eval(pl.element().struct.field("role"))).explode("candidates")
+        ends = ("gold", "equivalent", "negation", "negation_normal_form", "negation_equivalent")
+        yield from ((*key, role) for role in ends if role in set(roles["candidates"]))
+
+
+@rows("unsolved")
+def _unsolved(run: Run) -> Keys:
+    for question, answers in groups(of_kind(run, *COMPARED).filter(primary()), *QUESTION):
+        models = answers["model"].n_unique()
+        by_item = answers.group_by("item").agg(pl.col("model").n_unique(), pl.col("score").max())
+        if models > 1:
+            yield from ((*question, item) for item in by_item.filter(model=models, score=0)["item"])
+
+
 def _mean_of(answers: list[dict[str, Any]], model: str) -> float:
     scores: list[float] = [answer["score"] for answer in answers if answer["model"] == model]
     return sum(scores) / len(scores)

@@ -287,6 +287,36 @@ def _difficulty(run: Run, row: Shown) -> Cells:
     return {"items": items.height, **estimated("score", mean_of(items))}
 
 
+@table("misranked", "dataset task protocol model presentation role")
+def _misranked(run: Run, row: Shown) -> Cells:
+    role = row["role"]
+    of_set = pl.col("candidates").list.eval(pl.element().struct.field("role"))
+    having = run.stage("items", row, "dataset", "task").rows.select("item", roles=of_set)
+    read = run.of(row, "dataset task model presentation", metric="both").filter(outcome="answered")
+    answers = read.join(having.filter(pl.col("roles").list.contains(role)), on="item", maintain_order="left")
+    answers = answers.with_columns(out=pl.col("fault").fill_null("").str.split(" "))
+    wrong = answers.filter(pl.col("out").list.contains(role))
+    first, last = ["gold", "equivalent"], ["negation", "negation_normal_form", "negation_equivalent"]
+    alone = wrong.filter(pl.col("out").list.set_intersection(first if role in first else last).list.len() == 1)
+    score = answers.with_columns(score=pl.col("out").list.contains(role).cast(pl.Float64))
+    return {
+        "items": answers["item"].n_unique(),
+        "stories": answers["story"].n_unique(),
+        "answers": answers.height,
+        "out": wrong.height,
+        "alone": alone.height,
+        **estimated("wrong", mean_of(score)),
+    }
+
+
+@table("unsolved", f"{QUESTION} item")
+def _unsolved(run: Run, row: Shown) -> Cells:
+    every = run.of(row, QUESTION).filter(pl.col("kind").is_in(("chat", "embedding")))
+    by_item = every.group_by("item").agg(pl.col("model").n_unique(), pl.col("score").max())
+    asked = by_item.filter(model=every["model"].n_unique())
+    return {"asked": asked.height, "unsolved": asked.filter(score=0).height}
+
+
 @table("faults", "dataset task model group case")
 def _faults(run: Run, row: Shown) -> Cells:
     answers = run.of(row, "dataset task model", metric="equivalence")

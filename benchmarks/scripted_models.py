@@ -65,6 +65,9 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
             models[name] = {"kind": "chat", **served, **taken, "limits": {"tokens": 4096}, "items": items}
     for dataset in values["datasets"].values():
         dataset |= {key: min(dataset[key], 3 * items) for key in ("sample", "count") if key in dataset}
+        if dataset["reader"] == "grammar":
+            # Of fifty a value.
+            dataset |= {"count": 1, "shards": 1}
     for task in values["tasks"].values():
         if "models" in task:
             task["models"] = [name for name in task["models"] if name in models]
@@ -73,16 +76,18 @@ def scripted(values: dict[str, Any], url: str, items: int, names: Sequence[str])
     return values | {"models": models}
 
 
-def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str]) -> Answers:
-    """Return the answers to all requests for the items that were built."""
+def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str], answers: Answers) -> None:
+    """Add the answers to all requests for the items that were built."""
     configuration = read_configuration(values)
     folder, seed = checkout.folder / configuration.results, configuration.seed
-    answers: Answers = {}
     for dataset, task_name, model in configuration.jobs("chat"):
         entry = configuration.tasks[task_name]
         task = build_task(entry.model_dump_json())
         asked = cast("OpenaiChatEntry", configuration.models[model])
-        items = usable_items(folder / f"items/{dataset}/{task_name}.arrow")
+        path = folder / f"items/{dataset}/{task_name}.arrow"
+        if not path.exists():
+            continue
+        items = usable_items(path)
         most = min(filter(None, (asked.items, entry.items)))
         chosen = items if task.asks_all else sample(items, most, seed)
         setting = Setting(seed, Prompts(ROOT / "resources/prompts"))
@@ -96,7 +101,6 @@ def planned(checkout: Checkout, values: dict[str, Any], names: Sequence[str]) ->
                 # Two tasks that ask the same get one answer: a round trip formalizes as the task of formalization does.
                 text = answers.setdefault((model, _key(messages_of(step))), said(Asked(item, shown, step, replies)))
                 replies = *replies, task.opened(item, Reply(step.part, "answered", text, step.order))
-    return answers
 
 
 def answered(task: AnyTask, items: Sequence[Item], asked: Asked, *, is_first: bool, seed: int) -> str:
@@ -175,6 +179,7 @@ def main() -> None:
     arguments.add_argument("config", type=Path)
     arguments.add_argument("--items", type=int, default=20)
     arguments.add_argument("--models", nargs="*")
+    arguments.add_argument("--port", type=int, default=8731)
     given = arguments.parse_args()
     values = yaml.safe_load(given.config.read_text(encoding="utf-8"))
     names = given.models or [name for name, entry in values["models"].items() if entry["kind"] == "chat"]
@@ -192,16 +197,23 @@ def main() -> None:
 
     start = perf_counter()
     checkout = Checkout(given.folder) if given.folder.exists() else Checkout.make(given.folder)
-    with ChatServer(every=every, port=8731) as server:
+    with ChatServer(every=every, port=given.port) as server:
         values = scripted(values, server.url, given.items, names)
         checkout.configure(values)
         configuration = read_configuration(values)
         results = configuration.results
-        items = {f"{results}/items/{dataset}/{task}.arrow" for dataset, task, _ in configuration.jobs("chat")}
-        checkout.run(*sorted(items), environment=CACHE, timeout=7200)
-        print(f"items: {perf_counter() - start:.0f} s", flush=True)
-        answers |= planned(checkout, values, names)
-        print(f"{len(answers)} answers: {perf_counter() - start:.0f} s", flush=True)
+        # Items about a model's answers are made of them, so these come first.
+        for is_taken in (False, True):
+            items = {
+                f"{results}/items/{dataset}/{task}.arrow"
+                for dataset, task, _ in configuration.jobs("chat")
+                if (configuration.tasks[task].taken is not None) is is_taken
+            }
+            if items:
+                checkout.run(*sorted(items), environment=CACHE, timeout=7200)
+                print(f"items: {perf_counter() - start:.0f} s", flush=True)
+                planned(checkout, values, names, answers)
+                print(f"{len(answers)} answers: {perf_counter() - start:.0f} s", flush=True)
         checkout.run(f"{results}/tables", f"{results}/report", environment=CACHE, timeout=7200)
     print(
         f"report: {perf_counter() - start:.0f} s; {len(server.bodies)} requests, {unknown.total()} unknown", flush=True

@@ -16,6 +16,7 @@ import estimate_costs
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.estimates import Estimator, glosses_of
 from nlfol.models.request import JobFiles
+from nlfol.store import files, schemas
 from nlfol.tasks.registry import build_task
 
 PROMPTS = Path(__file__).parents[2] / "resources/prompts"
@@ -53,6 +54,27 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
         ask_embedding.main(asking(server.url), files)
         after = estimated(server.url)
     assert (after["answered"], after["left"], float(after["cost"])) == ("4", "0", 0)
+
+
+def test_documents_have_the_prompt_of_their_kind_of_text(tmp_path: Path) -> None:
+    recorded.write(tmp_path)
+    with ChatServer(every=serving()) as server:
+        about = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
+
+        def responses(name: str, **prompts: Any) -> list[dict[str, Any]]:
+            task = build_task('{"task": "ranking", "presentations": ["formula", "english"]}')
+            output = tmp_path / f"{name}.arrow"
+            offered = Offered.read(tmp_path / "ranking.arrow")
+            asking = Asking(offered, "toy", "ranking", task, "m", json.dumps(about | prompts), 7, output)
+            ask_embedding.main(asking, JobFiles(tmp_path / "vectors", tmp_path / "sharers"))
+            return [row["similarities"] for row in files.rows(output, schemas.RESPONSES)]
+
+        said = responses("apart", document_prompt={"formula": "logic: ", "english": "text: "})
+        texts = {text for body in server.bodies for text in body["input"]}
+        alike = [responses(kind, document_prompt=f"{kind}: ") for kind in ("logic", "text")]
+    formulas = len(said) // 2
+    assert said == alike[0][:formulas] + alike[1][formulas:]
+    assert {text.split(": ")[0] for text in texts if ": " in text} == {"logic", "text"}
 
 
 def test_glosses_for_an_embedding_model_behind_an_interface_are_estimated_before_and_after_answers(

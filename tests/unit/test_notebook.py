@@ -53,6 +53,8 @@ def test_a_comparison_shows_formulas_relation_and_board() -> None:
     assert r"$\forall x\, (\mathrm{Cube}(x) \rightarrow \mathrm{Small}(x))$" in page
     assert "<svg" not in nlfol.compare("∀x P(x)", "∃x P(x)")._repr_html_()
     assert nlfol.compare("P(a)", "P(a)").relation is None
+    # As the command does.
+    assert nlfol.compare("∀x (P(x) → Q(x))", "forall x. (P(x) -> Q(x))").verdict.outcome == "equivalent"
 
 
 def test_a_board_has_each_block_on_its_square() -> None:

@@ -77,7 +77,7 @@ def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
                     assert request is not None
                     listed.append(request.key)
             elif isinstance(asked, EmbeddingEntry | ApiEmbeddingEntry):
-                texts = compared_texts(asking, asking.items(asked.items))
+                texts = compared_texts(asking, asking.items(asked.items), asked)
                 listed += [f"{role} {asked.prompt(role)}{text}" for role in texts for text in texts[role]]
             digest = sha256("\n".join(sorted(listed)).encode()).hexdigest()
             found[f"{name}/{dataset}/{task}/{model}"] = [len(listed), digest]

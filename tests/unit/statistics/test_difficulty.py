@@ -2,8 +2,10 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
+from tests.stored import frame
 
-from nlfol.analyses.difficulty import difficulties, difficulty
+from nlfol.analyses.difficulty import DIFFICULTY, difficulties, difficulty
+from nlfol.analyses.drawing import form_of
 from nlfol.statistics.summary import Origin, Series
 
 SOURCE = Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
@@ -54,6 +56,8 @@ def test_items_by_who_solves_them_and_by_how_others_do() -> None:
         (None, "some", 2, []),
         (None, "every", 1, ["a:0"]),
     ]
+    table = form_of("unsolved").table(frame(DIFFICULTY, *by_models))
+    assert table.rows == (("toy", "logical_translation", "equivalence", None, 4, 1, "b:0"),)
     assert [row["mean"] for row in by_models] == pytest.approx([0, (2 / 3 + 2 / 3) / 2, 1])
     assert (by_models[1]["low"], by_models[1]["high"]) == (None, None)
     # Others of m: 1, 3/4, 0, 1/2. Others of n: 1, 1/2, 0, 1.

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, parse, relation
+from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_tolerantly, relation
 from nlfol.report.boards import board as blocks_of
 from nlfol.report.boards import svg
 
@@ -58,8 +58,10 @@ class Comparison:
 
 
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
-    """Compare two formulas, or texts in the strict notation; raises ``LogicError`` if a text cannot be read."""
-    first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
+    """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
+    first, second = (
+        read_tolerantly(each).formula if isinstance(each, str) else each for each in (reference, candidate)
+    )
     verdict = equivalence(first, second)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)

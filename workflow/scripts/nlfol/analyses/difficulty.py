@@ -180,6 +180,32 @@ TABLE = TableForm(
     long=True,
 )
 
+
+def _unsolved(difficulty: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return a row for each item that no model solves, with how many there are of how many that all were asked."""
+    by_models = difficulty.filter(group=MODELS).with_columns(asked=pl.col("items").sum().over(_ASKED))
+    return by_models.filter(case=NONE).explode("named").rename({"items": "unsolved", "named": "item"}).to_dicts()
+
+
+UNSOLVED = TableForm(
+    "unsolved",
+    "Items that no model solves",
+    "Items to which every answer of every model is wrong, under all seeds.",
+    (
+        *columns.texts("dataset", "task", "metric", "presentation"),
+        *columns.counts("asked", "unsolved"),
+        columns.text("item"),
+    ),
+    (
+        "Asked: items that all models were asked; unsolved: how many no model solves. References do not count.",
+        "Tasks: first metric. With one model alone there is no row.",
+    ),
+    ("difficulty",),
+    _unsolved,
+    opens=lambda number: number.named("dataset", "task", "metric", "presentation", "item"),
+    long=True,
+)
+
 ANALYSIS = Analysis(
-    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),), tables=(TABLE,)
+    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),), tables=(TABLE, UNSOLVED)
 )

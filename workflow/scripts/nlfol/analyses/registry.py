@@ -80,7 +80,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),
-        _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty"),
+        _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty unsolved"),
         _topic("faults", _S.FORMULAS, "scores", "correlations faults", "other_metrics faults", always=True),
         _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
@@ -107,6 +107,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("generated", _S.SENTENCES, "triples measures", "diversity counts", "diversity counts"),
         _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),
         _topic("dimensions", _S.CHOICES, "choice_scores choice_items", "dimensions", "dimensions"),
+        _topic("misranked", _S.CANDIDATES, "scores candidates", "misranked", "misranked"),
         _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
         _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
         _topic(

@@ -20,7 +20,7 @@ from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.logs import LOGGER
-from nlfol.tasks.entry import is_blind
+from nlfol.tasks.entry import is_blind, sighted
 
 ALIKE: Role = "document"
 """The role of texts that are compared with one another, and not searched."""
@@ -39,14 +39,15 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
     rows, cut = [], 0
     if shown:
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
-        texts = compared_texts(asking, items)
         model = cache(partial(_open, entry, files))
-        sentences = vectors.encode(texts["query"], "query", model)
-        candidates = vectors.encode(texts["document"], "document", model)
-        documents = truncated(candidates.vectors, entry.dimensions)
+        of_role = compared_texts(asking, items, entry)
+        sentences, *candidates = (vectors.encode(texts, role, model) for role, texts in of_role.items())
+        rows_of = {role: iter(encoded.vectors) for role, encoded in zip(list(of_role)[1:], candidates, strict=True)}
+        roles = [entry.role_of(formula=sighted(each) == "formula") for each, item in shown for _ in item.members]
+        documents = truncated(np.stack([next(rows_of[role]) for role in roles]), entry.dimensions)
         places = np.cumsum(sizes)[:-1]
         # A control has the mean of the candidates for the sentence.
-        withheld = np.split(documents, places)[len(texts["query"]) :]
+        withheld = np.split(documents, places)[len(of_role["query"]) :]
         queries = [*truncated(sentences.vectors, entry.dimensions), *(each.mean(axis=0) for each in withheld)]
         compared = similarities(np.repeat(np.stack(queries), sizes, axis=0), documents, entry.similarity)
         per_item = np.split(compared, places)
@@ -56,7 +57,7 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
             sentence = "" if is_blind(presentation) else item.text
             compared_as = of_vectors(sentence, shown_as, identity)
             rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist(), shown=compared_as))
-        cut = int(sentences.truncated[: len(items)].sum() + candidates.truncated.sum())
+        cut = int(sentences.truncated[: len(items)].sum() + sum(each.truncated.sum() for each in candidates))
     if cut:
         LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
     more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}

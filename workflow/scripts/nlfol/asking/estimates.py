@@ -74,7 +74,7 @@ class Estimator:
         """
         entry = asking.entry
         if isinstance(entry, ApiEmbeddingEntry):
-            row = self._of_texts(compared_texts(asking, asking.items(entry.items)), entry)
+            row = self._of_texts(compared_texts(asking, asking.items(entry.items), entry), entry)
         elif isinstance(entry, LocalChatEntry | ApiChatEntry):
             row = self._of_dialogues(asking, entry)
         else:

@@ -8,13 +8,14 @@ from typing import Literal
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
-from nlfol.tasks.entry import is_blind
+from nlfol.tasks.entry import is_blind, sighted
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Prompts, Setting, Step
 
@@ -50,16 +51,19 @@ def is_plain(asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> bool:
     return not held and asking.task.entry.envelope == "tolerant"
 
 
-def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str]]:
+def compared_texts(
+    asking: Asking, items: Sequence[Item], entry: EmbeddingEntry | ApiEmbeddingEntry
+) -> dict[Role, list[str]]:
     """Return what an embedding model compares, by presentation and item: sentences, and candidates in a row.
 
     Controls have no sentence.
     """
     shown = list(product(asking.presentations, items))
-    return {
-        "query": [item.text for presentation, item in shown if not is_blind(presentation)],
-        "document": [member.shown(presentation) for presentation, item in shown for member in item.members],
-    }
+    texts: dict[Role, list[str]] = {"query": [item.text for each, item in shown if not is_blind(each)]}
+    for presentation, item in shown:
+        role = entry.role_of(formula=sighted(presentation) == "formula")
+        texts.setdefault(role, []).extend(member.shown(presentation) for member in item.members)
+    return texts
 
 
 def messages_of(step: Step, role: Literal["system", "developer", "user"] = "system") -> tuple[Message, ...]:

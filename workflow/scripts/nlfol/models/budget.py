@@ -24,7 +24,7 @@ from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage
-from nlfol.models.vectors.request import EmbeddingRequest
+from nlfol.models.vectors.request import EmbeddingRequest, read_role
 from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
 from nlfol.store.locks import alone
@@ -170,4 +170,4 @@ class VectorSpending:
         if "tokens" in metadata:
             return self._price.of(int(metadata["tokens"]), 0, 0, batch=False)
         texts = tuple(str(row["text"]) for row in files.rows(path, schemas.VECTORS))
-        return self.bound(EmbeddingRequest(texts, "query" if metadata["role"] == "query" else "document"))
+        return self.bound(EmbeddingRequest(texts, read_role(metadata["role"])))

@@ -241,7 +241,7 @@ SCORES = schema(
     # independent or unknown.
     field("relation", pa.string(), null=True),
     # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault; of a wrong choice,
-    # the kinds of edit that made the candidate.
+    # the kinds of edit that made the candidate; of a ranking, the roles of members that are not at their end.
     field("fault", pa.string(), null=True),
     field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
     # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.

@@ -4,7 +4,9 @@
 negation normal form stand last, in either order. *Both*: both.
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -24,8 +26,9 @@ MAX_RANKED = 9
 
 EQUIVALENCE, NEGATION, BOTH = "equivalence", "negation", "both"
 
-_FIRST = {Role.GOLD, Role.EQUIVALENT}
-_LAST = {Role.NEGATION, Role.NEGATION_NORMAL_FORM, Role.NEGATION_EQUIVALENT}
+FIRST = (Role.GOLD, Role.EQUIVALENT)
+LAST = (Role.NEGATION, Role.NEGATION_NORMAL_FORM, Role.NEGATION_EQUIVALENT)
+"""Roles of the members that belong to the ends."""
 
 
 class RankingEntry(ChoiceEntry):
@@ -62,12 +65,27 @@ class Ranking(ChoiceTask[RankingEntry]):
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)
-        return Judgement(self.scores(item, similarities), answer=answer)
+        return Judgement(self.scores(item, similarities), answer=answer, fault=self._misranked(item, similarities))
+
+    @override
+    def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
+        judged = super().judge_similarities(item, similarities)
+        return replace(judged, fault=self._misranked(item, similarities))
+
+    def _misranked(self, item: Item, similarities: Sequence[float]) -> str | None:
+        """Return the roles of members that do not stand at their end; None if all do."""
+        out: list[str] = []
+        for sign, end in zip((-1, 1), self.ends(item)[BOTH], strict=True):
+            # How far a candidate is from the end; those that do not belong there should be further.
+            away = [sign * similarity for similarity in similarities]
+            nearest = min((far for place, far in enumerate(away) if place not in end), default=math.inf)
+            out += [item.members[place].role for place in end if away[place] > nearest]
+        return " ".join(out) or None
 
     @override
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
-        first = [place for place, member in enumerate(item.members) if member.role in _FIRST]
-        last = [place for place, member in enumerate(item.members) if member.role in _LAST]
+        first = [place for place, member in enumerate(item.members) if member.role in FIRST]
+        last = [place for place, member in enumerate(item.members) if member.role in LAST]
         return {EQUIVALENCE: (first, ()), NEGATION: ((), last), BOTH: (first, last)}
 
     @override
@@ -83,7 +101,7 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     @override
     def grade(self, member: Member) -> int:
-        return (member.role in _FIRST) - (member.role in _LAST)
+        return (member.role in FIRST) - (member.role in LAST)
 
     @override
     def answer_of_grades(self, grades: Sequence[float]) -> str:

@@ -1,16 +1,28 @@
 """Entries of embedding models."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, PositiveInt
 
-from nlfol.models.entries.base import Entry
+from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.source import Source
 from nlfol.store.canonical import canonical
 
+if TYPE_CHECKING:
+    from nlfol.models.vectors.request import Role
+
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
+
+
+class PromptsByKind(Part):
+    """What is put before documents, by kind of text."""
+
+    formula: str
+    english: str
 
 
 class _Embedding(Entry):
@@ -19,21 +31,30 @@ class _Embedding(Entry):
     kind: Literal["embedding"]
     query_prompt: str | None = None
     """Put before every query; None is nothing."""
-    document_prompt: str | None = None
-    """Put before every document; None is nothing."""
+    document_prompt: str | PromptsByKind | None = None
+    """Put before every document, or before formulas and sentences apart; None is nothing."""
     similarity: Similarity = "cosine"
     """Measure of two vectors; of a distance, its negative."""
     dimensions: PositiveInt | None = None
     """Number of first dimensions that are compared (Matryoshka truncation); None is all."""
 
-    def prompt(self, role: Literal["query", "document"]) -> str:
+    def prompt(self, role: Role) -> str:
         """Return what is put before a text in a role."""
-        return (self.query_prompt if role == "query" else self.document_prompt) or ""
+        if role == "query":
+            return self.query_prompt or ""
+        if isinstance(self.document_prompt, PromptsByKind):
+            return self.document_prompt.formula if role == "formula" else self.document_prompt.english
+        return self.document_prompt or ""
+
+    def role_of(self, *, formula: bool) -> Role:
+        """Return the role of a document that is a formula, or a sentence."""
+        return "formula" if formula and isinstance(self.document_prompt, PromptsByKind) else "document"
 
     @property
     def prompts(self) -> list[str]:
         """The prompts as a part of an identity; none where there are none."""
-        prompts = [self.prompt("query"), self.prompt("document")]
+        roles: tuple[Role, ...] = ("query", "document", self.role_of(formula=True))
+        prompts = [self.prompt(role) for role in dict.fromkeys(roles)]
         return [f"prompts={canonical(prompts)}"] if any(prompts) else []
 
     @property

@@ -26,7 +26,7 @@ from nlfol.models.vectors.local import (
     ReadingEmbedder,
     Row,
 )
-from nlfol.models.vectors.request import Role
+from nlfol.models.vectors.request import Role, read_role
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.locks import alone
@@ -121,7 +121,7 @@ class Vectors:
             raise files.StoreError(
                 f"{path}: holds vectors of {metadata.get('identity')}, not {self.identity}; move it away"
             )
-        role: Role = "query" if metadata["role"] == "query" else "document"
+        role = read_role(metadata["role"])
         width = int(metadata["dimensions"])
         numbers = pyarrow.compute.list_flatten(table["vector"]).to_numpy().reshape(-1, width)
         columns = (table[name].to_pylist() for name in ("text", "tokens", "truncated"))
