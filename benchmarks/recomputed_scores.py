@@ -305,7 +305,7 @@ def _misranked(run: Run, row: Shown) -> Cells:
         "answers": answers.height,
         "out": wrong.height,
         "alone": alone.height,
-        **estimated("wrong", mean_of(score)),
+        **estimated("wrong", mean_of(by_item(score, "score"))),
     }
 
 
