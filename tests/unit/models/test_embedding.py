@@ -10,10 +10,9 @@ import numpy.typing as npt
 import pytest
 from tests.late import needs
 
-from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.embedding import EmbeddingEntry, Role
 from nlfol.models.entries.source import PathSource
 from nlfol.models.vectors.local import Embedding, EmbeddingError, LocalEmbedder
-from nlfol.models.vectors.request import Role
 
 pytestmark = needs("sentence_transformers")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nlfol.models.entries.embedding import Role
 from nlfol.models.vectors import local
 from nlfol.models.vectors.local import Embedding, EmbeddingGroup, LocalEmbedder
-from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.files import StoreError
 

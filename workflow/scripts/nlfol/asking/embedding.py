@@ -12,11 +12,10 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.components import of_vectors
 from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
 from nlfol.models.local import materialisation
 from nlfol.models.request import JobFiles
 from nlfol.models.vectors.local import Embedder
-from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.logs import LOGGER

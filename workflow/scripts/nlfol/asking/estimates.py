@@ -22,13 +22,12 @@ from nlfol.asking.embedding import ALIKE
 from nlfol.asking.judging import compared_pairs
 from nlfol.asking.questions import compared_texts, dialogues, identity_of
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role, vectors_folder
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import JournalReader, Record
 from nlfol.models.local import loading, materialisation
 from nlfol.models.providers.registry import price_of, read_entry
 from nlfol.models.request import ChatReply, ChatRequest, Ending
-from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
 from nlfol.store import files
 from nlfol.store.origins import metadata_at

@@ -8,11 +8,10 @@ from typing import Literal
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Role
 from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
-from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.entry import is_blind, sighted

@@ -19,12 +19,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
-from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, read_role, vectors_folder
 from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage
-from nlfol.models.vectors.request import EmbeddingRequest, read_role
+from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
 from nlfol.store.locks import alone

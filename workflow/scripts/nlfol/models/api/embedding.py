@@ -9,12 +9,12 @@ from typing_extensions import override
 
 from nlfol.models.api.chat import ApiModel
 from nlfol.models.budget import Ledger
-from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, Role
 from nlfol.models.providers.base import CHARACTERS_A_TOKEN
 from nlfol.models.request import ChatError, Feed, JobFiles
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
-from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
+from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 from nlfol.store.canonical import canonical
 
 

@@ -1,9 +1,7 @@
 """Entries of embedding models."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, PositiveInt
 
@@ -12,10 +10,19 @@ from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.source import Source
 from nlfol.store.canonical import canonical
 
-if TYPE_CHECKING:
-    from nlfol.models.vectors.request import Role
+Role = Literal["query", "document", "formula"]
+"""A query is what one searches with, a document what one searches in; some models want a prompt before one of them.
+
+A formula is a document, with a role of its own where the prompt of documents is given by kind of text.
+"""
 
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
+
+
+def read_role(name: str) -> Role:
+    """Return the role of a name; raises ``KeyError`` if it is none."""
+    roles: dict[str, Role] = {"query": "query", "document": "document", "formula": "formula"}
+    return roles[name]
 
 
 class PromptsByKind(Part):

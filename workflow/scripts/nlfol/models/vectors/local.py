@@ -13,10 +13,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.embedding import EmbeddingEntry, Role
 from nlfol.models.local import loading, materialisation
 from nlfol.models.request import ChatError, JobFiles
-from nlfol.models.vectors.request import Role
 
 _LOG = logging.getLogger(__name__)
 _CHUNK = 4096

@@ -2,25 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from nlfol.models.entries.embedding import Role
 from nlfol.models.request import Ending
 from nlfol.store.canonical import canonical, sha256
-
-Role = Literal["query", "document", "formula"]
-"""A query is what one searches with, a document what one searches in; some models want a prompt before one of them.
-
-A formula is a document, with a role of its own where the prompt of documents is given by kind of text.
-"""
-
-
-def read_role(name: str) -> Role:
-    """Return the role of a name; raises ``KeyError`` if it is none."""
-    roles: dict[str, Role] = {"query": "query", "document": "document", "formula": "formula"}
-    return roles[name]
 
 
 @dataclass(frozen=True)

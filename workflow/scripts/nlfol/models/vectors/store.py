@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute
 
+from nlfol.models.entries.embedding import Role, read_role
 from nlfol.models.vectors.local import (
     Embedder,
     Embedding,
@@ -26,7 +27,6 @@ from nlfol.models.vectors.local import (
     ReadingEmbedder,
     Row,
 )
-from nlfol.models.vectors.request import Role, read_role
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.locks import alone
