@@ -186,7 +186,7 @@ def test_a_verifier_that_always_says_yes_counts_by_its_f1() -> None:
     """It is right of every equivalent pair: the two halves of its answers are no benchmarks."""
     said = {**TRIP, "task": "verify", "task_kind": "verification", "metric": "right", "model": "yes"}
     cells = [{**said, "presentation": shown, "mean": mean} for shown, mean in (("equivalent", 1.0), ("different", 0.0))]
-    verified = [{**said, "group": "all", "f1": 2 / 3}, {**said, "group": "size", "f1": 1.0}]
+    verified: list[dict[str, Any]] = [{**said, "case": None, "f1": 2 / 3}, {**said, "case": "1", "f1": 1.0}]
     found = measured_benchmarks(pl.DataFrame(cells), pl.DataFrame(), verified)
     assert [(one.metric, one.scores["yes"]) for one in found if one.leads] == [("f1", 2 / 3)]
 
@@ -253,7 +253,7 @@ def grid() -> list[Benchmark]:
             for shown in entry.get("presentations", ("equivalent", "perturbation")):
                 for metric in kind.metrics:
                     row = {"dataset": dataset, "task": task, "task_kind": kind.kind, "presentation": shown}
-                    row |= {"metric": metric, "kind": "chat", "group": "all"}
+                    row |= {"metric": metric, "kind": "chat", "case": None}
                     found += [{**row, "model": model, "mean": drawn.random(), "f1": 0.5} for model in models]
     bounded = [{**row, "measure": measure, "most": most} for row in found for measure, most in LIMITS]
     verified = [row for row in found if row["task_kind"] == "verification"]

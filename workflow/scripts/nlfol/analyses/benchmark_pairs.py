@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nlfol.analyses.round_trip import WITH, WITHOUT
-from nlfol.analyses.verification import ALL, F1
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.published_error import published_quantity
 from nlfol.statistics.summary import COMPARED
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.verification import F1
 
 HERE = "here"
 """The source of what was measured, not published."""
@@ -70,7 +70,7 @@ def measured_benchmarks(
     found: dict[tuple[str, str, str, str, str, str], dict[str, float]] = {}
     rows = [row for row in cells.to_dicts() if row["mean"] is not None]
     without_examples = {(row["dataset"], row["task"]) for row in rows if row["presentation"] == WITHOUT}
-    f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["group"] == ALL)
+    f1 = ({**row, "metric": F1, "presentation": "", "mean": row[F1]} for row in verified if row["case"] is None)
     for row in [*rows, *bounded.to_dicts(), *(row for row in f1 if row[F1] is not None)]:
         kind = row["task_kind"]
         counts = TASKS[kind].rates(row["metric"]) or row["metric"] == F1

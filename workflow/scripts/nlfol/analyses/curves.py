@@ -13,7 +13,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.round_trip import WITH, WITHOUT
-from nlfol.analyses.verification import F1, f1, labelled
+from nlfol.analyses.verification import f1, labelled
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.statistics.differences import difference
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
@@ -24,7 +24,7 @@ from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.task import AnswerForm
-from nlfol.tasks.verification import CERTIFIED
+from nlfol.tasks.verification import CERTIFIED, F1
 
 SENSITIVE = ("all", "true", "false")
 """All items; those of which every edit that was tried is detected; those of which one is not."""

@@ -34,15 +34,12 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.verification import PARTNERS, RIGHT
+from nlfol.tasks.verification import F1, PARTNERS, RIGHT
 
 ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
 """The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
 partner; those by the edit that made another."""
 
-
-F1 = "f1"
-"""The published measure of verification."""
 
 _MATRIX = ("true_positives", "false_positives", "true_negatives", "false_negatives")
 _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")

@@ -35,6 +35,8 @@ from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, 
 from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, OneStepTask
 
 RIGHT = "right"
+F1 = "f1"
+"""The published measure of all answers together, in which yes is positive."""
 
 
 def _measure(name: str) -> str:
