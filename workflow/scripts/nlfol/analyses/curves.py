@@ -58,9 +58,7 @@ BOUNDED = schema("bounded", 1, *_OF_SERIES, *texts("measure"), *numbers("most"),
 
 
 def curves(
-    series: Sequence[Series],
-    measures: Mapping[str, pl.DataFrame],
-    verified: Iterable[tuple[Origin, pl.DataFrame]] = (),
+    series: Sequence[Series], measures: Mapping[str, pl.DataFrame], verified: Iterable[tuple[Origin, pl.DataFrame]] = ()
 ) -> list[dict[str, Any]]:
     """Return the rows of ``CURVES``: scores, what solved examples add to them, and F1 of verification (``labelled``).
 
@@ -119,10 +117,7 @@ def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def _of_bins(
-    named: Mapping[str, Any],
-    asked: pl.DataFrame,
-    measured: _Measured,
-    binned: Mapping[str, pl.DataFrame],
+    named: Mapping[str, Any], asked: pl.DataFrame, measured: _Measured, binned: Mapping[str, pl.DataFrame]
 ) -> Iterator[dict[str, Any]]:
     for measure, frame in binned.items():
         for sensitive in SENSITIVE:

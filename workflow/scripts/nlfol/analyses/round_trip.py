@@ -214,18 +214,12 @@ FEW_SHOT_TABLE = TableForm(
         columns.share("score_zero_shot", "Zero shot"),
         *columns.contrast(header="Few less zero shot"),
     ),
-    (
-        f"{columns.TEST} Adjusted: by Holm over all rows of this table.",
-        columns.DETECTABLE,
-    ),
+    (f"{columns.TEST} Adjusted: by Holm over all rows of this table.", columns.DETECTABLE),
     ("few_shot",),
     nothing="No model answered a task both with solved examples and without.",
 )
 
 ANALYSIS = Analysis(
-    rows=(
-        Rows(STOPS, lambda given: stops(given.loaded())),
-        Rows(FEW_SHOT, lambda given: few_shot(given.series())),
-    ),
+    rows=(Rows(STOPS, lambda given: stops(given.loaded())), Rows(FEW_SHOT, lambda given: few_shot(given.series()))),
     tables=(ROUNDS, FEW_SHOT_TABLE),
 )

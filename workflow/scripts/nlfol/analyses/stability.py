@@ -162,8 +162,7 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
     )
     line = base.mark_line(color="#999999").encode(detail="model:N")
     marks = base.mark_point(**POINT).encode(
-        color=alt.Color("wording:N", title=None, sort=None),
-        tooltip=tips("model", "wording", "items", value="value"),
+        color=alt.Color("wording:N", title=None, sort=None), tooltip=tips("model", "wording", "items", value="value")
     )
     layers: Any = alt.layer(line, marks).add_params(chosen).transform_filter(alt.datum.measure == chosen)
     return figure(

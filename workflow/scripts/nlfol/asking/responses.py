@@ -15,19 +15,8 @@ from nlfol.store.canonical import canonical
 from nlfol.tasks.item import Item
 
 _RECORDED = (
-    "thinking",
-    "finish_reason",
-    "prompt_tokens",
-    "cached_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "seconds",
-    "attempts",
-    "served_model",
-    "fingerprint",
-    "response_id",
-    "batch",
-    "error",
+    *("thinking", "finish_reason", "prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens"),
+    *("seconds", "attempts", "served_model", "fingerprint", "response_id", "batch", "error"),
 )
 
 

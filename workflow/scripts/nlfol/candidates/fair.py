@@ -311,11 +311,7 @@ def _certificates(
     return certificate
 
 
-def _certified(
-    drafts: Sequence[Candidate],
-    certificate: _Certify,
-    shown: _Texts,
-) -> list[Candidate]:
+def _certified(drafts: Sequence[Candidate], certificate: _Certify, shown: _Texts) -> list[Candidate]:
     """Return the members with their English, and certificates of each and all those before it."""
     formulas = [draft.formula for draft in drafts]
     return [

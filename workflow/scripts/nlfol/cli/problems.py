@@ -77,11 +77,7 @@ class Auditor:
 
         ``words`` of the record, if it has any, are expressions by concept.
         """
-        row: dict[str, Any] = {
-            "id": id_of(record),
-            "findings": None,
-            "error": None,
-        }
+        row: dict[str, Any] = {"id": id_of(record), "findings": None, "error": None}
         try:
             record = usable(record)
             original = read_original(problem_of(record, "original"), self._words)

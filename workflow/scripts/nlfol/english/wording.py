@@ -71,32 +71,11 @@ DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, " then ", ";\n")
 """Text that can follow a literal inside a sentence."""
 
 HEADS = (
-    "for every ",
-    "for each ",
-    "for some ",
-    "for all ",
-    "there is some ",
-    "there is no ",
-    "there are ",
-    NOT,
-    NOT_NOT,
-    IF,
-    BOTH,
-    EITHER,
-    "when ",
-    "iff ",
-    "exactly one holds",
-    FALSE,
-    "any of ",
-    ALL_HOLD.rstrip(),
+    "for every ", "for each ", "for some ", "for all ", "there is some ", "there is no ", "there are ",
+    NOT, NOT_NOT, IF, BOTH, EITHER, "when ", "iff ", "exactly one holds", FALSE, "any of ", ALL_HOLD.rstrip(),
     *(header.partition("{")[0] + "(" for header in LONG_HEADERS.values()),
-    "then ",
-    "and ",
-    "or ",
-    "but not both",
-    "(",
-    "“",
-)
+    "then ", "and ", "or ", "but not both", "(", "“",
+)  # fmt: skip
 """Text that a literal must not begin with, because the grammar's own parts do."""
 
 VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"

@@ -25,20 +25,10 @@ _SIGNIFICANT = "adjusted p < 0.05"
 
 # Distinguishable without colour vision (Okabe and Ito), and on light and dark ground.
 _COLOURS = {
-    "right": "#009e73",
-    "equivalent": "#009e73",
-    "wrong": "#882255",
-    "not equivalent": "#d55e00",
-    "unknown": "#cc79a7",
-    "invalid": "#e69f00",
-    "unparsable": "#f0e442",
-    "truncated": "#56b4e9",
-    "empty": "#999999",
-    "blank": "#bbbbbb",
-    "refused": "#0072b2",
-    "failed": "#8c564b",
-    "internal_error": "#000000",
-}
+    "right": "#009e73", "equivalent": "#009e73", "wrong": "#882255", "not equivalent": "#d55e00",
+    "unknown": "#cc79a7", "invalid": "#e69f00", "unparsable": "#f0e442", "truncated": "#56b4e9", "empty": "#999999",
+    "blank": "#bbbbbb", "refused": "#0072b2", "failed": "#8c564b", "internal_error": "#000000",
+}  # fmt: skip
 
 
 def figures(

@@ -12,11 +12,7 @@ from nlfol.statistics.summary import Series
 
 
 def paired(
-    first: Series,
-    second: Series,
-    comparison: str,
-    means: tuple[str, str] | None = None,
-    name: str = "difference",
+    first: Series, second: Series, comparison: str, means: tuple[str, str] | None = None, name: str = "difference"
 ) -> dict[str, Any]:
     """Return the columns of ``store.columns.contrast`` and ``pairing`` but ``adjusted``, of two arms.
 

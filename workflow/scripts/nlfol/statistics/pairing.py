@@ -53,9 +53,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "few_shot": _comparison("examples shots"),
     "reading": _comparison("text", "prompt", "The prompt says that the sentence, or a formula, is withheld."),
     "wording": _comparison(
-        "text",
-        "glossary schema",
-        "Both wordings are shown the same examples; sentences decide the answer's fields.",
+        "text", "glossary schema", "Both wordings are shown the same examples; sentences decide the answer's fields."
     ),
     "strategies": _comparison(
         "prompt schema",
@@ -85,9 +83,7 @@ COMPARISONS: Mapping[str, Comparison] = {
         "Embedding models read no instruction, example, glossary or order.",
     ),
     "protocols": _comparison(
-        "candidates",
-        "prompt schema order",
-        "Published sets have candidates, sizes and English of their own.",
+        "candidates", "prompt schema order", "Published sets have candidates, sizes and English of their own."
     ),
 }
 """All comparisons of tables, by name."""

@@ -22,14 +22,8 @@ _NUMBER = re.compile(r"-?[0-9,]+(\.[0-9]+)?")
 _MARKDOWN = re.compile(r"[\\|`*<>\[\]]|(?<!\w)_|_(?!\w)")
 
 _LATEX = {
+    **{sign: rf"\{sign}" for sign in "&%$#_{}"},
     "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\ensuremath{<}",
@@ -47,23 +41,12 @@ _SYMBOLS = str.maketrans(
         **{
             sign: rf"\ensuremath{{\{command}}}"
             for sign, command in {
-                "±": "pm",
-                "×": "times",
-                "¬": "neg",
-                "∀": "forall",
-                "∃": "exists",
-                "∧": "wedge",
-                "∨": "vee",
-                "⊕": "oplus",
-                "→": "rightarrow",
-                "↔": "leftrightarrow",
-                "≠": "neq",
-                "≥": "geq",
-                "φ": "varphi",
+                "±": "pm", "×": "times", "¬": "neg", "∀": "forall", "∃": "exists", "∧": "wedge", "∨": "vee",
+                "⊕": "oplus", "→": "rightarrow", "↔": "leftrightarrow", "≠": "neq", "≥": "geq", "φ": "varphi",
             }.items()
         },
     }
-)
+)  # fmt: skip
 
 # Characters of \\footnotesize and of \\scriptsize in a line, and those after which a cell of a wide table wraps.
 _LINE, _SMALL_LINE, _LONGEST = 80, 100, 40
@@ -132,11 +115,7 @@ def to_latex(table: Table) -> str:
     headers = [_braced(header) if each else header for header, each in zip(headers, formats, strict=True)]
     rows = [[_number(text) if each else text for text, each in zip(row, formats, strict=True)] for row in rows]
     drawn = tabulate(
-        rows,
-        headers=headers,
-        tablefmt="latex_booktabs",
-        disable_numparse=True,
-        colalign=_alignment(table),
+        rows, headers=headers, tablefmt="latex_booktabs", disable_numparse=True, colalign=_alignment(table)
     )
     # Only `tabulate`'s rows: its column letters know no wrapping.
     top, head, middle, *body, bottom = drawn.translate(_SYMBOLS).splitlines()[1:-1]

@@ -30,16 +30,7 @@ from nlfol.randomness import generator
 from nlfol.tasks.entry import Control, SetProtocol, TaskEntry, controlled, each_once
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting
-from nlfol.tasks.reference import (
-    PLAIN,
-    Asked,
-    Manner,
-    ReaderError,
-    Reference,
-    Shown,
-    expected_grades,
-    read_candidate,
-)
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, Shown, expected_grades, read_candidate
 from nlfol.tasks.task import Judgement, OneStepTask
 
 Presentation = Literal["formula", "english"]
@@ -47,11 +38,7 @@ Presentation = Literal["formula", "english"]
 Sampling = Literal["edits", "kinds"]
 """The uniform draw of a perturbation: an edit, or a kind of edit and then an edit of it."""
 
-STYLES: Mapping[SetProtocol, Style] = {
-    "audited": Style.UNAMBIGUOUS,
-    "fair": Style.EVEN,
-    "paper": Style.PAPER,
-}
+STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "fair": Style.EVEN, "paper": Style.PAPER}
 """The style of English of each protocol, where an entry names none."""
 
 

@@ -56,24 +56,10 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _WORDS = {
-    "¬": "not",
-    "∧": "and",
-    "∨": "or",
-    "⊕": "xor",
-    "→": "implies",
-    "↔": "iff",
-    "∀": "for all",
-    "∃": "there is",
-    "=": "equals",
-    "≠": "is not",
-    "(": "open bracket",
-    ")": "close bracket",
-    "*": "star",
-    "+": "plus",
-    "?": "maybe",
-    "|": "or",
-    ",": "comma",
-}
+    "¬": "not", "∧": "and", "∨": "or", "⊕": "xor", "→": "implies", "↔": "iff", "∀": "for all", "∃": "there is",
+    "=": "equals", "≠": "is not", "(": "open bracket", ")": "close bracket",
+    "*": "star", "+": "plus", "?": "maybe", "|": "or", ",": "comma",
+}  # fmt: skip
 _STARS = re.compile(r"\\?\*|\^?\{?\\ast\}?|[∗⋆⁎＊]")
 
 

@@ -234,11 +234,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         )
 
     def extracted(
-        self,
-        gold: Sequence[Formula],
-        concepts: Glosses,
-        declared: Glosses,
-        written: Sequence[str],
+        self, gold: Sequence[Formula], concepts: Glosses, declared: Glosses, written: Sequence[str]
     ) -> Extracted:
         """Read formulas over declared symbols, and compare them with gold formulas over concepts.
 

@@ -95,33 +95,19 @@ def proposal_row(item: str, proposal: Proposal) -> dict[str, Any]:
     expression = proposal.expression
     return {
         "item": item,
-        "statement": expression.statement,
-        "concept": expression.concept,
-        "start": expression.start,
+        **{name: getattr(expression, name) for name in ("statement", "concept", "start")},
         "level": LEVELS.get(proposal.type, "sentence"),
-        "type": proposal.type,
-        "source": proposal.source,
-        "fallback": proposal.fallback,
+        **{name: getattr(proposal, name) for name in ("type", "source", "fallback", "after", "reason", "detail")},
         "before": expression.words,
-        "after": proposal.after,
         "sentence": proposal.text,
         "status": "usable" if proposal.reason is None else "refused",
-        "reason": proposal.reason,
-        "detail": proposal.detail,
     }
 
 
 def joined_rows(text: str, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the rows of PROPOSALS for sentences that change several expressions of a statement, given its others."""
     proposals = [
-        Proposal(
-            _place(row),
-            row["type"],
-            row["source"],
-            row["after"],
-            row["sentence"],
-            row["fallback"],
-        )
+        Proposal(_place(row), row["type"], row["source"], row["after"], row["sentence"], row["fallback"])
         for row in rows
         if row["status"] == "usable"
     ]

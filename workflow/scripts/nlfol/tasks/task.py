@@ -341,11 +341,7 @@ class OneStepTask(Task[E]):
     def _step(self, setting: Setting, item: Item, presentation: str, seed: int) -> Step:
         blind, presentation = is_blind(presentation), sighted(presentation)
         order = self.order(setting, item, presentation, seed)
-        material = {
-            "reasoning": self.entry.reasoning,
-            "blind": blind,
-            **self.material(item, presentation, order),
-        }
+        material = {"reasoning": self.entry.reasoning, "blind": blind, **self.material(item, presentation, order)}
         template = "" if blind else self.entry.template
         system, user = setting.prompts.turns(f"{self.kind}/{template}", item, presentation, order, **material)
         return Step("", system, user, self.schema(item), tuple(order))

@@ -129,7 +129,4 @@ class PaperModels(NamedTuple):
 
 _ASKED = PaperModels._fields
 _OF_FORMS = ("part_of_speech", "syntax", "frame")
-_OF_PROTOCOL = {
-    "audited": ("words", "forms", "glossary", "decoys"),
-    "paper": ("wordnet", "ppdb", *_ASKED),
-}
+_OF_PROTOCOL = {"audited": ("words", "forms", "glossary", "decoys"), "paper": ("wordnet", "ppdb", *_ASKED)}

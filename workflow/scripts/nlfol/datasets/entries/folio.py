@@ -183,10 +183,7 @@ def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) ->
             reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
         sentences.append(
             Sentence.of(
-                *(story.name, index, text, source, found.formula),
-                repairs=found.repairs,
-                reason=reason,
-                detail=detail,
+                *(story.name, index, text, source, found.formula), repairs=found.repairs, reason=reason, detail=detail
             )
         )
     return sentences

@@ -42,20 +42,14 @@ def _predecessor(x: Any) -> Any:
 
 _OPERATIONS: dict[int, dict[str, _Meaning]] = {
     1: {
-        "x + 1": lambda x: x + 1,
-        "x > 0 ? x - 1 : x": _predecessor,
-        "2x": lambda x: 2 * x,
-        "-x": lambda x: -x,
-        "x - 1": lambda x: x - 1,
-        "x": lambda x: x,
+        "x + 1": lambda x: x + 1, "x > 0 ? x - 1 : x": _predecessor, "2x": lambda x: 2 * x,
+        "-x": lambda x: -x, "x - 1": lambda x: x - 1, "x": lambda x: x,
     },
     2: {
-        "x + y": lambda x, y: x + y,
-        "x - y": lambda x, y: x - y,
-        "x + 1": lambda x, _: x + 1,
-        "2x": lambda x, _: 2 * x,
+        "x + y": lambda x, y: x + y, "x - y": lambda x, y: x - y,
+        "x + 1": lambda x, _: x + 1, "2x": lambda x, _: 2 * x,
     },
-}
+}  # fmt: skip
 _CONSTANTS = {"0": 0, "1": 1, "-1": -1}
 _NEGATIVE = {"-x", "x - 1", "x - y", "-1"}
 """Meanings that lead out of the natural numbers."""

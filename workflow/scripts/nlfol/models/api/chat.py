@@ -33,11 +33,7 @@ class ApiModel(Generic[Q, R]):
     """
 
     def __init__(
-        self,
-        entry: Interface,
-        sharers: Path | None = None,
-        budget: Ledger | None = None,
-        server: Server | None = None,
+        self, entry: Interface, sharers: Path | None = None, budget: Ledger | None = None, server: Server | None = None
     ) -> None:
         self.identity = entry.identity
         self._entry = server.reached(entry) if server else entry
