@@ -32,8 +32,8 @@ def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_
         checkout.configure(experiment(server.url, {"total": 122}, api_key_env="NLFOL_UNSET_KEY"))
         before = estimated()
         assert (before["requests"], before["answered"], before["left"]) == (8, 0, 8)
-        assert (before["completion_tokens"], before["completion_most"]) == (None, 808)
-        assert (before["cost"], before["cost_most"]) == (None, 808)
+        assert (before["completion_tokens"], before["completion_most"]) == (117, 808)
+        assert (before["cost"], before["cost_most"]) == (117, 808)
         assert not server.asked
 
         checkout.configure(experiment(server.url, {"total": 122}))

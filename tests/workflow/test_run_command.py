@@ -126,7 +126,7 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
     )
     assert values["models"]["gpt-4o-mini"] == {"kind": "chat", "backend": "openai", "model": "gpt-4o-mini"}
     assert values["tasks"]["question_answering"] == {"items": 5}
-    assert values["datasets"]["folio"] == {"reader": "folio", "ontology": "published"}
+    assert values["datasets"]["folio"] == {"reader": "folio", "ontology": "published", "gold": "accepted"}
     assert set(folder.iterdir()) == before
 
 
