@@ -260,7 +260,7 @@ def variables(formula: Any) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize("vocabulary", ["names", "english"])
 def test_first_order_sets(vocabulary: str) -> None:
     recipe = Recipe("first_order", vocabulary, SIGNS, tuple(range(38)), 5, quantifiers=(1, 3))
-    found = [d for d in Generation(recipe, 7).items() if d.refusal is None]
+    found = [d for d in Generation(recipe, 8).items() if d.refusal is None]
     assert len(found) == 190
     assert len({(item.value, item.text) for item in found}) == 190
     for item in found:
