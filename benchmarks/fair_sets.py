@@ -15,7 +15,8 @@ Measured: docs/fair-sets.md. Of ``audited`` sets, items with four members or mor
 1,253 of 1,555, fair 1,554. In ranking, fair sets have 208 of 208 items on tarski and 1,257 of 1,269 on FOLIO. Sets a
 second, fair to audited, in one run: most similar 1.4 (tarski), .8 (FOLIO), 2.1 (generated first-order), 10
 (``first_order_full``); ranking .35, .25, .3, 1.8: four meanings in forms of equal length, drawn until they balance, are
-slow. Both tasks on the first three together .64.
+slow. Both tasks on the first three together .64. Drawn gold formulas of 100,897 sets: χ² has p = .98 (first-order), .76
+(propositional), .88 (``first_order_full``); in ranking .38 and .14 (first-order, full).
 """
 
 import argparse
