@@ -204,8 +204,11 @@ def _benchmarks(run: Run, row: Shown) -> Cells:
     if len(set(x)) > 1 and len(set(y)) > 1:
         rho = min(1.0, max(-1.0, float(np.corrcoef(x, y)[0, 1])))
         half = norm.ppf(0.975) / math.sqrt(count - 3) if count > 3 else None
-        ends = (None, None) if half is None else tuple(math.tanh(math.atanh(rho) + side * half) for side in (-1, 1))
-        beyond = rho * math.sqrt((count - 2) / (1 - rho**2)) if 1 - abs(rho) > 1e-12 else math.inf
+        exact = 1 - abs(rho) <= 1e-12
+        ends: tuple[float | None, ...] = (None, None) if half is None else (rho, rho)
+        if half is not None and not exact:
+            ends = tuple(math.tanh(math.atanh(rho) + side * half) for side in (-1, 1))
+        beyond = math.inf if exact else rho * math.sqrt((count - 2) / (1 - rho**2))
         signs = [(np.sign(x[a] - x[b]), np.sign(y[a] - y[b])) for a, b in combinations(range(count), 2)]
         apart = [sum(abs(pair[side]) for pair in signs) for side in (0, 1)]
         tau = sum(a * b for a, b in signs) / math.sqrt(apart[0] * apart[1])

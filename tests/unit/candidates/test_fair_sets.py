@@ -217,7 +217,14 @@ def test_of_short_formulas_a_literal_is_said_twice(text: str) -> None:
 
 def triple(text: str, category: int | None) -> dict[str, object]:
     gold = parse(text)
-    about = {"item": "i", "story": "s", "language": "first_order", "category": category, "depth": None, "readings": []}
+    about: dict[str, object] = {
+        "item": "i",
+        "story": "s",
+        "language": "first_order",
+        "category": category,
+        "depth": None,
+        "readings": [],
+    }
     return {**about, "text": "What it says.", "formula": text, "ontology": ontology(gold).to_row()}
 
 
