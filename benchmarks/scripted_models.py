@@ -12,7 +12,8 @@ the figures. Ten items each of ProofWriter and FOLIO, six tasks: 1,184 answers, 
 Six items a dataset of ``config/round_trip.yaml``: 228 answers, none unforeseen either, and no pair is refused.
 Generated sets have one item a value, of fifty. So ``config/autoeval.yaml``, five items a task and the three models of
 OpenAI: 333 jobs, 675 requests, none unforeseen, and no pair is refused; 25 tables have rows, six say why not,
-and there are 18 figures. A run takes a port of its own (``--port``).
+and there are 18 figures. Five of ``config/paper.yaml``:
+2,760 requests, none unforeseen; tables without rows say why. A run takes a port of its own (``--port``).
 """
 
 import argparse
