@@ -1,11 +1,12 @@
 """Clues of candidate sets to who does not see the sentence: nearness, look, whatever learners find; and sets a second.
 
-    python benchmarks/fair_sets.py [--folio FOLDER] [--rows N] [--generated N] [--attacked N] [--drawn N]
+    python benchmarks/fair_sets.py [--folio FOLDER] [--released FOLDER …] [--rows N] [--generated N] [--attacked N]
+        [--drawn N]
 
 For ``most_similar`` and ``ranking`` under ``audited`` and ``fair``, on tarski, on FOLIO where a folder with its data is
 given, and on three generated sets: items, how many have four members or more, sets a second, and for each presentation
 the scores of chance, of the references ``medoid`` and ``surface``, and of a forest on bags of tokens, learnt from other
-stories.
+stories. Of ``released`` sets the same, but for the forest.
 
 Then, of generated fair sets: ``attacked`` sets are guessed by three learners that know the gold formulas of four fifths
 of them and see all that a candidate shows: tokens, parts of words, nearness, and how it differs from the others. Of
@@ -43,7 +44,9 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GroupKFold
 
 from nlfol.candidates.distances import nearness
+from nlfol.candidates.released import released_sets
 from nlfol.candidates.sets import CandidateError, candidate_rows
+from nlfol.cli.audit import guesses, read_item
 from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import generated
 from nlfol.languages.registry import LANGUAGES
@@ -219,6 +222,9 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folio", help="folder with FOLIO's data and published ontologies")
+    parser.add_argument(
+        "--released", nargs="*", type=Path, default=[], help="folders of sets that the authors released"
+    )
     parser.add_argument("--rows", type=int, help="usable rows of each dataset at most")
     parser.add_argument("--generated", type=int, default=1000, help="items of each generated dataset")
     parser.add_argument("--attacked", type=int, default=1000, help="generated sets that learners guess")
@@ -227,6 +233,9 @@ def main() -> None:
     os.chdir(ROOT)
     if options.folio:
         os.environ["NLFOL_DATA"] = options.folio
+    for folder in options.released:
+        for guess in guesses([read_item(record) for record in released_sets(folder)]):
+            print(f"released {folder.name}: {guess}", flush=True)
     for dataset in ["tarski", "folio"] if options.folio else ["tarski"]:
         for kind in TASKS:
             _, items, setting = asked(dataset, kind, options.rows)

@@ -35,12 +35,12 @@ class Column:
 
     @property
     def is_here(self) -> bool:
-        """Whether it was measured."""
+        """True if it was measured."""
         return self.key[4] == "here"
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """What published tables set beside round trips: any metric counts."""
+        """True if published tables set it beside round trips: any metric counts."""
         return self.paper[0], self.paper[1], self.paper[3]
 
 
@@ -190,7 +190,7 @@ def _sizes(run: Run, column: Column) -> list[str]:
 
 
 def _power(x: list[float], y: list[float], without: int | None = None) -> float:
-    """How often x puts two points in an order that y has."""
+    """Share of ordered pairs of points that x orders as y does."""
     kept = [place for place in range(len(x)) if place != without]
     ordered = [(a, b) for a in kept for b in kept if a != b and y[a] >= y[b]]
     return sum(x[a] >= x[b] for a, b in ordered) / len(ordered)

@@ -95,7 +95,7 @@ def test_gains_by_examples_have_a_figure_of_their_own_about_zero() -> None:
 
 
 def test_answers_of_verifiers_by_truth() -> None:
-    """Who always says yes has no negatives."""
+    """A verifier that always says yes has no negatives."""
     counts = {"true_positives": 3, "false_positives": 3, "true_negatives": 0, "false_negatives": 0}
     yes = {"dataset": "made", "task": "verify", "model": "yes", "group": "all", **counts}
     figure = confusions(pl.DataFrame([yes, {**yes, "group": "size"}]))

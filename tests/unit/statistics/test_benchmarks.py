@@ -165,7 +165,7 @@ def test_round_trips_stand_beside_what_published_tables_set_beside_them_up_to_th
     # FOLIO in formulas, its translation and its wording are in tables 9, 12 and 13, Multi-LogiEval in 10 and 11.
     beside = {(pair[4], pair[2]) for pair in found if pair[:2] == (ours, "made") and pair[4] != ours}
     assert beside == {(f"autoeval {n}", f"truth_operators_{30 if n in (10, 11) else 6}") for n in range(8, 14)}
-    # Without the name they are some questions, beside round trips as a whole: by the first metric, which is none here.
+    # Without the name they are ordinary questions, paired by the first metric, which they do not have here.
     assert [pair for pair in compared(cells, bounded) if pair[0] == pair[4] == ours] == []
 
 
@@ -228,7 +228,7 @@ def test_numbers_of_operators_are_points_each_of_the_models_that_both_have() -> 
     assert (row["over"], row["points"], row["first_metric"]) == ("operators", ["0", "1", "2"], "truth")
     assert row["first_scores"] == row["second_scores"] == [0.75, 0.5, 0.375]
     assert row["rho"] == pytest.approx(1)
-    # Fewer than five items of a number tell nothing of it; whoever always scores alike correlates with nothing.
+    # Fewer than five items of a number are too few; constant scores have no correlation.
     few = of_translated.filter(pl.col("item") != "20")
     (less,) = over_sizes([pair], files_of, {"made": of_trips, "f": few})
     assert [*less[1].scores] == ["0", "1"]

@@ -74,7 +74,7 @@ SIZES = measures(*({"story": story, "category": 1 if story < "f" else 2} for sto
 
 
 def verified(said: dict[str, dict[str, float]], *, seeds: int = 1) -> list[dict[str, Any]]:
-    """The rows of a verifier, of which it is given by class how far it is right of each item."""
+    """Rows of a verifier with a given share of right answers, by class, for each item."""
     rows = [
         {"item": f"{story}:0", "story": story, "seed": seed, "presentation": shown, "metric": "right"}
         | {"verdict": None if shown else "equivalent", "score": score}

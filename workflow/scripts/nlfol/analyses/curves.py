@@ -33,7 +33,7 @@ GAIN = f"{WITH} less {WITHOUT}"
 """In place of a presentation: what solved examples add to scores, paired by item and seed (figure 16)."""
 
 _Measured = Callable[[pl.DataFrame], dict[str, Any] | None]
-"""What is shown of some answers: items, mean, deviation over seeds and interval; None if nothing can be."""
+"""Items, mean, deviation over seeds and interval of some answers; None if they have no such value."""
 
 _OF_SERIES = [*TASK, *texts("metric", "presentation", "model", "kind")]
 _MEAN = [

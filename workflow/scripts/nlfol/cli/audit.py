@@ -58,7 +58,7 @@ def audited(
     unusable = []
     for number, record in enumerate(records, 1):
         try:
-            items.append(_item(record))
+            items.append(read_item(record))
         except (LineError, ItemError) as error:
             unusable.append({"line": number, "reason": str(error)})
     found = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget, engines=judging.engines)
@@ -68,12 +68,12 @@ def audited(
         "sets_with_faults": counted.sets_with_faults,
         "checks": {check.value: _tally(tally) for check, tally in counted.checks.items()},
         "unknown": _tally(counted.unknown),
-        "guesses": list(_guesses(items)),
+        "guesses": list(guesses(items)),
         "unusable_lines": unusable,
     }
 
 
-def _guesses(items: Sequence[Item]) -> Iterator[dict[str, Any]]:
+def guesses(items: Sequence[Item]) -> Iterator[dict[str, Any]]:
     """Yield what is guessed right without the sentence, by task and presentation.
 
     The gold formula is to be found, in sets with an equivalent both. ``medoid`` takes those nearest to all others,
@@ -126,7 +126,8 @@ def _tally(tally: Tally) -> dict[str, Any]:
     return {"items": tally.items, "pairs": tally.pairs, "examples": tally.examples(MAX_EXAMPLES)}
 
 
-def _item(record: dict[str, Any] | LineError) -> Item:
+def read_item(record: dict[str, Any] | LineError) -> Item:
+    """Return a set as the audit takes it; raises ``LineError`` or ``ItemError`` if it is none."""
     record = usable(record)
     missing = [key for key in ("id", "formulas", "roles") if key not in record]
     if missing:
@@ -176,13 +177,13 @@ def show(row: Mapping[str, Any]) -> None:
         table.add_row(name, f"{tally['items']:,}", f"{tally['pairs']:,}")
     console.print(table)
 
-    guesses = Table("guessed without the sentence", "shown as", title="What the sets give away")
+    given_away = Table("guessed without the sentence", "shown as", title="What the sets give away")
     for header in ("sets", *_SHARES):
-        guesses.add_column(header, justify="right")
+        given_away.add_column(header, justify="right")
     for guess in row["guesses"]:
         shares = ("–" if guess[name] is None else f"{guess[name]:.3f}" for name in _SHARES)
-        guesses.add_row(guess["task"], guess["presentation"], f"{guess['sets']:,}", *shares)
-    console.print(guesses)
+        given_away.add_row(guess["task"], guess["presentation"], f"{guess['sets']:,}", *shares)
+    console.print(given_away)
 
     def line(text: str) -> None:
         console.print(printable(text[:MAX_SHOWN]) + "…" * (len(text) > MAX_SHOWN), soft_wrap=True)

@@ -121,7 +121,7 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
 def _roomy(recipe: Recipe, items: int) -> tuple[int, ...]:
     """Return the three smallest values above 1 with many more derivations than the set has ``items`` of each value.
 
-    They may be values that the set does not have; where there are none at all, they are the set's last.
+    They may be values that the set does not have; without any such value, they are the set's last.
     """
     grammar, _ = recipe.read()
     derivations = AllDerivations(grammar, recipe.by, recipe.quantifiers)

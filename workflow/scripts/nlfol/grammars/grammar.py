@@ -116,7 +116,7 @@ class Grammar:
 def left_grouped(grammar: Grammar, derivation: Iterable[int]) -> list[int]:
     """Return a derivation with its chains grouped to the left, as their text is read."""
     grouped: list[int] = []
-    # Of each nonterminal that is still open, the chain of which it is an operand behind others, and where that begins.
+    # For each open nonterminal: the chain that it is a later operand of, and where the chain begins.
     none = -1, 0
     stack: list[tuple[int, int]] = [none]
     for place in derivation:

@@ -39,7 +39,7 @@ class FolioQuestionsEntry(PinnedEntry):
 
     reader: Literal["folio_questions"]
     gold: Literal["published", "corrected"] = "published"
-    """Of the training file, which formulas of premises its problems have."""
+    """Formulas of premises in problems of the training file."""
     conclusions: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/conclusions.jsonl"))
     patches: PathText = Field(default_factory=lambda: shipped("resources/datasets/folio/patches.jsonl"))
 

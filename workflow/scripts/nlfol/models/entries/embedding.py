@@ -20,13 +20,13 @@ Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 
 
 def read_role(name: str) -> Role:
-    """Return the role of a name; raises ``KeyError`` if it is none."""
+    """Return the role of a name; raises ``KeyError`` for an unknown name."""
     roles: dict[str, Role] = {"query": "query", "document": "document", "formula": "formula"}
     return roles[name]
 
 
 class PromptsByKind(Part):
-    """What is put before documents, by kind of text."""
+    """Prompts before documents, by kind of text."""
 
     formula: str
     english: str
