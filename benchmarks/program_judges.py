@@ -13,8 +13,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tests.engines import ENGINES
+
 from nlfol.logic import Formula
-from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
 from nlfol.programs import Execution, Failure, Outcome, RepairKind

@@ -1,6 +1,6 @@
 """Undecided generated pairs, and the cost of a pair.
 
-    python benchmarks/unknowns.py [--pairs 1920 1440] [--jobs 2] [--engine NAME]
+    python benchmarks/unknowns.py [--pairs 1920 1440] [--jobs 2]
 
 Two kinds of formulas, from the generator that the tests use (``tests/property/generated.py``). ``prenex``: up to 5
 quantifiers in front of 5 to 50 operators, 8 predicates of one or two places, 12 constants, a variable in a quarter of
@@ -8,7 +8,7 @@ the places. ``nested``: quantifiers anywhere among 5 to 38 operators, 4 predicat
 as frequent as ∧ and ∨. Each formula makes four pairs: rewritten by eight laws, its negation normal form, one change,
 its negation. A verdict is wrong if it contradicts how the pair was made, or if its counter-model is none.
 
-A pair's seconds are processor time, of engines too; where pairs share work the first of them pays for it.
+A pair's seconds are processor time: where pairs share work the first of them pays for it.
 
 Measured with ``--pairs 20000 10000``: 0 wrong, 4 and 8 unknown; mean 5 and 6 ms, 99th percentile 67 and 34 ms.
 """
@@ -31,7 +31,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.property.generated import Pair, pairs
 
-from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.structures import holds
 
@@ -63,12 +62,12 @@ def is_wrong(pair: Pair, verdict: Verdict) -> bool:
     return (verdict.outcome is Outcome.EQUIVALENT) != pair.equivalent
 
 
-def part(number: int, kind: str, engines: tuple[str, ...]) -> list[Judged]:
+def part(number: int, kind: str) -> list[Judged]:
     """The pairs of some formulas, drawn by the number of the part."""
     judged = []
     for pair in pairs(Random(f"{kind} {number}"), kind, FORMULAS_OF_A_PART):
         start = _seconds()
-        verdict = equivalence(pair.first, pair.second, engines=engines)
+        verdict = equivalence(pair.first, pair.second)
         seconds = _seconds() - start
         judged.append(Judged(pair.kind, verdict.outcome, verdict.means, is_wrong(pair, verdict), seconds))
     return judged
@@ -102,7 +101,6 @@ def main() -> None:
         "--pairs", type=int, nargs=2, metavar=("PRENEX", "NESTED"), default=(1920, 1440), help="pairs of each kind"
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes; the verdicts are the same for any number")
-    parser.add_argument("--engine", action="append", choices=sorted(ENGINES), default=[], help="a further engine")
     options = parser.parse_args()
     wrong = 0
     with ProcessPoolExecutor(options.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -110,7 +108,7 @@ def main() -> None:
             if count < 1:
                 continue
             parts = range(-(-count // (FORMULAS_OF_A_PART * PAIRS_OF_EACH)))
-            found = pool.map(partial(part, kind=kind, engines=tuple(options.engine)), parts)
+            found = pool.map(partial(part, kind=kind), parts)
             judged = list(chain.from_iterable(found))[:count]
             wrong += sum(one.wrong for one in judged)
             print(report(kind, judged), flush=True)

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 from benchmarks.unknowns import is_wrong
+from tests.engines import ENGINES
 from tests.property.generated import Pair, pairs
 from tests.unit.logic.corpora import CORPORA, SHARED, closed, has_one_arity_a_symbol
 
-from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence

@@ -136,7 +136,6 @@ def test_the_answer_is_the_same_for_any_number_of_jobs() -> None:
 def test_the_budget_decides_what_stays_unknown() -> None:
     line = json.dumps(CLEAN | {"formulas": FOR_PROVERS["syllogism by detachment"]})
     assert audited("--rlimit", "10", lines=line)["unknown"]["pairs"] == 1
-    assert audited("--rlimit", "10", "--engine", "eprover", lines=line)["unknown"]["pairs"] == 0
 
 
 def test_other_notations_are_read_where_that_is_asked_for() -> None:
@@ -167,7 +166,6 @@ def test_markup_in_a_formula_is_shown_as_it_is() -> None:
         ("no_such_file.jsonl",),
         ("--jobs", "0"),
         ("--rlimit", "none"),
-        ("--engine", "vampire"),
         ("--notation", "loose"),
     ],
 )

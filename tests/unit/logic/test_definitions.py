@@ -38,7 +38,7 @@ THEOREMS = {
 """Theorems of TPTP that were left open before definitions were unfolded, here with all axioms.
 
 Of 66 problems of ILTP 1.1.2 (51 of SET .+3, 15 of SYN) 56 were decided before; these eight and SYN551+2 are now;
-SYN076+1 takes ``--engine cvc5``.
+SYN076+1 is left open; cvc5 decides it.
 """
 
 

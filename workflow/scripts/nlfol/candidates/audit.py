@@ -87,10 +87,9 @@ def audit(
     reader: Callable[[str], Formula] = parse,
     jobs: int = 1,
     budget: int = DEFAULT_BUDGET,
-    engines: Sequence[str] = (),
     rendered: bool | None = None,
 ) -> list[Audited]:
-    """Audit candidate sets, in their order; ``jobs``, ``budget`` and ``engines`` are those of ``judge_pairs``.
+    """Audit candidate sets, in their order; ``jobs`` and ``budget`` are those of ``judge_pairs``.
 
     The reader turns a text into a formula or raises ``LogicError``. Where ``items`` are a part of a collection,
     ``rendered`` says whether any set of it has a rendering.
@@ -106,7 +105,7 @@ def audit(
         violations.append([*structure_violations(read), *tree_violations(read), *rendering])
         asked += [(number, comparison) for comparison in comparisons(read)]
     unknown: list[list[Violation]] = [[] for _ in items]
-    verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget, engines=engines)
+    verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget)
     for (number, comparison), verdict in zip(asked, verdicts, strict=True):
         if violation := violation_of(comparison, verdict):
             violations[number].append(violation)

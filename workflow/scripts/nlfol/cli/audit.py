@@ -61,7 +61,7 @@ def audited(
             items.append(read_item(record))
         except (LineError, ItemError) as error:
             unusable.append({"line": number, "reason": str(error)})
-    found = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget, engines=judging.engines)
+    found = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget)
     counted = report(found)
     return {
         "items": counted.items,

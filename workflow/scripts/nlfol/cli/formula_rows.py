@@ -67,7 +67,6 @@ def _error(error: LineError | logic.LogicError) -> dict[str, Any]:
 class Judging:
     """Options of ``compare`` and ``entails``; ``budget`` is Z3's ``rlimit`` for each question."""
 
-    engines: tuple[str, ...] = ()
     budget: int = DEFAULT_BUDGET
     propositions: bool = False
 
@@ -86,10 +85,10 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         first, second, notes = _pair(record, judging.propositions)
         if notes:
             row["notes"] = notes
-        verdict = logic.equivalence(first, second, budget=judging.budget, engines=judging.engines)
+        verdict = logic.equivalence(first, second, budget=judging.budget)
         row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
         if verdict.outcome is logic.Outcome.NOT_EQUIVALENT:
-            stands = logic.relation(first, second, budget=judging.budget, engines=judging.engines)
+            stands = logic.relation(first, second, budget=judging.budget)
             row |= {"relation": stands.kind.value, "error": None}
             if verdict.counter_model is not None:
                 row["counter_model"] = verdict.counter_model.as_data()
@@ -143,7 +142,7 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         if notes:
             row["notes"] = notes
         *premises, conclusion = read.values()
-        found = logic.entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
+        found = logic.entails(premises, conclusion, budget=judging.budget)
         row |= {"label": found.label.value, "inconsistent": found.inconsistent}
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)

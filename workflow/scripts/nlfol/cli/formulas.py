@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from nlfol.cli.lines import judge, say, write
-from nlfol.cli.options import Budget, Engines, Jobs, Propositions, budget_of, existing
+from nlfol.cli.options import Budget, Jobs, Propositions, budget_of, existing
 
 Row = Mapping[str, Any]
 AsJson = Annotated[bool, typer.Option("--json", help="For formulas as arguments: write JSON Lines instead of text.")]
@@ -66,7 +66,6 @@ def compare(
         ),
     ] = [],  # noqa: B006
     *,
-    engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
     jobs: Jobs = 1,
     propositions: Propositions = False,
@@ -84,13 +83,11 @@ def compare(
 
     judged: Callable[[Any], dict[str, Any]]
     if language is Compared.REGULAR:
-        if engine or propositions or rlimit is not None:
-            raise typer.BadParameter(
-                "--engine, --rlimit and --propositions are for formulas, not for --language regular"
-            )
+        if propositions or rlimit is not None:
+            raise typer.BadParameter("--rlimit and --propositions are for formulas, not for --language regular")
         judged = compared_regular
     else:
-        judged = partial(compared, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
+        judged = partial(compared, judging=Judging(budget_of(rlimit), propositions))
     if _is_of_lines(texts):
         judge(_file(texts), judged, jobs)
         return
@@ -116,7 +113,6 @@ def entails(
         ),
     ] = [],  # noqa: B006
     *,
-    engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
     jobs: Jobs = 1,
     propositions: Propositions = False,
@@ -130,7 +126,7 @@ def entails(
     """
     from nlfol.cli.formula_rows import Judging, entailed, shown_entailment
 
-    judged = partial(entailed, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
+    judged = partial(entailed, judging=Judging(budget_of(rlimit), propositions))
     if _is_of_lines(texts):
         judge(_file(texts), judged, jobs)
         return

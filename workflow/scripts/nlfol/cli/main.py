@@ -10,7 +10,7 @@ import typer
 from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
-from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
+from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
 from nlfol.cli.planning import plan
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -177,7 +177,6 @@ def generate(
 def audit(
     file: Sets = None,
     *,
-    engine: Engines = [],  # noqa: B006
     rlimit: Budget = None,
     jobs: Jobs = 1,
     notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
@@ -232,7 +231,7 @@ def audit(
     from nlfol.cli.formula_rows import Judging
 
     with opened_sets(file) as sets:
-        row = audited(sets, Judging(tuple(engine), budget_of(rlimit)), notation, jobs)
+        row = audited(sets, Judging(budget_of(rlimit)), notation, jobs)
     sys.stdout.write(as_figures(row, figures)) if figures else write([row])
     show(row)
     if row["unusable_lines"]:

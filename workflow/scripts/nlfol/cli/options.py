@@ -47,21 +47,6 @@ def one_of(names: Callable[[], Iterable[str]], *declarations: str, help: str) ->
     return typer.Option(*declarations, callback=check, autocompletion=lambda: list(names()), help=help)
 
 
-def _installed(names: list[str]) -> list[str]:
-    if names:
-        from nlfol.logic.decision.engines import EngineError, stages_of
-
-        with refusing(EngineError):
-            stages_of(names)
-    return names
-
-
-def _engines() -> list[str]:
-    from nlfol.logic.decision.engines import ENGINES
-
-    return sorted(ENGINES)
-
-
 def budget_of(rlimit: int | None) -> int:
     """Return Z3's budget per question: ``--rlimit``, or the one that experiments have."""
     from nlfol.logic.decision.solver import DEFAULT_BUDGET
@@ -78,12 +63,6 @@ File = Annotated[
 ]
 Sets = Annotated[
     Path | None, typer.Argument(callback=_file_or_folder, help="As for other commands, or a folder of released sets.")
-]
-Engines = Annotated[
-    list[str],
-    typer.Option(
-        "--engine", callback=_installed, autocompletion=_engines, help="Another engine, such as cvc5; repeatable."
-    ),
 ]
 Budget = Annotated[
     int | None, typer.Option("--rlimit", min=1, help="Z3's budget per question; by default that of experiments.")

@@ -11,10 +11,10 @@
 8. The common quantifier prefix replaced by new constants, and the rest as before, by a binary decision diagram
    (``diagrams``) or by Z3: equivalent, or nothing (``prefix``; ``diagram`` where no prefix is common).
 9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, what the equations among the conjuncts entail (``completion``),
-   models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, Z3 on the
-   formulas as given (``satisfiability``), and then the further engines that are asked for (``engines``).
+   models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, and Z3 on
+   the formulas as given (``satisfiability``).
 
-Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
+Every means is exact. A verdict depends on the two formulas and the budget alone.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,6 @@ from enum import StrEnum
 from nlfol.logic.decision import satisfiability as sat
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.diagrams import have_one_diagram
-from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
@@ -56,15 +55,11 @@ class Contingency(StrEnum):
     UNKNOWN = "unknown"
 
 
-def equivalence(
-    first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
-) -> Verdict:
+def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Verdict:
     """Decide whether two closed formulas are true in the same structures.
 
-    The first is usually a gold formula, which is compared with many. The budget is Z3's ``rlimit`` for each direction;
-    where all else fails, further engines are asked in order. Raises ``EngineError`` if one is not installed.
+    The first is usually a gold formula, which is compared with many. The budget is Z3's ``rlimit`` for each direction.
     """
-    further = stages_of(engines) if engines else ()
     of_first, of_second = first.profile, second.profile
     symbols = united(of_first.symbols, of_second.symbols)
     used = usage(symbols)
@@ -100,7 +95,7 @@ def equivalence(
     same = _same_but_for_prefix(first, second, budget)
     if same is not None:
         return same
-    verdict = _by_stage(directions, [*sat.SOLVING, *further])
+    verdict = _by_stage(directions, sat.SOLVING)
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
 

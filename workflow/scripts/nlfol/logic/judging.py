@@ -23,9 +23,7 @@ _CHUNKS_FOR_EACH = 4
 _MAX_SENT = 100  # levels of a formula above which it is not sent to another process, because pickling recurses
 
 
-def judge_pairs(
-    pairs: Iterable[_Pair], *, jobs: int = 1, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
-) -> list[Verdict]:
+def judge_pairs(pairs: Iterable[_Pair], *, jobs: int = 1, budget: int = DEFAULT_BUDGET) -> list[Verdict]:
     """Return the verdicts on pairs of formulas, in their order; the same for any number of jobs.
 
     Equal pairs are judged once. With more than one job, neighbouring pairs go to one process, where they share work,
@@ -33,7 +31,7 @@ def judge_pairs(
     """
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
-    judge = partial(_judged, budget=budget, engines=tuple(engines))
+    judge = partial(_judged, budget=budget)
     deep = [pair for pair in distinct if max(formula.profile.levels for formula in pair) > _MAX_SENT]
     of_pair = dict(zip(deep, judge(deep), strict=True))
     shallow = [pair for pair in distinct if pair not in of_pair]
@@ -51,9 +49,9 @@ def _in_processes(judge: Callable[[list[_Pair]], list[Verdict]], pairs: list[_Pa
         return list(chain.from_iterable(pool.map(judge, chunks)))
 
 
-def _judged(pairs: Sequence[_Pair], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
+def _judged(pairs: Sequence[_Pair], budget: int) -> list[Verdict]:
     with without_collecting():
-        return [equivalence(first, second, budget=budget, engines=engines) for first, second in pairs]
+        return [equivalence(first, second, budget=budget) for first, second in pairs]
 
 
 @contextmanager

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlfol.logic.decision import grounding
-from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.finite_models import CompleteFamily, interpretations
-from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
+from nlfol.logic.decision.satisfiability import Finding, Question, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import signature
@@ -59,15 +58,14 @@ class Entailment:
     denied: Finding  # whether the premises can be true without it
 
 
-def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()) -> Relation:
+def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Relation:
     """Return how a candidate, the second, stands to a gold formula, the first.
 
     Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(first, second)
-    further = stages_of(engines)
-    forward = satisfiability(Question((first,), (second,), budget), further)
-    backward = satisfiability(Question((second,), (first,), budget), further)
+    forward = satisfiability(Question((first,), (second,), budget))
+    backward = satisfiability(Question((second,), (first,), budget))
     match forward.answer, backward.answer:
         case Answer.NO, Answer.NO:
             return Relation(RelationKind.EQUIVALENT, forward, backward)
@@ -76,7 +74,7 @@ def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, e
         case Answer.NO, Answer.YES:
             return Relation(RelationKind.WEAKER, forward, backward)
         case Answer.YES, Answer.YES:
-            together = satisfiability(Question((first, second), (), budget), further)
+            together = satisfiability(Question((first, second), (), budget))
             kinds = {Answer.YES: RelationKind.INDEPENDENT, Answer.NO: RelationKind.CONTRADICTORY}
             return Relation(kinds.get(together.answer, RelationKind.UNKNOWN), forward, backward, together)
         case _:
@@ -88,7 +86,6 @@ def entails(
     conclusion: Formula,
     *,
     budget: int = DEFAULT_BUDGET,
-    engines: Sequence[str] = (),
     with_evidence: bool = True,
 ) -> Entailment:
     """Return whether premises entail a conclusion, its negation, or neither.
@@ -98,16 +95,15 @@ def entails(
     Raises ``FormulaError`` if one is open, ``SignatureError`` if a symbol has two arities.
     """
     _check(*premises, conclusion)
-    further: tuple[Stage, ...] = stages_of(engines)
     known = tuple(dict.fromkeys(premises))
-    affirmed = satisfiability(Question((*known, conclusion), (), budget, with_evidence), further)
-    denied = satisfiability(Question(known, (conclusion,), budget, with_evidence), further)
+    affirmed = satisfiability(Question((*known, conclusion), (), budget, with_evidence))
+    denied = satisfiability(Question(known, (conclusion,), budget, with_evidence))
     answers = affirmed.answer, denied.answer
     consistent = Answer.YES if Answer.YES in answers else Answer.UNKNOWN
     if answers == (Answer.NO, Answer.NO):
         consistent = Answer.NO
     elif Answer.NO in answers and consistent is Answer.UNKNOWN:
-        consistent = satisfiability(Question(known, (), budget), further).answer
+        consistent = satisfiability(Question(known, (), budget)).answer
     match consistent, *answers:
         case (Answer.NO, _, _) | (_, _, Answer.NO):
             label = Label.TRUE

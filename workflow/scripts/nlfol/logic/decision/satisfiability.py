@@ -301,12 +301,12 @@ SOLVING: tuple[Stage, ...] = (
 )
 
 
-def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
+def satisfiability(question: Question) -> Finding:
     """Return the first finding of any means, a model written out and confirmed; or unknown, with the last reason."""
     if question.is_too_large:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")
-    for stage in (*SEARCHING, *SOLVING, *further):
+    for stage in (*SEARCHING, *SOLVING):
         found = stage(question)
         if found is not None:
             if found.answer is not Answer.UNKNOWN:

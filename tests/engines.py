@@ -1,29 +1,23 @@
-"""Further engines, by name, off by default: asked only where all other means leave a question open.
+"""Engines that share nothing with the library but the printer: second opinions on formulas.
 
 They run in processes of their own, with hard limits on time, so that an answer may depend on the machine; ``unknown``
-is then the worst. Their answers are theirs: there is no model to confirm.
+is then the worst.
 """
 
 import importlib.util
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from nlfol.logic.decision.satisfiability import Finding, Question, Stage
+from nlfol.logic.decision.satisfiability import Finding, Question
 from nlfol.logic.decision.solver import Answer
-from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_smtlib, to_tptp
 
 SECONDS = 10  # time that an engine has for one question
 _GRACE = 5  # seconds more after which its process is ended
-
-
-class EngineError(LogicError):
-    """An engine that is not known or not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +31,12 @@ class Engine:
     answers: tuple[tuple[str, Answer], ...]
 
     def ask(self, question: Question, seconds: int = SECONDS) -> Finding:
-        """Put a question to the engine; raises ``EngineError`` if it is not installed."""
+        """Put a question to the engine; raises ``ModuleNotFoundError`` if it is not installed."""
         command = self.command()
         if command is None:
-            raise EngineError(f"engine {self.name!r} is not installed: install the Python package {self.package}")
+            raise ModuleNotFoundError(f"{self.name} is not installed: package {self.package}")
         try:
-            done = subprocess.run(  # noqa: S603 - a list of arguments, the formula goes through standard input
+            done = subprocess.run(
                 [argument.format(seconds=seconds) for argument in command],
                 input=self.script(question),
                 capture_output=True,
@@ -100,18 +94,3 @@ ENGINES = {
     )
 }
 """The engines by name: cvc5 (with finite model finding) and the theorem prover E."""
-
-
-@cache
-def _stage(name: str) -> Stage:
-    if name not in ENGINES:
-        raise EngineError(f"unknown engine {name!r}: the engines are {', '.join(sorted(ENGINES))}")
-    engine = ENGINES[name]
-    if engine.command() is None:
-        raise EngineError(f"engine {name!r} is not installed: install the Python package {engine.package}")
-    return engine.ask
-
-
-def stages_of(names: Sequence[str]) -> tuple[Stage, ...]:
-    """Return engines as means for ``satisfiability``; raises ``EngineError`` if one is unknown or not installed."""
-    return tuple(_stage(name) for name in names)
