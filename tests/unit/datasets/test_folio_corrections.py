@@ -1,5 +1,12 @@
-"""The corrections of FOLIO's gold formulas; those that need FOLIO are skipped where it is not at hand."""
+"""The corrections of FOLIO's gold formulas; those that need FOLIO are skipped where it is not at hand.
 
+    python -m tests.unit.datasets.test_folio_corrections
+
+writes them anew as a table for spreadsheets.
+"""
+
+import csv
+import io
 import json
 import shutil
 import subprocess
@@ -20,6 +27,19 @@ from nlfol.logic.reading import parse
 from nlfol.ontology.files import read_ontologies
 
 FILE = ROOT / "resources/datasets/folio/patches.jsonl"
+TABLE = FILE.with_suffix(".csv")
+COLUMNS = ("story", "index", "text_sha256", "formula_sha256", "formula", "kinds", "reason")
+
+
+def as_table() -> str:
+    """The corrections as CSV, a line a formula."""
+    output = io.StringIO()
+    lines = csv.writer(output, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for patch in read_patches(FILE).by_item.values():
+        lines.writerow([*(getattr(patch, name) for name in COLUMNS[:5]), ", ".join(patch.kinds), patch.reason])
+    return output.getvalue()
+
 
 REGAINED = {
     "10:4": "syntax",
@@ -64,6 +84,12 @@ def corrected(triples: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def test_entries_are_in_the_order_of_stories(patches: Patches) -> None:
     items = [(int(patch.story), patch.index) for patch in patches.by_item.values()]
     assert items == sorted(items)
+
+
+def test_the_table_for_spreadsheets_has_them_all() -> None:
+    """If this fails, write it anew, as is said above."""
+    assert TABLE.read_text(encoding="utf-8") == as_table()
+    assert TABLE.stat().st_size < 80_000
 
 
 def test_every_entry_is_about_what_is_published(patches: Patches, triples: list[dict[str, Any]]) -> None:
@@ -121,3 +147,7 @@ def test_the_script_of_the_documentation_corrects_folio_without_nlfol(
         f"{row['story_id']}:{index}": formula for row in rows for index, formula in enumerate(row["premises-FOL"])
     }
     assert all(corrected[item] == patch.formula for item, patch in patches.by_item.items())
+
+
+if __name__ == "__main__":
+    TABLE.write_text(as_table(), encoding="utf-8")

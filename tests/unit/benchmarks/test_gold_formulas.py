@@ -1,0 +1,39 @@
+"""What ``benchmarks/gold_formulas.py`` measures, of its rules a tenth; skipped where FOLIO is not at hand."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.gold_formulas import PATCHES, SECOND_READING, folio, measured, rule_of_sorts, suspects, verdicts_of
+from tests.unit.benchmarks.folio_data import DATA, use_folio
+
+from nlfol.datasets.patches import read_patches
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_folio(tmp_path, monkeypatch)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.mark.usefixtures("data")
+def test_a_translator_doubts_what_is_corrected_and_more(tmp_path: Path) -> None:
+    usable, doubted = suspects(folio(), [SECOND_READING])
+    assert (len(usable), len(doubted)) == (1560, 260)
+    found = measured(usable, doubted, dict.fromkeys(read_patches(PATCHES).by_item, "wrong"))
+    assert found["precision"] == "111 of 260, 0.427 (0.357 to 0.500)"
+    assert found["recall"] == "111 of 112, 0.991 (0.940 to 0.999)"
+    readings = DATA / "folio_readings"
+    if readings.exists():
+        judged = measured(usable, doubted, verdicts_of(readings / "reading_a.jsonl"))
+        assert judged["recall"].startswith("121 of 144")
+        assert judged["precision, clear"].startswith("121 of 210")
+    assert suspects(folio(), [SECOND_READING] * 2) == (usable, [])  # one model, once, is not two
+
+
+@pytest.mark.usefixtures("data")
+def test_a_rule_for_sorts_lets_more_through_than_it_covers() -> None:
+    found = rule_of_sorts(folio("accepted").read().sentences[::10])
+    covered, listed = found["listed"]
+    through, dropped = found["a conjunct dropped"]
+    assert 0 < covered < listed / 3
+    assert through > dropped / 2
