@@ -346,13 +346,16 @@ def _funnel(run: Run, row: Shown) -> Cells:
     gone = steps[: steps.index(row["step"]) + 1]
     left = stage.filter(~pl.col("reason").fill_null("").is_in(gone))
     marked = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(left["item"].to_list()))
-    named = ("correction", "regained") if "correction" in marked.columns else ()
+    is_of_sentences = "correction" in marked.columns
+    readings = [of or [] for of in marked["readings"].to_list()] if is_of_sentences else []
+    known = zip(readings, marked["formula"], marked["correction"], strict=True) if is_of_sentences else ()
     return {
         "refused": (stage["reason"] == row["step"]).sum() or None,
         "stories": left["story"].n_unique(),
         "sentences": left.height,
-        **dict.fromkeys(("corrected", "regained"), 0),
-        **{{"correction": "corrected"}.get(name, name): marked[name].count() for name in named},
+        "corrected": sum(patched is not None or of[:1] not in ([], [formula]) for of, formula, patched in known),
+        "regained": marked["regained"].count() if is_of_sentences else 0,
+        "accepted": sum(len(of) > 1 for of in readings),
     }
 
 

@@ -69,14 +69,22 @@ def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Pat
     values = yaml.safe_load(checkout.read("config/folio.yaml"))
     folio = values["datasets"]["folio"]
     values["datasets"]["folio_corrected"] = folio | {"gold": "corrected"}
+    values["datasets"]["folio_published"] = folio | {"gold": "published"}
     values["models"] = {"chance": CHANCE}
     values["tasks"] = {"logical_translation": {}}
     checkout.configure(values)
     checkout.run("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data)})
     rows = files.rows(checkout.folder / "results/tables/refusals.arrow", REFUSALS)
     usable = {row["dataset"]: row for row in rows if (row["stage"], row["step"]) == ("ontology", "usable")}
-    assert [usable["folio"][name] for name in ("sentences", "corrected", "regained")] == [1556, 0, 0]
-    assert [usable["folio_corrected"][name] for name in ("sentences", "corrected", "regained")] == [1577, 129, 21]
+    counts = {
+        dataset: [row[name] for name in ("sentences", "corrected", "regained", "accepted")]
+        for dataset, row in usable.items()
+    }
+    assert counts == {
+        "folio": [1556, 108, 0, 142],
+        "folio_corrected": [1577, 129, 21, 0],
+        "folio_published": [1556, 0, 0, 0],
+    }
     corrected = {
         name: sum(row["correction"] is not None for row in files.rows(place, schemas.SENTENCES))
         for name in ("folio", "folio_corrected")

@@ -105,6 +105,17 @@ def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage:
     assert counted == [("read", 2, 1), ("syntax", 1, 1), ("usable", 1, 1), ("valid", 1, 0), ("usable", 1, 0)]
 
 
+def test_readings_beside_published_gold_are_counted(stage: Callable[..., Path]) -> None:
+    fate = {"1:0": None, "1:1": None, "1:2": None}
+    triples = stage("t", schemas.TRIPLES, fate.items())
+    readings = (["P"], ["Q"], ["P", "Q"])
+    given = zip(files.rows(triples, schemas.TRIPLES), readings, strict=True)
+    files.write(triples, schemas.TRIPLES, [row | {"formula": "P", "readings": of} for row, of in given], {})
+    rows = refusals_of_sentences("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {})
+    counted = [(row["corrected"], row["regained"], row["accepted"]) for row in rows if row["item"] is None]
+    assert counted == [(1, 0, 1), (1, 0, 1)]
+
+
 def test_other_reasons_come_last_in_alphabetical_order(stage: Callable[..., Path]) -> None:
     reasons = ["zebra", "open_formula", "ant", "no_ontology", "syntax", "empty_text"]
     fate = [(f"{i}:0", reason) for i, reason in enumerate(reasons)]

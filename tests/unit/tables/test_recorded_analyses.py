@@ -154,17 +154,17 @@ def test_datasets(recorded_tables: Path) -> None:
     check(recorded_tables, "complexity", [complexity])
     ranked = [
         ["toy", "candidates", "ranking", *rest]
-        for rest in (["no_equivalent", 2, 2, 2, 0, 0], ["candidate sets", None, 2, 2, 0, 0])
+        for rest in (["no_equivalent", 2, 2, 2, 0, 0, 0], ["candidate sets", None, 2, 2, 0, 0, 0])
     ]
     check(
         recorded_tables,
         "funnel",
         [
-            ["toy", "ingestion", None, "as read", None, 4, 5, 1, 0],
-            ["toy", "ingestion", None, "syntax", 1, 3, 4, 1, 0],
-            ["toy", "ontology", None, "usable", None, 3, 4, 1, 0],
-            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 1, 0],
-            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 1, 0],
+            ["toy", "ingestion", None, "as read", None, 4, 5, 1, 0, 0],
+            ["toy", "ingestion", None, "syntax", 1, 3, 4, 1, 0, 0],
+            ["toy", "ontology", None, "usable", None, 3, 4, 1, 0, 0],
+            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 1, 0, 0],
+            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 1, 0, 0],
             *ranked,
         ],
     )

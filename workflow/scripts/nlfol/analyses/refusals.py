@@ -32,7 +32,7 @@ from nlfol.tasks.task import UNASKED
 
 REFUSALS = schema(
     "refusals",
-    2,
+    3,
     *texts("dataset"),
     # ingestion, ontology, candidates; outside the funnel: presentations (items that are not asked about under one of
     # them), answers (rows of a file of answers), training (answers that are not learnt)
@@ -41,13 +41,15 @@ REFUSALS = schema(
     field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
     *texts("step"),  # read (what the source holds), refused (less one reason), usable (what a stage hands on)
     *texts("reason", null=True),  # of step refused
-    # Of a step: stories and sentences left after it; of these, with a corrected gold formula, and refused without.
-    *counts("stories", "sentences", "corrected", "regained", null=True),
+    # Of a step: stories and sentences left after it; of these, with a corrected gold formula, refused without, and with
+    # further formulas that are accepted.
+    *counts("stories", "sentences", "corrected", "regained", "accepted", null=True),
     *texts("item", "story", "detail", null=True),  # of a refused row; null in the rows of steps
 )
 """The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
 
 _EMPTY: Mapping[str, Any] = dict.fromkeys(REFUSALS.names)
+_MARKS = ("corrected", "regained", "accepted")
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
 
 REASONS: Mapping[str, tuple[str, ...]] = {
@@ -103,13 +105,16 @@ def refusals_of_sentences(
     ingested = fates(sentences, schemas.SENTENCES)
     attached = fates(triples, schemas.TRIPLES)
     _same(triples, {fate.item for fate in attached}, {fate.item for fate in ingested})
-    marked = files.read(triples, schemas.TRIPLES).select(["item", "correction", "regained"]).to_pylist()
-    funnel = _Funnel(
-        dataset,
-        frozenset(row["item"] for row in marked if row["correction"] is not None),
-        frozenset(row["item"] for row in marked if row["regained"] is not None),
-        [],
-    )
+    known = ["item", "formula", "correction", "regained", "readings"]
+    rows = files.read(triples, schemas.TRIPLES).select(known).to_pylist()
+    marks = {
+        "corrected": [
+            row["item"] for row in rows if row["correction"] or row["readings"][:1] not in ([], [row["formula"]])
+        ],
+        "regained": [row["item"] for row in rows if row["regained"] is not None],
+        "accepted": [row["item"] for row in rows if len(row["readings"]) > 1],
+    }
+    funnel = _Funnel(dataset, {name: frozenset(items) for name, items in marks.items()}, [])
     funnel.end("ingestion", None, "read", ingested)
     left = funnel.stage("ingestion", None, ingested)
     going = {fate.item for fate in left}
@@ -124,7 +129,7 @@ def refusals_of_sentences(
 def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
     """Return the rows of ``REFUSALS`` for one dataset of problems; see ``refusals_of_sentences``."""
     ingested = fates(problems, PROBLEMS)
-    funnel = _Funnel(dataset, frozenset(), frozenset(), [])
+    funnel = _Funnel(dataset, dict.fromkeys(_MARKS, frozenset()), [])
     funnel.end("ingestion", None, "read", ingested)
     usable = funnel.stage("ingestion", None, ingested)
     funnel.end("ingestion", None, "usable", usable)
@@ -181,8 +186,7 @@ def unlearnt_answers(examples: Sequence[Path]) -> list[dict[str, Any]]:
 @dataclass(frozen=True, slots=True)
 class _Funnel:
     dataset: str
-    corrected: frozenset[str]
-    regained: frozenset[str]
+    marks: Mapping[str, frozenset[str]]
     rows: list[dict[str, Any]]
 
     def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
@@ -213,8 +217,7 @@ class _Funnel:
         at = {"dataset": self.dataset, "stage": stage, "task": task, "order": order, "step": name, "reason": reason}
         counts = {
             **step.counts,
-            "corrected": sum(fate.item in self.corrected for fate in step.left),
-            "regained": sum(fate.item in self.regained for fate in step.left),
+            **{name: sum(fate.item in items for fate in step.left) for name, items in self.marks.items()},
         }
         self.rows.append({**_EMPTY, **at, **counts})
         self.rows.extend(
@@ -310,13 +313,14 @@ FUNNEL = TableForm(
     (
         *columns.texts("dataset", "stage", "task"),
         columns.column("step", None, Kind.TEXT, _step),
-        *columns.counts("refused", "stories", "sentences", "corrected", "regained"),
+        *columns.counts("refused", "stories", "sentences", *_MARKS),
     ),
     (
         "A sentence is refused once, for the first reason found. Each task starts from the usable sentences.",
         "Stories: those with a sentence left.",
-        "Corrected: sentences left whose gold formula a patch corrects.",
+        "Corrected: sentences left whose gold formula a patch corrects, with gold: accepted beside the published one.",
         "Regained: sentences left that are usable by corrections, and would be refused as published.",
+        "Accepted: sentences left of which further formulas are accepted.",
     ),
     ("refusals",),
     _steps,

@@ -141,8 +141,9 @@ _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
 def _refused(column: Column, row: Mapping[str, Cell], first_task: Mapping[str, str]) -> str | None:
-    if column.name in ("corrected", "regained"):
-        return "#table-corrections" if row[column.name] else None
+    if column.name in ("corrected", "regained", "accepted"):
+        table = "ceiling" if row["accepted"] else "corrections"
+        return f"#table-{table}" if row[column.name] else None
     reason = row.get("reason", row.get("step"))
     if column.name == "refused" or "reason" in row:
         named = {name: row[name] for name in ("dataset", "stage", "task")}
