@@ -1,83 +1,25 @@
 """Requests of both arms of every comparison, as a server recorded them: they differ in the declared factor alone."""
 
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow.feather
 import pytest
 from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
 from tests.unit.models.embedding_server import serving
 from tests.workflow.checkout import Checkout, configuration, interface
+from tests.workflow.recorded_requests import Arm, Body, Request
 
 from nlfol.models.api.probing import QUESTION
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Series, load, series_of
 from nlfol.store import files, schemas
 
-Body = dict[str, Any]
-Check = Callable[["Request", "Request"], None]
+Check = Callable[[Request, Request], None]
 
-
-class Arm(NamedTuple):
-    """A model's answers to a task in one presentation."""
-
-    dataset: str
-    task: str
-    presentation: str = ""
-    model: str = "plain"
-
-
-@dataclass(frozen=True)
-class Request:
-    """The body of the first request about an item, the item, the order of its candidates, and the requests in all."""
-
-    body: Body
-    item: Mapping[str, Any]
-    order: list[int]
-    steps: int
-
-    @property
-    def system(self) -> str:
-        return str(self.body["messages"][0]["content"])
-
-    @property
-    def user(self) -> str:
-        return str(self.body["messages"][-1]["content"])
-
-    def without(self, *names: str) -> str:
-        """Return the body as JSON, less some fields and messages."""
-        messages = [each for each in self.body["messages"] if each["role"] not in names]
-        kept = {name: value for name, value in {**self.body, "messages": messages}.items() if name not in names}
-        return json.dumps(kept, ensure_ascii=False)
-
-    def candidates(self, shown_as: str) -> list[str]:
-        """Return the texts of the candidates, in the order in which they are shown."""
-        return [self.item["candidates"][place][shown_as] for place in self.order]
-
-    @property
-    def texts(self) -> list[str]:
-        """Return the sentence and the candidates, as shown."""
-        return [text.strip() for text in LABEL.split(self.user)[1:]]
-
-    @property
-    def framing(self) -> str:
-        """Return the user's message less the problem and its sentences."""
-        text = self.user.replace(self.item["text"], "<text>")
-        for line in self.item["text"].splitlines():
-            text = text.replace(line.partition(". ")[2] or line, "<sentence>")
-        return text
-
-    @property
-    def glossary(self) -> str:
-        """Return the symbols with their meaning; empty where none are shown."""
-        return self.system.partition("Predicates:")[2].partition("Notation:")[0]
-
-
-LABEL = re.compile(r"^(?:Sentence|Formula|Rephrasing|Statement)(?: \d+)?: ", re.MULTILINE)
 BOTH = FORMULA, ENGLISH = "formula", "english"
 SHORT = {"reasoning": 1, "datasets": ["mine"], "models": ["plain", "other", "thinker", "vectors"]}
 SETS = {**SHORT, "minimum": 1, "presentations": [*BOTH]}

@@ -6,7 +6,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 from tests.unit.asking.conversations import ask
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import openai_entry, request
@@ -14,7 +13,7 @@ from tests.unit.models.conftest import openai_entry, request
 from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.budget import Ledger
 from nlfol.models.entries.prices import Budget, Price
-from nlfol.models.journal.batches import BatchRecord, BatchRecordError
+from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.journal.journal import Journal
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
@@ -376,30 +375,3 @@ def test_a_budget_lets_as_much_into_a_batch_as_it_has_room_for(path: Path) -> No
         assert len(server.asked[0]) == 2
         assert 25 < spent <= 35
         assert BatchRecord(path).open() == []
-
-
-def test_a_damaged_record_is_an_error_and_half_a_line_is_not(path: Path) -> None:
-    path.parent.mkdir(parents=True)
-    record = BatchRecord(path)
-    sent = record.intend(["k"], 1.0)
-    with record.path.open("a") as file:
-        file.write('{"token": "')
-    again = BatchRecord(path)
-    assert again.open() == [sent]
-    again.name(again.open()[0], "batch_1")
-    assert [each.id for each in BatchRecord(path).open()] == ["batch_1"]
-    record.path.write_text('{"id": 1}\n')
-    with pytest.raises(BatchRecordError, match=r"batches:1: not a line of this record"):
-        BatchRecord(path)
-
-
-@pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}])
-def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
-    with pytest.raises(ValidationError, match="batch"):
-        an_entry("http://localhost/v1", batch=batch)
-
-
-def test_no_batches_is_false_or_nothing() -> None:
-    assert an_entry("http://localhost/v1", batch=False).batch is None
-    stated = an_entry("http://localhost/v1", batch=True)
-    assert OpenaiChatEntry.model_validate_json(stated.model_dump_json()) == stated

@@ -6,12 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from benchmarks.alignment import pooled
 from tests.analysing import analyse
 from tests.examples import CATS, family
-from tests.stored import frame, records
+from tests.unit.statistics.drifting_programs import (
+    DATASETS,
+    PROBLEMS,
+    PROGRAM,
+    RULE,
+    THREE,
+    with_drift,
+)
 from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
@@ -19,61 +25,20 @@ import align_programs
 from nlfol.alignment import align, drifting, mean, measure, rewritten
 from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.drift import causes, drift
-from nlfol.analyses.strategies import strategies
-from nlfol.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
-from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
-from nlfol.problems.problem import TRUTHS
 from nlfol.programs import FORMULAS, Lines
 from nlfol.statistics.aligned import dispersions, load_programs
 from nlfol.statistics.differences import difference
-from nlfol.statistics.summary import load, series_of
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part
 from nlfol.store.problem_schemas import PROGRAMS
-from nlfol.store.schemas import COMPONENTS
 from nlfol.tasks import program_alignment, program_answers
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written
 from nlfol.tasks.program_gold import gold_answer
-
-PROGRAM = Program(ProgramEntry(shots=0))
-RULE = "Cold($x, True) >>> Sad($x, True)"
-
-
-def problem(name: str, *said: str, query: str) -> Problem:
-    statements = tuple(Statement(f"{name} {line}", line) for line in said)
-    return Problem(name, "free", "clauses", statements, Statement("?", query), TRUTHS, "A", depth=1)
-
-
-# Of 5 concepts "Cold" is mentioned three times, "Sad" and "bob" twice; of 4 concepts all twice.
-THREE = problem("three", "Cold(bob, True)", "Cold(ann, True)", RULE, query="Sad(bob, True)")
-FOUR = problem("four", "Cold(bob, True)", RULE, "Sad($x, True) >>> Red($x, True)", query="Red(bob, True)")
-FURTHER = tuple(replace(FOUR, name=name, statements=(*FOUR.statements, Statement(name))) for name in ("cut", "torn"))
-PROBLEMS = (THREE, FOUR, *FURTHER)
-DATASETS: dict[str, dict[str, Any]] = {
-    "toy": {"reader": "family"},
-    "said": {
-        "reader": "diversified",
-        "of": "toy",
-        "protocol": "audited",
-        "intensity": 0.5,
-        "types": [],
-        "forms": None,
-        "at_most": None,
-        "glossary": False,
-        "decoys": 0,
-    },
-}
-DRIFTING = lines("Cold(bob, True)", "Icy(ann, True)", "Cool($x, True) >>> Sad($x, True)", query="Sad(bob, True)")
-
-
-def with_drift(number: int, each: Item) -> str | None:
-    """Three symbols for "Cold" in the first problem, gold in the second; a request cut off, and no program."""
-    return [json.dumps(DRIFTING), gold(number, each), None, "{}"][number]
 
 
 @pytest.fixture
@@ -258,25 +223,6 @@ def test_a_model_s_table_is_held_to_the_mentions_of_the_problem(
     assert row["table_unknown"] == 1
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        ("right", "right", None),
-        ("drift", "right", "fixed_by_consistency"),
-        ("drift_and_collision", "right", "fixed_by_consistency"),
-        ("logic", "right", "fixed_otherwise"),
-        ("drift", "query", "remaining_otherwise"),
-        ("lost", "failed", "remaining_otherwise"),
-        ("right", "unparsable", "newly_introduced_otherwise"),
-        ("logic", "drift", "remaining_without_consistency"),
-        ("right", "drift", "newly_introduced_without_consistency"),
-    ],
-)
-def test_what_becomes_of_an_answer(before: str, after: str, expected: str | None) -> None:
-    assert change(before, after) == expected
-    assert expected is None or expected in CHANGES
-
-
 @pytest.fixture
 def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The rows of STABILITY and TRANSITIONS: all right as they stand, and as ``with_drift`` in other words."""
@@ -319,73 +265,6 @@ def test_transitions_between_wordings_are_counted_by_cause(compared: tuple[list[
     ]
 
 
-def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> None:
-    first = load_programs(asked.align(PROGRAM, "m"))
-    about = {**first.about, "task": "table", "strategy": "concept_table"}
-    rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
-    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
-    source = replace(plain.source, task="table")
-    table = replace(plain, source=source, answers=plain.answers.filter(pl.col("item") != "cut"))
-    found = transitions([plain, table], [first, replace(first, about=about, rows=rows)], DATASETS, {})
-    assert {(row["between"], row["first_strategy"], row["second_strategy"]) for row in found} == {
-        ("tasks", "direct", "concept_table")
-    }
-    assert {(row["before"], row["change"]): row["answers"] for row in found} == {
-        ("right", None): 1,
-        ("drift", "fixed_by_consistency"): 1,
-        ("unparsable", "fixed_otherwise"): 1,
-    }
-    assert {(row["pairs"], row["refused"], row["refusal"]) for row in found} == {(3, 0, None)}
-
-
-def test_a_tuned_model_is_compared_with_its_base_on_the_same_task_and_on_the_first_of_the_base(
-    asked: Experiment,
-) -> None:
-    first = load_programs(asked.align(PROGRAM, "m"))
-    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
-    series, loaded = [], []
-    for model, task in (("m", "direct"), ("m", "table"), ("m-tuned", "table"), ("other", "table")):
-        causes_of = {"right": "drift", "drift": "right"} if model == "m-tuned" else {}
-        rows = tuple({**row, "cause": causes_of.get(row["cause"], row["cause"])} for row in first.rows)
-        loaded.append(replace(first, about={**first.about, "task": task, "model": model}, rows=rows))
-        series.append(replace(plain, source=replace(plain.source, task=task, model=model)))
-    found = [row for row in transitions(series, loaded, DATASETS, {"m-tuned": ["sft", "m"]}) if row["base"]]
-    assert {(row["between"], row["base"], row["model"]) for row in found} == {("models", "m", "m-tuned")}
-    assert [(row["first_task"], row["second_task"], row["before"], row["change"]) for row in found] == [
-        (task, "table", before, change)
-        for task in ("direct", "table")
-        for before, change in (
-            ("right", "newly_introduced_without_consistency"),
-            ("drift", "fixed_by_consistency"),
-            ("unparsable", "remaining_otherwise"),
-            ("lost", "remaining_otherwise"),
-        )
-    ]
-    shown = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *found)))
-    assert [(row["first_task"], row["base"], row["newly_introduced_without_consistency"]) for row in shown] == [
-        *(("direct", "m", 1), ("table", "m", 1))
-    ]
-
-
-def test_answers_that_were_shown_other_problems_make_no_transition(asked: Experiment) -> None:
-    first = load_programs(asked.align(PROGRAM, "m"))
-    second = replace(first, about={**first.about, "task": "table"})
-    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
-    for other, found in ((["torn"], 3), (["three", "four", "cut", "torn"], 0)):
-        is_other = pl.col("item").is_in(other)
-        parts = [pl.lit(None, pl.String).alias(name) for name in COMPONENTS if name != "text"]
-        shown = pl.struct(*parts, pl.when(is_other).then(pl.lit("another")).alias("text"))
-        table = replace(
-            plain, source=replace(plain.source, task="table"), answers=plain.answers.with_columns(shown=shown)
-        )
-        answers = plain.answers.with_columns(shown=pl.struct(*parts, pl.lit(None, pl.String).alias("text")))
-        rows = transitions([replace(plain, answers=answers), table], [first, second], DATASETS, {})
-        assert sum(row["answers"] for row in rows) == found
-        assert {(row["refused"], row["refusal"]) for row in rows} == {(len(other), "text")}
-        (shown_row,) = records(TRANSITIONS_TABLE.table(frame(TRANSITIONS, *rows)))
-        assert (shown_row["answers"], shown_row["refused"]) == (found, f"{len(other)} (text)")
-
-
 def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:
     """The table helps in other words alone: one problem of four there, none as they stand."""
     table = Program(ProgramEntry(shots=0, strategy="tuned"))
@@ -417,34 +296,6 @@ def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> Non
     assert (said["further"], said["further_items"]) == (1 / 4, 4)
     # Both programs of "three" and "four" are aligned: the first drifts in the base's alone.
     assert (said["aligned"], said["dispersion_base"], said["dispersion"]) == (2, pytest.approx(2 / 7), 0)
-
-
-def test_tasks_are_compared_within_a_language_and_told_apart_by_their_strategies_keys(asked: Experiment) -> None:
-    first = load_programs(asked.align(PROGRAM, "m"))
-    plain = next(one for one in series_of(map(load, asked.scores)) if one.metric == "right")
-    tasks = {
-        "direct": {},
-        "tuned_formulas": {"strategy": "tuned", "language": "formulas"},
-        "more": {"plan": '{"drafts": 3}'},
-        "table_formulas": {"strategy": "concept_table", "language": "formulas"},
-    }
-    series = [replace(plain, source=replace(plain.source, task=name)) for name in tasks]
-    loaded = [
-        replace(
-            first,
-            about={**first.about, "task": name, "strategy": about.get("strategy", "direct")},
-            rows=tuple({**row, "language": about.get("language", "clauses")} for row in first.rows),
-            plan=about.get("plan", "{}"),
-        )
-        for name, about in tasks.items()
-    ]
-    rows = strategies(series, loaded, DATASETS)
-    assert [(row["task"], row["base_task"], row["comparison"], row["language"]) for row in rows] == [
-        ("more", "direct", "instructions", "clauses"),
-        ("table_formulas", "tuned_formulas", "instructions", "formulas"),
-    ]
-    between = {(row["first_task"], row["second_task"]) for row in transitions(series, loaded, DATASETS, {})}
-    assert between == {("direct", "more"), ("tuned_formulas", "table_formulas")}
 
 
 def with_help(number: int, each: Item) -> str | None:
