@@ -14,7 +14,8 @@ import numpy as np
 import polars as pl
 from benchmarks.recomputed_rows import Keys, groups, rated, rows
 from benchmarks.recomputed_run import COMPARED, PRIMARY, Cells, Run, Shown, spread, table
-from benchmarks.recomputed_studies import SMALL, rates, verified
+from benchmarks.recomputed_studies import SMALL
+from benchmarks.recomputed_verification import rates, verified
 from scipy.stats import norm, t
 
 PUBLISHED = Path(__file__).parents[1] / "resources/published"

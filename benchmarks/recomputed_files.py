@@ -1,4 +1,4 @@
-"""Tables of programs, own ontologies, costs, datasets and refusals, computed again for ``recomputed_tables``.
+"""Tables of programs, own ontologies, costs and datasets, computed again for ``recomputed_tables``.
 
 Nothing of nlfol is imported.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from typing import Any
 
 import polars as pl
 from benchmarks.recomputed_run import (
@@ -28,8 +27,6 @@ from benchmarks.recomputed_run import (
     shared,
     spread,
     table,
-    unlearnt,
-    unused,
 )
 from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
 
@@ -316,68 +313,6 @@ def _diversity(run: Run, row: Shown) -> Cells:
         **estimated("sensitivity", ratio(detected, edits, measures["story"].to_list())),
         "operators": average(measures["operators"].to_list()),
     }
-
-
-def entering(run: Run, row: Shown) -> pl.DataFrame:
-    """The rows that enter a stage of the funnel, with the reason why some are refused."""
-    problems = run.of_dataset(row["dataset"], "problems").with_columns(story="item")
-    first = problems if problems.height else run.of_dataset(row["dataset"], "sentences")
-    if row["stage"] == "ingestion":
-        return first
-    passed = first.filter(status="usable")
-    attached = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(passed["item"].to_list()))
-    if row["stage"] == "ontology":
-        return attached
-    items = run.stage("items", row, "dataset", "task")
-    if items.about.get("items") != "stories":
-        return items.rows
-    of_story = items.rows.select("reason", "detail", story="item")
-    return attached.filter(status="usable").drop("reason", "detail").join(of_story, on="story")
-
-
-@table("funnel", "dataset stage task step")
-def _funnel(run: Run, row: Shown) -> Cells:
-    """The rows that a reason refuses, and those left after it and the reasons before it in the stage."""
-    stage = entering(run, row)
-    place = [row[name] for name in ("dataset", "stage", "task")]
-    steps = [
-        other["step"] for other in run.csv("funnel") if [other[name] for name in ("dataset", "stage", "task")] == place
-    ]
-    gone = steps[: steps.index(row["step"]) + 1]
-    left = stage.filter(~pl.col("reason").fill_null("").is_in(gone))
-    marked = run.of_dataset(row["dataset"], "triples").filter(pl.col("item").is_in(left["item"].to_list()))
-    is_of_sentences = "correction" in marked.columns
-    readings = [of or [] for of in marked["readings"].to_list()] if is_of_sentences else []
-    known = zip(readings, marked["formula"], marked["correction"], strict=True) if is_of_sentences else ()
-    return {
-        "refused": (stage["reason"] == row["step"]).sum() or None,
-        "stories": left["story"].n_unique(),
-        "sentences": left.height,
-        "corrected": sum(patched is not None or of[:1] not in ([], [formula]) for of, formula, patched in known),
-        "regained": marked["regained"].count() if is_of_sentences else 0,
-        "accepted": sum(len(of) > 1 for of in readings),
-    }
-
-
-@table("refused", "dataset stage task reason")
-def _refused(run: Run, row: Shown) -> Cells:
-    rows = _refused_at(run, row)
-    return {"sentences": len(rows), "stories": len({each["story"] for each in rows} - {None})}
-
-
-def _refused_at(run: Run, row: Shown) -> list[dict[str, Any]]:
-    """Rows refused for a reason: of a stage, of files of answers, or of answers that are not learnt."""
-    outside = {"answers": unused, "training": unlearnt}
-    if row["stage"] not in outside:
-        return entering(run, row).filter(reason=row["reason"]).to_dicts()
-    names = ("dataset", "task", "reason")
-    return [each for each in outside[row["stage"]](run) if all((each[name] or "") == row[name] for name in names)]
-
-
-@table("refused_rows", "dataset stage task item reason detail")
-def _refused_rows(*_: object) -> Cells:
-    """Rows are all there is to it."""
-    return {}
 
 
 OWN = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "refined", "merged", "by_name")

@@ -11,7 +11,6 @@ from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_files import entering
 from benchmarks.recomputed_run import (
     BLIND,
     COMPARED,
@@ -23,10 +22,8 @@ from benchmarks.recomputed_run import (
     Stage,
     are_enough,
     paired,
-    unlearnt,
-    unused,
 )
-from benchmarks.recomputed_studies import verified
+from benchmarks.recomputed_verification import verified
 
 Keys = Iterator[tuple[Any, ...]]
 ROWS: dict[str, Callable[[Run], Keys]] = {}
@@ -399,46 +396,3 @@ def _sets(run: Run) -> Iterator[tuple[Stage, pl.DataFrame]]:
 @rows("complexity")
 def _complexity(run: Run) -> Keys:
     return ((file.about["dataset"],) for file in run.stages("datasets/*/measures.arrow"))
-
-
-@rows("funnel")
-def _funnel(run: Run) -> Keys:
-    for key, reasons, last in _stages(run):
-        first = ("as read",) if key[1] == "ingestion" else ()
-        yield from ((*key, step) for step in (*first, *reasons["reason"].unique(), *last))
-
-
-@rows("refused")
-def _refused(run: Run) -> Keys:
-    names = ("dataset", "stage", "task", "reason")
-    return iter(dict.fromkeys(tuple(each[name] or "" for name in names) for each in _every_refused(run)))
-
-
-@rows("refused_rows")
-def _refused_rows(run: Run) -> Keys:
-    names = ("dataset", "stage", "task", "item", "reason", "detail")
-    return (tuple(each[name] for name in names) for each in _every_refused(run))
-
-
-def _every_refused(run: Run) -> Iterator[dict[str, Any]]:
-    """Rows that a stage of the funnel refuses, those of files of answers, and answers that are not learnt."""
-    for (dataset, stage, task), refused, _ in _stages(run):
-        place = {"dataset": dataset, "stage": stage, "task": task}
-        yield from (each | place for each in refused.select("item", "reason", "detail").to_dicts())
-    yield from unused(run)
-    yield from unlearnt(run)
-
-
-def _stages(run: Run) -> Iterator[tuple[tuple[str, str, str], pl.DataFrame, tuple[str, ...]]]:
-    """Stages of the funnel with the rows that each refuses, and what is said of those that are left, if anything."""
-    keys: dict[tuple[str, str, str], tuple[str, ...]] = {}
-    for file in run.stages("datasets/*/sentences.arrow"):
-        keys[file.about["dataset"], "ingestion", ""] = ()
-        keys[file.about["dataset"], "ontology", ""] = ("usable",)
-    for file in run.stages("datasets/*/problems.arrow"):
-        keys[file.about["dataset"], "ingestion", ""] = ("usable",)
-    for file in run.stages(ITEMS):
-        keys[file.about["dataset"], "candidates", file.about["task"]] = ("candidate sets",)
-    for key, last in keys.items():
-        place = dict(zip(("dataset", "stage", "task"), key, strict=True))
-        yield key, entering(run, place).drop_nulls("reason"), last

@@ -201,29 +201,6 @@ class Run:
         return dict(by_item(chosen(self.every, kind="chance", **wanted)).select("item", "score").iter_rows())
 
 
-_REFUSED = ("dataset", "task", "item", "story", "reason", "detail")
-
-
-def unused(run: Run) -> list[dict[str, Any]]:
-    """Rows of files of answers that are about nothing asked, each once."""
-    found = {}
-    for file in run.stages("responses/*/*/*.arrow"):
-        for row in json.loads(file.about.get("unused", "[]")):
-            each = {name: row.get(name) for name in _REFUSED} | {"detail": f"{file.about['model']}: {row['detail']}"}
-            found[tuple(each.values())] = each | {"stage": "answers"}
-    return list(found.values())
-
-
-def unlearnt(run: Run) -> list[dict[str, Any]]:
-    """Answers that trainings were to learn and do not."""
-    return [
-        {name: row.get(name) for name in _REFUSED}
-        | {"stage": "training", "detail": "{training}: {model}, step {step}: {detail}".format(**file.about, **row)}
-        for file in run.stages("training/*/examples.arrow")
-        for row in file.rows.filter(status="refused").drop(*(file.about.keys() & {*file.rows.columns})).to_dicts()
-    ]
-
-
 def chosen(rows: pl.DataFrame, **wanted: Any) -> pl.DataFrame:
     """Rows with these values."""
     return rows.filter(*(pl.col(name) == value for name, value in wanted.items()))

@@ -37,7 +37,7 @@ from benchmarks.recomputed_statistics import (
     positions_matter,
     variances,
 )
-from benchmarks.recomputed_studies import rates, renamed, verified
+from benchmarks.recomputed_verification import rates, renamed, verified
 
 GAIN = "few_shot less zero_shot"
 """The presentation of differences between answers with examples and without."""

@@ -105,7 +105,7 @@ def jackknifed(
     apart = math.fsum(each**2 for each in deviations) * len(deviations) / (len(deviations) - 1)
     h = np.array([sizes[story] for story in sums]) / math.fsum(sizes.values())
     square, spread = float(h @ h), math.fsum(each**2 for each in sums.values())
-    shared = max(0.0, 1 - apart * (1 - square) / spread) if spread else 0.0
+    shared = max(0.0, 1 - apart * (1 - square) / spread) if spread > 1e-24 else 0.0
     v = (1 - shared) * h + shared * h**2 / square
     u, m = np.stack([h, v], axis=1), np.array([[v.sum(), -1.0], [-1.0, 0.0]])
     of_u, weighted = m @ u.T @ u, m @ u.T @ (v[:, None] * u)

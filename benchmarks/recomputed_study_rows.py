@@ -27,7 +27,8 @@ from benchmarks.recomputed_rows import (
     thinking,
 )
 from benchmarks.recomputed_run import COMPARED, Run, Stage
-from benchmarks.recomputed_studies import known_pairs, problems
+from benchmarks.recomputed_studies import problems
+from benchmarks.recomputed_verification import known_pairs
 
 JOB = ("dataset", "task", "model")
 PROGRAMS = "programs/*/*/*.arrow"

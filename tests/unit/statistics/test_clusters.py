@@ -35,6 +35,13 @@ def test_a_story_of_half_the_items_leaves_few_degrees_of_freedom() -> None:
     assert 1 < effective - 1 < 2.5
 
 
+def test_rounding_of_scores_that_are_all_alike_does_not_decide_their_interval() -> None:
+    """The mean of 2/3 is rounded; that of its neighbour, a short binary number, is not."""
+    stories = [*"aabcdefghijklmnopq"]
+    found, exact = (clustered_mean([score] * 18, stories) for score in (2 / 3, 699051 / 2**20))
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=2e-6)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
     draw = random.Random(seed)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from benchmarks.recomputed_refusals import UNASKED
 from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import Run
 
@@ -47,6 +48,26 @@ def test_answers_that_no_job_uses_or_no_training_learns_are_refused(tmp_path: Pa
     ]
 
 
+def test_a_task_without_items_says_so_and_presentations_that_are_not_asked_are_listed(tmp_path: Path) -> None:
+    names = ("item", "story", "status", "reason", "detail", "unasked")
+    for task, *item in (("none", "refused", "open", "x", None), ("some", "usable", None, None, ["few_shot"])):
+        path = tmp_path / f"items/toy/{task}.arrow"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        schema = pa.schema([*((name, pa.string()) for name in names[:-1]), ("unasked", pa.list_(pa.string()))])
+        schema = schema.with_metadata({"dataset": "toy", "task": task, "task_kind": "round_trip"})
+        with pa.ipc.new_file(str(path), schema) as sink:
+            sink.write_table(pa.Table.from_pylist([dict(zip(names, ("a:0", "a", *item), strict=True))], schema))
+    for name in ("sentences", "triples"):
+        write(
+            tmp_path / f"datasets/toy/{name}.arrow", {"dataset": "toy"}, names[:-1], ("a:0", "a", "usable", None, None)
+        )
+    none = ("toy", "candidates", "none", "none left, so nothing is asked")
+    assert rows(tmp_path, "funnel")[:3] == [none, (*none[:3], "open"), ("toy", "candidates", "some", "candidate sets")]
+    reason, detail = UNASKED["few_shot"]
+    unasked = ("toy", "presentations", "some", "a:0", reason, f"few_shot: {detail}")
+    assert rows(tmp_path, "refused_rows") == [("toy", "candidates", "none", "a:0", "open", "x"), unasked]
+
+
 def test_sentences_of_refused_stories_are_refused(tmp_path: Path) -> None:
     names = ("item", "story", "status", "reason", "detail")
     sentences = [(f"{story}:{place}", story, "usable", None, None) for story in "ab" for place in (0, 1)]
@@ -54,7 +75,8 @@ def test_sentences_of_refused_stories_are_refused(tmp_path: Path) -> None:
         write(tmp_path / f"datasets/toy/{name}.arrow", {"dataset": "toy"}, names, *sentences)
     items = [("a", "usable", None, None), ("b", "refused", "story_too_long", "It is long.")]
     about = {"dataset": "toy", "task": "own", "task_kind": "ontology_extraction", "items": "stories"}
-    write(tmp_path / "items/toy/own.arrow", about, ("item", "status", "reason", "detail"), *items)
+    path, names = tmp_path / "items/toy/own.arrow", ("item", "status", "reason", "detail", "story", "unasked")
+    write(path, about, names, *((*item, item[0], None) for item in items))
     refused = [("toy", "candidates", "own", item, "story_too_long", "It is long.") for item in ("b:0", "b:1")]
     assert rows(tmp_path, "refused_rows") == refused
     assert ("toy", "candidates", "own", "story_too_long") in rows(tmp_path, "funnel")

@@ -240,7 +240,8 @@ def _residuals(sums: Array, sizes: Array, apart: float) -> tuple[Array, float]:
     parts = sizes / sizes.sum()
     squares = np.square(parts)
     alike, found = float(squares.sum()), float(np.square(sums).sum())
-    shared = max(0.0, 1 - apart * (1 - alike) / found) if found else 0.0
+    # Of scores that are all alike the sums are rounding.
+    shared = max(0.0, 1 - apart * (1 - alike) / found) if found > ROUNDING**2 else 0.0
     own = (1 - shared) * parts + shared * squares / alike
     cross = float(parts @ own)
     kept = 1 - 2 * cross + alike
