@@ -15,6 +15,7 @@ from benchmarks.recomputed_run import (
     available,
     by_item,
     contrast,
+    mean_of,
     paired,
     sample,
     shared,
@@ -126,14 +127,15 @@ def _by_size(run: Run, row: Shown) -> Cells:
     items = by_item(answers).join(sizes, on="item", maintain_order="left").drop_nulls("category")
     middle = items["category"].median()
     halves = {True: items.filter(pl.col("category") <= middle), False: items.filter(pl.col("category") > middle)}
-    small, large = (halves[half]["score"].to_list() for half in (True, False))
-    one, other = sum(small) / len(small), sum(large) / len(large)
-    values = [one - other + (score - one) * items.height / len(small) for score in small]
-    values += [one - other - (score - other) * items.height / len(large) for score in large]
-    stories = [*halves[True]["story"], *halves[False]["story"]]
     unread = answers.filter(pl.col("item").is_in(items["item"].to_list()))["unread"].sum()
     counts = {"pairs": 0, "unread_first": unread, "unread_second": 0, "items": items.height, "compared": "score"}
-    return {**counts, "items_available": available(answers), **_tested(values, stories)}
+    one, other = (mean_of(halves[half]) for half in (True, False))
+    value, ends, p = one.value - other.value, (None, None), 1.0
+    if one.design is not None and other.design is not None:
+        bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), 0.0)
+        ends, p = bounds(TAIL), 1.0 if value == 0 else p_value(bounds)
+    found = {"raw": value, **spread("difference", value, None, *ends), "p": p}
+    return {**counts, "items_available": available(answers), **found}
 
 
 def _tested(values: list[float], stories: list[str]) -> Cells:

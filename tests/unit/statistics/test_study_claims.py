@@ -77,6 +77,22 @@ def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
     assert list(by_size([one], {"toy": of_sentences})) == []
 
 
+@pytest.mark.parametrize(("small", "data"), [(1.0, "holds"), (0.0, "contradicted")])
+def test_the_interval_of_two_sizes_lies_within_that_of_differences(small: float, data: str) -> None:
+    """One half is right but for one item, the other wrong but for one: Student's interval ends beyond 1."""
+    one = series("toy", "round_trip", "truth_uncopied", [small] * 29 + [1 - small] * 30 + [small])
+    sizes = zip(one.answers["item"], [1.0] * 30 + [2.0] * 30, strict=True)
+    rows = [stored(MEASURES, item=item, category=size) for item, size in sizes]
+    (found,) = claims([], [], by_size([one], {"toy": pl.DataFrame(rows)}))
+    assert found["data"] == data
+    assert abs(found["difference"]) == pytest.approx(28 / 30)
+    assert -1 < found["low"] < found["difference"] < found["high"] < 1
+    # A half of one story has no interval.
+    few = pl.DataFrame(rows).with_columns(category=pl.when(pl.col("item") == "0:0").then(2.0).otherwise(1.0))
+    (found,) = claims([], [], by_size([one], {"toy": few}))
+    assert (found["low"], found["high"], found["p"], found["data"]) == (None, None, 1.0, "open")
+
+
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
 def test_drops_and_gains_are_those_of_their_tables_adjusted_by_claim(planted: float, data: str) -> None:
     said: dict[str, Any] = {

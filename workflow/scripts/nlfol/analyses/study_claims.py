@@ -2,11 +2,9 @@
 
 Where words or strategies differ, rows are those of the tables of stability and strategies. How many more symbols a
 concept has in other words is a mean over items, the difference of each program's dispersion, both of pairs that those
-tables compare. Items of fewer and of more operators are others; their means differ by the values
-
-    x[i] = d ± (score[i] - mean of its half) · n / size of its half
-
-whose mean is d. Both means are tested by Student's t with the clustered error of ``clusters.clustered_error``.
+tables compare; it is tested by Student's t with the clustered error of ``clusters.clustered_error``. Items of fewer and
+of more operators are others, and so are their stories: items of one story have one tree. The interval of the difference
+of their means is Newcombe's of independent ones (as in ``differences``, method 10), which lies in [-1, 1].
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +14,8 @@ import numpy as np
 import polars as pl
 
 from nlfol.statistics.aligned import Aligned, Entries
-from nlfol.statistics.clusters import ROUNDING, clustered_error, student_p, student_quantile
+from nlfol.statistics.clusters import CONFIDENCE, ROUNDING, clustered_error, evidence, student_p, student_quantile
+from nlfol.statistics.differences import Paired
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import pairing
@@ -96,22 +95,29 @@ def by_size(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> I
         items = one.items.join(sizes.select("item", CATEGORY), on="item", maintain_order="left").drop_nulls(CATEGORY)
         if items.is_empty():  # sentences are in no category
             continue
-        middle = items[CATEGORY].median()
-        is_small = (items[CATEGORY] <= middle).to_numpy()
-        if not is_small.any() or is_small.all():
+        is_small = pl.col(CATEGORY) <= items[CATEGORY].median()
+        halves = items.filter(is_small), items.filter(~is_small)
+        if any(half.is_empty() for half in halves):
             continue
-        scores = items["score"].to_numpy()
-        small, large = (float(scores[half].mean()) for half in (is_small, ~is_small))
-        apart = np.where(is_small, (scores - small) / is_small.mean(), (large - scores) / (~is_small).mean())
         about = one.named("dataset", "task", "metric", "presentation", "model", "available")
         counted: Row = {"items": items.height, "stories": items["story"].n_unique(), "pairs": 0, "refused": 0}
         lost = one.answers.join(items, on="item", how="semi")["unread"].sum()
         counted |= {"refusal": None, "unread": int(lost), "unread_second": 0}
-        found = _tested((small - large + apart).tolist(), items["story"].to_list())
+        found = _apart(*halves)
         yield {"claim": SIZE, **about, **counted, **found, "first": SMALLER, "second": LARGER, "compared": "score"}
 
 
 _UNTESTED = dict.fromkeys(("difference", "raw", "low", "high", "p"))
+
+
+def _apart(*halves: pl.DataFrame) -> Row:
+    """Return the difference of the means of two sets of stories, with its interval and p."""
+    one, other = (evidence(half["score"].to_numpy(), np.ones(half.height), half["story"].to_list()) for half in halves)
+    row: Row = dict.fromkeys(("difference", "raw"), one.mean - other.mean)
+    if not (one.has_interval and other.has_interval):
+        return {**row, "low": None, "high": None, "p": 1.0}
+    apart = Paired(one, other, 0.0)
+    return {**row, **dict(zip(("low", "high"), apart.bounds((1 - CONFIDENCE) / 2), strict=True)), "p": apart.p()}
 
 
 def _tested(values: Sequence[float], stories: Sequence[str]) -> Row:
