@@ -59,6 +59,7 @@ from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
+_FOLDS = 5
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -131,7 +132,7 @@ def by_tokens(task: AnyTask, items: Sequence[Item], presentation: str) -> dict[s
     grades = np.array([_graded(task).grade(m) for item in items for m in item.members])
     stories = np.array([item.story for item in items for _ in item.members])
     seen, expected = DictVectorizer().fit_transform(bags), np.zeros(len(grades))
-    for learnt, left in GroupKFold(5).split(seen, groups=stories):
+    for learnt, left in GroupKFold(_FOLDS).split(seen, groups=stories):
         forest = RandomForestClassifier(200, min_samples_leaf=3, random_state=0, n_jobs=2).fit(
             seen[learnt], grades[learnt]
         )
@@ -267,6 +268,11 @@ def _print(dataset: str, task: AnyTask, items: Sequence[Item], setting: Setting,
     made, refused, seconds = sets(task, items, setting.seed, are_drawn=are_drawn)
     protocol = task.entry.sets_protocol
     large = sum(len(item.members) >= 4 for item in made)
+    if (stories := len({item.story for item in made})) < _FOLDS:
+        sys.exit(
+            f"{dataset} {task.kind} {protocol}: {len(made)} items of {stories} stories, but the forest learns from "
+            f"other stories than it is asked about, and needs {_FOLDS}; give more rows or items"
+        )
     print(
         f"{dataset} {task.kind} {protocol}: {len(made)} items, {large} of four or more, refused {dict(refused)}; ",
         end="",

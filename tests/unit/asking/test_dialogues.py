@@ -256,6 +256,7 @@ def test_a_plan_that_raises_before_any_reply_is_an_error_of_nothing_that_a_model
 
 
 def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tmp_path: Path) -> None:
+    """D16: the released code stores the conversation of another item with one that failed."""
     path = tmp_path / "j.jsonl"
     backend = Waves({"1: b": Ending.FAILED})
     with Journal(path) as journal:

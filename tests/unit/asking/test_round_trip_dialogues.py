@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Exemplar, Item
 from nlfol.tasks.plan import Prompts, Reply, Setting, Step
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 
@@ -79,6 +80,16 @@ def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
         judged = task.judgements(dialogue.item, replies)
         stops.append((judged[0].stop, len(replies)))
     assert stops == [("completed", 6), ("completed", 6), ("not_equivalent", 2), ("completed", 6)]
+
+
+def test_a_single_item_is_asked_with_its_examples(tmp_path: Path) -> None:
+    """D15: the released script crashes on a single file, whose use of examples it takes for a stream."""
+    plan = RoundTrip(RoundTripEntry(presentations=("few_shot",))).plan(Setting(7, Prompts(PROMPTS)))
+    item = replace(ITEMS[0], exemplars=(Exemplar("A is small.", "Small(a)"),))
+    with Journal(tmp_path / "j.jsonl") as journal:
+        trip = Dialogue(plan, put, item, "few_shot", 3)
+        Conversation([trip], journal).ask(Certified())
+    assert ["A is small." in each.step.system for each in trip.exchanged] == [True, True]
 
 
 def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:

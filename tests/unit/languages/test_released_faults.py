@@ -1,7 +1,8 @@
 """Faults of the released ∀uto∃∨∧L, as its users met them: each is named after its number, and none is ours.
 
 D1 to D4, of regular expressions, are in ``tests/unit/regular``; D5 to D7, of generating, in ``tests/unit/grammars`` and
-``tests/unit/datasets``.
+``tests/unit/datasets``; D14 and D17 to D19, of prompts and answers, in ``tests/unit/tasks``, D15 and D16, of asking, in
+``tests/unit/asking``.
 """
 
 from typing import Any

@@ -38,8 +38,15 @@ def test_an_answer_is_one_of_the_labels(problem: Problem, answer: str, score: in
     assert right(task(), problem, said(answer)) == (score, "answered")
 
 
-@pytest.mark.parametrize("text", ["true", '{"answer": "true"}', said("True"), "[" * 5000, "{}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("true", '{"answer": "true"}', said("True"), "[" * 5000, "{}"),
+        *("This is untrue.", said("untrue"), "Answer: True/False/Uncertain", said("True/False/Uncertain")),
+    ],
+)
 def test_what_cannot_be_read_is_wrong(text: str) -> None:
+    """D19: the released parser takes "untrue", and the line that tells the form of answers, for true."""
     assert right(task(), CATS, text) == (0, "unparsable")
 
 

@@ -139,6 +139,7 @@ def test_rounds_that_were_not_reached_count_as_lost() -> None:
 
 
 def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> None:
+    """D17: in the released scores, who repeats the formula is right."""
     judgements = judged(ITEM, COPY, GOLD, ENGLISH, GOLD, rounds=2)
     found = scores(judgements)
     assert [found[name] for name in ("truth", "truth@2", "copied", "copied@2")] == [1, 1, 1, 0]
@@ -227,6 +228,7 @@ def test_the_first_step_says_what_symbols_mean_where_it_should(glosses: bool) ->
     ],
 )
 def test_examples_are_shown_both_ways_where_they_are_asked_for(given: list[str], shown: str) -> None:
+    """D14: the released prompt never shows its first-order examples."""
     item = replace(ITEM, exemplars=(Exemplar("Some A is B.", "∃x (A(x) ∧ B(x))"),))
     task = RoundTrip(entry(presentations=["zero_shot", "few_shot"]))
     assert shown in asked(task, item, replies(*given), "few_shot").system

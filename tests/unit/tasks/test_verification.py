@@ -242,7 +242,9 @@ def test_the_notation_of_each_language_is_explained(
     [("equivalent", "yes", 1), ("equivalent", "no", 0), ("perturbation", "no", 1), ("perturbation", "yes", 0)],
 )
 def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str, word: str, score: int) -> None:
-    judged = TASK.judge(ITEM, [Reply("", "answered", said(word), asked(ITEM, presentation).order)])
+    """D18: the released parser finds a no in "not different", and cannot read the answer."""
+    text = json.dumps({"reasoning": "No, they are not different. [Answer]: yes and no", "answer": word})
+    judged = TASK.judge(ITEM, [Reply("", "answered", text, asked(ITEM, presentation).order)])
     assert judged.scores == {"right": score}
     assert (judged.answer, judged.outcome) == (word, "answered")
     assert judged.verdict == ("equivalent" if presentation == "equivalent" else "not_equivalent")

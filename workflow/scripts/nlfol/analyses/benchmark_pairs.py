@@ -120,6 +120,8 @@ def chosen_pairs(
     * Ours and published are the same quantity, or beside each other in a published table: then any dataset of ours
       can stand for the one of its round trips.
     * Published ones stand in one table, and are of different kinds of tasks.
+    * A published one that stands beside round trips nowhere, such as BBH, goes with those of its paper, and with ours
+      by their first metric.
     """
     tables: dict[Quantity, dict[str, Quantity]] = {}
     for first, second in _of_one_table(theirs):
@@ -144,6 +146,15 @@ def chosen_pairs(
         if first.quantity == second.quantity or are_beside(first, second) or are_beside(second, first):
             yield first, second
     yield from _of_one_table(theirs, known)
+    papers = {_paper(trip) for trip in theirs if trip.is_trip}
+    alone = [one for one in theirs if not one.is_trip and _without_metric(one) not in tables and _paper(one) in papers]
+    trips = [one for one in ours if one.is_trip and one.leads]
+    trips += [one for one in theirs if one.is_trip and (one.dataset, one.task) in known]
+    yield from ((one, other) for one, other in product(trips, alone) if _paper(one) in (HERE, _paper(other)))
+
+
+def _paper(one: Benchmark) -> str:
+    return one.source.split(" ")[0]
 
 
 def _without_metric(one: Benchmark) -> Quantity:
