@@ -130,7 +130,8 @@ def _by_size(run: Run, row: Shown) -> Cells:
     unread = answers.filter(pl.col("item").is_in(items["item"].to_list()))["unread"].sum()
     counts = {"pairs": 0, "unread_first": unread, "unread_second": 0, "items": items.height, "compared": "score"}
     one, other = (mean_of(halves[half]) for half in (True, False))
-    value, ends, p = one.value - other.value, (None, None), 1.0
+    value, p = one.value - other.value, 1.0
+    ends: tuple[float, ...] = ()
     if one.design is not None and other.design is not None:
         bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), 0.0)
         ends, p = bounds(TAIL), 1.0 if value == 0 else p_value(bounds)

@@ -118,20 +118,20 @@ def _refused_rows(*_: object) -> Cells:
 
 
 @rows("funnel")
-def _funnel(run: Run) -> Keys:
+def _rows_of_funnel(run: Run) -> Keys:
     for key, reasons, last in _stages(run):
         first = ("as read",) if key[1] == "ingestion" else ()
         yield from ((*key, step) for step in (*first, *reasons["reason"].unique(), *last))
 
 
 @rows("refused")
-def _refused(run: Run) -> Keys:
+def _rows_of_refused(run: Run) -> Keys:
     names = ("dataset", "stage", "task", "reason")
     return iter(dict.fromkeys(tuple(each[name] or "" for name in names) for each in _every_refused(run)))
 
 
 @rows("refused_rows")
-def _refused_rows(run: Run) -> Keys:
+def _rows_of_refused_rows(run: Run) -> Keys:
     names = ("dataset", "stage", "task", "item", "reason", "detail")
     return (tuple(each[name] for name in names) for each in _every_refused(run))
 

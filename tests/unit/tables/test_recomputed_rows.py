@@ -64,8 +64,10 @@ def test_a_task_without_items_says_so_and_presentations_that_are_not_asked_are_l
     none = ("toy", "candidates", "none", "none left, so nothing is asked")
     assert rows(tmp_path, "funnel")[:3] == [none, (*none[:3], "open"), ("toy", "candidates", "some", "candidate sets")]
     reason, detail = UNASKED["few_shot"]
-    unasked = ("toy", "presentations", "some", "a:0", reason, f"few_shot: {detail}")
-    assert rows(tmp_path, "refused_rows") == [("toy", "candidates", "none", "a:0", "open", "x"), unasked]
+    assert rows(tmp_path, "refused_rows") == [
+        ("toy", "candidates", "none", "a:0", "open", "x"),
+        ("toy", "presentations", "some", "a:0", reason, f"few_shot: {detail}"),
+    ]
 
 
 def test_sentences_of_refused_stories_are_refused(tmp_path: Path) -> None:
@@ -75,8 +77,8 @@ def test_sentences_of_refused_stories_are_refused(tmp_path: Path) -> None:
         write(tmp_path / f"datasets/toy/{name}.arrow", {"dataset": "toy"}, names, *sentences)
     items = [("a", "usable", None, None), ("b", "refused", "story_too_long", "It is long.")]
     about = {"dataset": "toy", "task": "own", "task_kind": "ontology_extraction", "items": "stories"}
-    path, names = tmp_path / "items/toy/own.arrow", ("item", "status", "reason", "detail", "story", "unasked")
-    write(path, about, names, *((*item, item[0], None) for item in items))
+    path, of_items = tmp_path / "items/toy/own.arrow", ("item", "status", "reason", "detail", "story", "unasked")
+    write(path, about, of_items, *((*item, item[0], None) for item in items))
     refused = [("toy", "candidates", "own", item, "story_too_long", "It is long.") for item in ("b:0", "b:1")]
     assert rows(tmp_path, "refused_rows") == refused
     assert ("toy", "candidates", "own", "story_too_long") in rows(tmp_path, "funnel")
