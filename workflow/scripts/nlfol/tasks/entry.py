@@ -49,7 +49,7 @@ def sighted(presentation: str) -> str:
 class Part(BaseModel):
     """A part of an entry, without unknown keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 REASONING = 250
@@ -62,7 +62,9 @@ def _tokens(value: Any) -> Any:
     return 0 if value in (None, "none") else value
 
 
-Reasoning = Annotated[NonNegativeInt, BeforeValidator(_tokens)]
+Reasoning = Annotated[
+    NonNegativeInt, BeforeValidator(_tokens, json_schema_input_type=NonNegativeInt | Literal["none"] | None)
+]
 """Tokens of the reasoning before an answer; 0, which may be written ``none``, asks for no reasoning."""
 
 
@@ -90,7 +92,7 @@ class FormulaLimits(Limits):
 class Taken(Part):
     """Answers of a model that a task is about."""
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False, use_attribute_docstrings=True)
 
     of: str
     """The model."""

@@ -45,7 +45,7 @@ MOST_BATCHES = 10
 class Range(BaseModel):
     """The whole numbers ``from``, ``from + step``, … that are at most ``to``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, use_attribute_docstrings=True)
 
     first: NonNegativeInt = Field(alias="from")
     last: NonNegativeInt = Field(alias="to")
@@ -89,7 +89,11 @@ class GrammarEntry(Block):
     values: Range | Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)] | None = None
     count: PositiveInt = 50
     protocol: Literal["audited", "paper"] = "audited"
-    batch: Annotated[tuple[_Batch, ...], BeforeValidator(_listed), Field(min_length=1)] = (1,)
+    batch: Annotated[
+        tuple[_Batch, ...],
+        BeforeValidator(_listed, json_schema_input_type=_Batch | tuple[_Batch, ...]),
+        Field(min_length=1),
+    ] = (1,)
     levels: Annotated[int, Field(ge=1, le=200)] | None = None
     branching: Annotated[int, Field(ge=1, le=10_000)] | None = None
     predicates: Annotated[int, Field(ge=1, le=100)] | None = None

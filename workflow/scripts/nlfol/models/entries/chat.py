@@ -181,7 +181,7 @@ class ApiChatEntry(_Chat, Interface):
     """Capabilities that the table lacks or has wrong."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
-    batch: Annotated[Batches | None, BeforeValidator(_whole)] = None
+    batch: Annotated[Batches | None, BeforeValidator(_whole, json_schema_input_type=Batches | bool | None)] = None
     """Ask in batches (``true``, or their settings); the answers are the same."""
     has_batches: ClassVar[bool] = False
     """Whether requests of the provider can be answered in batches."""

@@ -1,0 +1,74 @@
+"""The JSON Schema that editors check configurations by."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from tests.unit.config_schema import ROOT, SCHEMA, text
+
+CONFIGURATIONS = [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def validator() -> Draft202012Validator:
+    shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(shipped)
+    return Draft202012Validator(shipped)
+
+
+def test_the_shipped_schema_is_that_of_the_code() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == text(), "run python -m tests.unit.config_schema"
+
+
+@pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)
+def test_every_configuration_names_the_schema_and_keeps_to_it(path: Path, validator: Draft202012Validator) -> None:
+    content = path.read_text(encoding="utf-8")
+    first = content.partition("\n")[0]
+    assert first.startswith("# yaml-language-server: $schema=")
+    assert (path.parent / first.partition("=")[2]).resolve() == SCHEMA
+    assert [error.message for error in validator.iter_errors(yaml.safe_load(content))] == []
+
+
+def default() -> Any:
+    return yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+
+
+def changed(values: Mapping[str, Any], path: str, value: object) -> Any:
+    copy = json.loads(json.dumps(values))
+    *above, last = path.split("/")
+    place = copy
+    for key in above:
+        place = place[key]
+    place[last] = value
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("seeds", 3),
+        ("tasks/most_similar/itms", 3),
+        ("tasks/most_similar/items", "many"),
+        ("tasks/mine", {"items": 3}),
+        ("datasets/tarski/reader", "csv"),
+        ("datasets/tarski/path", 3),
+        ("models/mine", {}),
+        ("models/minilm/kind", "embeding"),
+        ("tasks/a b", {"task": "ranking"}),
+    ],
+)
+def test_what_is_misspelt_is_marked(path: str, value: object, validator: Draft202012Validator) -> None:
+    assert not validator.is_valid(changed(default(), path, value))
+
+
+def test_an_entry_named_like_a_kind_can_be_of_another(validator: Draft202012Validator) -> None:
+    assert validator.is_valid(changed(default(), "tasks/verification", {"task": "ranking"}))
+    assert validator.is_valid(changed(default(), "tasks/mine", {"task": "ranking"}))
+
+
+def test_keys_are_described_where_they_are_written(validator: Draft202012Validator) -> None:
+    assert "Seeds candidate sets" in validator.schema["properties"]["seed"]["description"]
