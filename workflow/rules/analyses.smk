@@ -95,7 +95,6 @@ INPUTS = {
 }
 SETTINGS = {
     "names": CONFIGURATION.published_names,
-    "benchmark_pairs": CONFIGURATION.benchmark_pairs,
     "datasets": list(CONFIGURATION.datasets),
     # Whose English each of the crossed jobs takes.
     "informalizers": [TAKEN[task].of for _, task, _ in CROSSED],

@@ -13,7 +13,6 @@ from nlfol.analyses.benchmark_pairs import (
     HERE,
     Benchmark,
     Quantity,
-    all_pairs,
     chosen_pairs,
     measured_benchmarks,
     published_benchmarks,
@@ -116,24 +115,6 @@ def test_three_models_have_no_interval_of_fisher_and_two_no_row() -> None:
     assert row["rho"] == pytest.approx(1 / 2)
     assert row["tau"] == pytest.approx(1 / 3)
     assert benchmarks([(first, column(HERE, "e", "t", 1, 3))]) == []
-
-
-def test_which_are_compared() -> None:
-    ours = [column(HERE, "d", "t"), column(HERE, "d", "t"), column(HERE, "e", "t")]
-    theirs = [column("p 1", "d", "k"), column("p 1", "f", "k"), column("p 2", "f", "k"), column("p 2", "g", "k")]
-    theirs.append(Benchmark("p 1", "h", "l", "truth", "", {}))
-    found = [
-        (first.source, first.dataset, second.source, second.dataset)
-        for first, second in all_pairs(ours, theirs, {("d", "k")})
-    ]
-    # Not two metrics of one task, and of what is published alone only tables about what the experiment has, and of them
-    # only different tasks.
-    assert found == [
-        (HERE, "d", HERE, "e"),
-        (HERE, "d", HERE, "e"),
-        *((HERE, dataset, each.source, each.dataset) for dataset in "dde" for each in theirs),
-        ("p 1", "d", "p 1", "h"),
-    ]
 
 
 TRIP = {"dataset": "made", "task": "trip", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
@@ -293,7 +274,6 @@ def test_the_published_grid_of_sixteen_models_stays_small() -> None:
     rows = benchmarks(chosen_pairs(ours, PUBLISHED, known))
     assert len(rows) == 288
     assert all(len(row["points"]) == 16 - (row["second_dataset"] == "bbh") for row in rows)
-    assert sum(1 for _ in all_pairs(ours, PUBLISHED, known)) > 50_000
     for draw, bytes_most, files_most in ((scatter, 1_000_000, 60), (powers, 200_000, 36)):
         figure = draw(pl.DataFrame(rows))
         assert figure is not None

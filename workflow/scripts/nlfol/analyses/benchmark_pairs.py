@@ -99,17 +99,6 @@ def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
     return [Benchmark(*key, scores, Quantity(*key[1:])) for key, scores in found.items()]
 
 
-def all_pairs(
-    ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: Set[tuple[str, str]]
-) -> Iterator[tuple[Benchmark, Benchmark]]:
-    """Yield each pair of different tasks or datasets of ours, ours and published, or published about a known task."""
-    for first, second in combinations(ours, 2):
-        if (first.dataset, first.task) != (second.dataset, second.task):
-            yield first, second
-    yield from product(ours, theirs)
-    yield from _of_one_table(theirs, known)
-
-
 def chosen_pairs(
     ours: Sequence[Benchmark], theirs: Sequence[Benchmark], known: Set[tuple[str, str]]
 ) -> Iterator[tuple[Benchmark, Benchmark]]:

@@ -18,14 +18,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.analyses.benchmark_pairs import (
-    HERE,
-    Benchmark,
-    all_pairs,
-    chosen_pairs,
-    measured_benchmarks,
-    published_benchmarks,
-)
+from nlfol.analyses.benchmark_pairs import HERE, Benchmark, chosen_pairs, measured_benchmarks, published_benchmarks
 from nlfol.analyses.benchmark_sizes import over_sizes
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.round_trip import WITHOUT
@@ -141,8 +134,7 @@ def _of_experiment(given: Given) -> list[dict[str, Any]]:
     verified = given.frame("verifications").to_dicts()
     ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.settings.get("names", {}))
     theirs = published_benchmarks(given.frame("figures"))
-    choose = all_pairs if given.settings.get("benchmark_pairs") == "all" else chosen_pairs
-    pairs = list(choose(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
+    pairs = list(chosen_pairs(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
     return benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)
 
 

@@ -100,7 +100,7 @@ TOPICS: Mapping[str, Topic] = {
         _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
         _topic(
-            *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names benchmark_pairs"),
+            *("benchmarks", _S.EXPERIMENT, "cells bounded verifications scores measures figures names"),
             *("benchmarks", "benchmarks"),
         ),
         _topic("formulas", _S.SENTENCES, "triples measures", "complexity corrections", "complexity corrections"),

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StringConstraints, model_validator
 
@@ -47,8 +47,6 @@ class Configuration(BaseModel):
     tasks: Annotated[dict[Name, AnyTaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
     """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
     models: Annotated[dict[Name, ModelEntry], Field(min_length=1)]
-    benchmark_pairs: Literal["chosen", "all"] = "chosen"
-    """The pairs of the table ``benchmarks``: those that answer a question, or all."""
     training: dict[Name, TrainingEntry] = Field(default_factory=dict)
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
