@@ -13,8 +13,8 @@ pytestmark = needs("torch")
 torch = Late("torch")
 
 
-def filled(rows: int, used: int, capacity: int, config: Any) -> States:
-    states = cache.empty(config, capacity)
+def filled(rows: int, used: int, config: Any) -> States:
+    states = cache.empty(config)
     numbers = torch.arange(rows * 2 * used * 4, dtype=torch.float32).reshape(rows, 2, used, 4)
     for layer in states.layers:
         layer.update(numbers, -numbers)
@@ -35,39 +35,12 @@ def test_rows_of_models_with_sliding_windows_cannot_be_dropped(tiny_model: Calla
     assert not cache.droppable(AutoConfig.from_pretrained(tiny_model("mistral")))
 
 
-@pytest.mark.parametrize("capacity", [1, 3, 5, 64])
-def test_it_holds_what_transformers_own_holds(config: Any, capacity: int) -> None:
-    mine, plain = cache.empty(config, capacity), cache.plain(config)
-    generator = torch.Generator().manual_seed(0)
-    for width in (3, 1, 1, 7, 1):
-        keys, values = torch.randn((2, 3, 2, width, 4), generator=generator)
-        for ours, theirs in zip(mine.layers, plain.layers, strict=True):
-            found, expected = ours.update(keys, values), theirs.update(keys, values)
-            assert all(torch.equal(one, other) for one, other in zip(found, expected, strict=True))
-    assert mine.get_seq_length() == plain.get_seq_length() == 13
-
-
-def test_room_is_doubled_where_it_is_spent_and_not_before(config: Any) -> None:
-    def capacities(start: int, *widths: int) -> list[int]:
-        layer = cache.empty(config, start).layers[0]
-        found = []
-        for width in widths:
-            keys = torch.zeros((2, 2, width, 4))
-            layer.update(keys, keys)
-            found.append(layer.capacity)
-        return found
-
-    assert capacities(4, 3, 1, 1, 3, 1) == [4, 4, 8, 8, 16]
-    # What comes at once has room, however much it is.
-    assert capacities(2, 5, 20) == [5, 25]
-
-
 def test_every_set_of_rows_can_be_kept(config: Any) -> None:
     for going in itertools.product([True, False], repeat=5):
         if any(going):
-            whole, states = filled(5, 3, 8, config), filled(5, 3, 8, config)
-            places = cache.keep_rows(states, going)
-            assert sorted(places) == [place for place in range(5) if going[place]]
+            whole, states = filled(5, 3, config), filled(5, 3, config)
+            cache.keep_rows(states, going)
+            places = [place for place in range(5) if going[place]]
             assert states.mask.shape == (len(places), 3)
             for before, after in zip(whole.cache.layers, states.cache.layers, strict=True):
                 assert torch.equal(after.keys, before.keys[places])
@@ -77,10 +50,10 @@ def test_every_set_of_rows_can_be_kept(config: Any) -> None:
 
 
 def test_packed_rows_are_copies_moved_to_the_right(config: Any) -> None:
-    one, two = filled(1, 3, 3, config), filled(2, 5, 5, config)
+    one, two = filled(1, 3, config), filled(2, 5, config)
     two.mask[0, :4] = False
     two.mask[1, 2] = False
-    states = cache.packed([(one, [0, 0]), (two, [1, 0])], room=2)
+    states = cache.packed([(one, [0, 0]), (two, [1, 0])])
     assert states.mask.tolist() == [[False, True, True, True]] * 2 + [[True] * 4, [False, False, False, True]]
     keys, values = states.cache.layers[1].keys, states.cache.layers[1].values
     first, second = one.cache.layers[1], two.cache.layers[1]
@@ -94,13 +67,13 @@ def test_packed_rows_are_copies_moved_to_the_right(config: Any) -> None:
 
 
 def test_rows_without_a_token_can_be_packed_beside_others(config: Any) -> None:
-    one, two = filled(1, 3, 3, config), filled(2, 5, 5, config)
+    one, two = filled(1, 3, config), filled(2, 5, config)
     two.mask[0] = False
-    assert cache.packed([(one, [0]), (two, [0])], room=0).mask.tolist() == [[True] * 3, [False] * 3]
+    assert cache.packed([(one, [0]), (two, [0])]).mask.tolist() == [[True] * 3, [False] * 3]
 
 
 def test_cut_states_go_on_from_there(config: Any) -> None:
-    states, shorter = filled(1, 5, 8, config), filled(1, 5, 8, config)
+    states, shorter = filled(1, 5, config), filled(1, 5, config)
     cache.cut(states, 2)
     assert states.mask.shape == (1, 2)
     assert torch.equal(states.cache.layers[0].keys, shorter.cache.layers[0].keys[:, :, :2])

@@ -24,9 +24,6 @@ from nlfol.models.schema import Grammars, forbidden
 Text = tuple[int, ...]
 """A prompt's tokens."""
 
-_ROOM = 1024
-"""Tokens of each row that the cache has room for from the start: few thoughts are as long as they may be."""
-
 
 class TokenGenerator:
     """Generator with one causal language model in evaluation mode; free without grammars. ``ends`` end a turn."""
@@ -87,7 +84,7 @@ class _Batch:
             self.rows += reading.rows
             self._logits = logits
             if self._prefill.sharing:
-                self._states = cache.packed(parts, min(_ROOM, max(row.room for row in self.rows)))
+                self._states = cache.packed(parts)
             else:
                 ((self._states, _),) = parts
 
@@ -127,7 +124,8 @@ class _Batch:
         if not any(going):
             self.rows = []
         elif not all(going):
-            self.rows = [self.rows[place] for place in cache.keep_rows(self._states, going)]
+            self.rows = [row for row in self.rows if not row.finished]
+            cache.keep_rows(self._states, going)
 
 
 @dataclass
@@ -155,14 +153,14 @@ class Prefill:
     def forget(self) -> None:
         """Drop what was kept for the next prompts."""
         self._trunk: Text = ()
-        self._trunk_states = self._blank(1, 0)
+        self._trunk_states = self._blank(1)
 
     def read(self, rows: Sequence[Row]) -> Reading:
         """Read the rows' tokens, those of like length together."""
         import torch
 
         if not self.sharing:
-            states = States(cache.plain(self._model.config), self._no_places(len(rows)))
+            states = self._blank(len(rows))
             logits = forward(self._model, states, [row.tokens for row in rows])
             return Reading(list(rows), [(states, list(range(len(rows))))], logits)
         families: dict[object, dict[Text, list[Row]]] = {}
@@ -180,7 +178,7 @@ class Prefill:
         while left:
             count = max(1, self._budget // len(left[0][0]))
             batch, left = left[:count], left[count:]
-            branches = self._branches(states, [stem for _, stem, _ in batch], len(batch[0][0]))
+            branches = self._branches(states, [stem for _, stem, _ in batch])
             logits = forward(self._model, branches, [text for text, _, _ in batch])
             places = [place for place, (_, _, rows) in enumerate(batch) for _ in rows]
             result.rows.extend(row for _, _, rows in batch for row in rows)
@@ -193,7 +191,7 @@ class Prefill:
         """Return states with a row for each family, of what its texts share, and the number of these tokens."""
         shared = self._grow([text for family in families for text in family])
         lengths = [max(shared, common(family)) if len(family) > 1 else shared for family in families]
-        states = self._branches(self._trunk_states, [0] * len(families), max(lengths) - shared)
+        states = self._branches(self._trunk_states, [0] * len(families))
         if max(lengths) > shared:
             stems = [family[0][shared:length] for family, length in zip(families, lengths, strict=True)]
             forward(self._model, states, stems)
@@ -210,19 +208,15 @@ class Prefill:
         self._trunk = trunk
         return shared
 
-    def _branches(self, states: States, rows: Sequence[int], room: int) -> States:
-        """Return copies of rows, with room for further tokens."""
-        if not bool(states.mask[list(rows)].any()):
-            return self._blank(len(rows), room)
-        return cache.packed([(states, rows)], room)
+    def _branches(self, states: States, rows: Sequence[int]) -> States:
+        """Return copies of rows."""
+        return cache.packed([(states, rows)]) if bool(states.mask[list(rows)].any()) else self._blank(len(rows))
 
-    def _blank(self, rows: int, room: int) -> States:
-        return States(cache.empty(self._model.config, room), self._no_places(rows))
-
-    def _no_places(self, rows: int) -> Any:
+    def _blank(self, rows: int) -> States:
         import torch
 
-        return torch.zeros((rows, 0), dtype=torch.bool, device=self._model.device)
+        mask = torch.zeros((rows, 0), dtype=torch.bool, device=self._model.device)
+        return States(cache.empty(self._model.config), mask)
 
 
 def common(texts: Sequence[Text]) -> int:
