@@ -1,4 +1,4 @@
-"""Normal forms, diagrams, congruence and completion: what they prove, and that they prove no more."""
+"""Normal forms, congruence and completion: what they prove, and that they prove no more."""
 
 from collections import defaultdict
 from itertools import product
@@ -11,10 +11,10 @@ from tests.unit.logic.examples import nested
 
 from nlfol.logic.decision.completion import completed
 from nlfol.logic.decision.congruence import MAX_COMPARED, differences
-from nlfol.logic.decision.diagrams import MAX_ATOMS, have_one_diagram
 from nlfol.logic.decision.finite_models import MAX_PARTS, have_one_truth_table
 from nlfol.logic.decision.normal_form import Numbering, same_normal_form
 from nlfol.logic.decision.random_families import RandomFamily
+from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -222,26 +222,8 @@ def test_every_small_formula_is_true_where_others_of_its_normal_form_are() -> No
     ],
 )
 def test_known_pairs(first: str, second: str, same: bool) -> None:
-    assert have_one_diagram(parse(first), parse(second)) is same
-    assert have_one_diagram(parse(second), parse(first)) is same
-
-
-@given(closed_formulas(leaves=8), closed_formulas(leaves=3), families())
-def test_one_diagram_means_one_truth(first: Formula, second: Formula, family: RandomFamily) -> None:
-    for other in (second, Not(first), negation_normal_form(first), *(rewrite.formula for rewrite in rewrites(first))):
-        if have_one_diagram(first, other):
-            assert family.truth(first) == family.truth(other)
-    assert have_one_diagram(first, negation_normal_form(first)) is not False
-    assert have_one_diagram(first, Not(first)) is False
-
-
-def test_what_is_too_large_has_no_diagram() -> None:
-    wide = parse("P(a)")
-    for number in range(MAX_ATOMS):
-        wide = Iff(wide, Atom(f"P{number}", ()))
-    assert have_one_diagram(wide, Not(wide)) is None
-    shared = nested(lambda inner: And(inner, inner), 60, parse("P(a)"))
-    assert have_one_diagram(shared, shared) is None
+    for one, other in ((first, second), (second, first)):
+        assert (equivalence(parse(one), parse(other)).outcome is Outcome.EQUIVALENT) is same
 
 
 GROUP = "∀x0 ∀x1 ∀x2 m(m(x0, x1), x2) = m(x0, m(x1, x2)) ∧ ∀x0 m(e, x0) = x0 ∧ ∀x0 m(i(x0), x0) = e"

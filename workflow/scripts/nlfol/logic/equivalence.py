@@ -8,8 +8,8 @@
 5. The same normal form: equivalent.
 6. More and larger random structures, and some in which a difference deep inside should show (``random_families``).
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
-8. The common quantifier prefix replaced by new constants, and the rest as before, by a binary decision diagram
-   (``diagrams``) or by Z3: equivalent, or nothing (``prefix``; ``diagram`` where no prefix is common).
+8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
+   (``prefix``).
 9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, what the equations among the conjuncts entail (``completion``),
    models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, and Z3 on
    the formulas as given (``satisfiability``).
@@ -22,7 +22,6 @@ from enum import StrEnum
 
 from nlfol.logic.decision import satisfiability as sat
 from nlfol.logic.decision.congruence import differences
-from nlfol.logic.decision.diagrams import have_one_diagram
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
@@ -31,7 +30,7 @@ from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.measuring import Usage, count_quantifiers, signature_of, usage
+from nlfol.logic.measuring import Usage, signature_of, usage
 from nlfol.logic.syntax import Formula
 from nlfol.logic.trees import Profile, Symbol, united
 
@@ -42,7 +41,6 @@ _CLASH, _LETTERS = Usage.CLASH, Usage.LETTERS  # looked up for every pair, which
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 _PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
-_DIAGRAM = Verdict(Outcome.EQUIVALENT, "diagram")
 _TRUTH_TABLE = Verdict(Outcome.EQUIVALENT, "truth_table")
 
 
@@ -181,15 +179,12 @@ def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdic
     taken = {name for _, name, _ in first.profile.symbols | second.profile.symbols}
     bodies = without_common_prefix(first, second, taken)
     if bodies is None:
-        return _DIAGRAM if have_one_diagram(first, second) else None
+        return None
     one, other = bodies
     if sat.FIRST_FAMILY.truth(one) != sat.FIRST_FAMILY.truth(other):
         return None
     if same_normal_form(one, other):
         return _PREFIX
-    same = have_one_diagram(one, other)
-    if same is not None and (same or not any(body.profile.has_equality or count_quantifiers(body) for body in bodies)):
-        return _PREFIX if same else None
     questions = [sat.Question((one,), (other,), budget), sat.Question((other,), (one,), budget)]
     verdict = _by_stage(questions, [sat.by_form, sat.by_finite_model_bound, sat.by_small_budget])
     return _PREFIX if verdict is not None and verdict.outcome is Outcome.EQUIVALENT else None

@@ -42,10 +42,10 @@ class Verdict:
     """An outcome with its evidence; immutable.
 
     ``means`` is what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
-    ``prefix`` (by truth tables, diagrams or Z3, less what the two have in common around their differences),
-    ``diagram``, ``completion`` or ``z3``. Not equivalent: ``truth_table``, ``finite_structure``,
-    ``finite_model_bound``, ``z3``, ``model_search`` or ``arithmetic`` (the reason has the structure over the integers).
-    Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula`` or ``arity``.
+    ``prefix`` (by truth tables or Z3, less what the two have in common around their differences), ``completion`` or
+    ``z3``. Not equivalent: ``truth_table``, ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search`` or
+    ``arithmetic`` (the reason has the structure over the integers). Unknown: what ran out, ``budget``, ``time`` or
+    ``size``. Invalid: ``open_formula`` or ``arity``.
     """
 
     outcome: Outcome
