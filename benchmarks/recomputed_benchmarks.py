@@ -141,6 +141,12 @@ def _pairs(run: Run) -> Iterator[tuple[Column, Column]]:
                 yield one, other
     known = {each.paper[:2] for each in ours}
     yield from (pair for pair in of_one if known & {each.key[:2] for each in pair})
+    papers = [one.key[4].split()[0] for one in theirs if one.paper[1] == "round_trip"]
+    for other in theirs:
+        if other.paper[1] != "round_trip" and other.key[4].split()[0] in papers and other.beside not in tables:
+            yield from ((one, other) for one in ours if one.paper[1] == "round_trip" and one.leads)
+            of_paper = [one for one in theirs if one.key[4].split()[0] == other.key[4].split()[0]]
+            yield from ((one, other) for one in of_paper if one.paper[1] == "round_trip" and one.key[:2] in known)
 
 
 def _by_size(run: Run, column: Column) -> pl.DataFrame:
