@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
 
-from nlfol.logic.decision import arithmetic, completion, definitions, grounding
+from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import FormKind, Forms, FormTooLargeError
@@ -275,19 +275,6 @@ def by_formulas_as_given(question: Question) -> Finding | None:
     return None if result.answer is Answer.UNKNOWN else _confirmed(question, result, "z3_as_given")
 
 
-def by_definitions(question: Question) -> Finding | None:
-    """Look for a contradiction by Z3 once all definitions are unfolded."""
-    try:
-        formulas = definitions.unfolded(question.true, question.false)
-    except FormulaError:
-        return None
-    if formulas is None or not any(formulas):
-        return None
-    true, false = map(tuple, formulas)
-    found = _by_solver(Question(true, false, with_evidence=False), question.budget)
-    return Finding(Answer.NO, "definitions") if found is not None and found.answer is Answer.NO else None
-
-
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
 SOLVING: tuple[Stage, ...] = (
     by_small_budget,
@@ -297,7 +284,6 @@ SOLVING: tuple[Stage, ...] = (
     by_larger_model_search,
     by_arithmetic,
     by_formulas_as_given,
-    by_definitions,
 )
 
 
