@@ -1,17 +1,89 @@
-"""Translations by published gold, by corrected gold, and by all formulas that are accepted of a sentence."""
+"""Translations by published gold, by corrected gold, and by all formulas that are accepted of a sentence.
 
-from collections.abc import Iterator
+Two models both get an item wrong where no answer of either, under any seed, is equivalent to the published formula. Of
+these items gold is at fault where some answer is equivalent to the corrected formula, or is accepted. A model that
+answers at least 19 of 20 items as an earlier one does is a copy of it, and makes no pair.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
 
 import polars as pl
 
-from nlfol.analyses.analysis import Analysis
+from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.choices import blocks, scored
 from nlfol.analyses.scores import SPREAD
 from nlfol.analyses.translations import TRANSLATION, references
-from nlfol.statistics.summary import KINDS
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.summary import KINDS, Origin
+from nlfol.store.columns import counts, intervals, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, Score, TableForm
 from nlfol.tasks.logical_translation import ACCEPTED, CORRECTED, EQUIVALENCE
+
+BOTH_WRONG = schema(
+    "both_wrong",
+    1,
+    *texts("dataset", "task", "presentation", "model"),
+    *texts("second", null=True),  # null where there is one model alone
+    *counts("items", "wrong_items"),  # that both were asked; that both get wrong
+    *intervals("wrong"),  # share of these
+    *intervals(CORRECTED, ACCEPTED),  # shares of the wrong ones that some answer gets right by other gold
+)
+"""One row a pair of models, or the only model, whose translations are judged by readings."""
+
+_COPY = 0.95
+"""Share of equal answers from which on a model counts as a copy."""
+
+
+def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of ``BOTH_WRONG``, references with answers among the models, in the order of the files."""
+    asked: defaultdict[tuple[str, str, str], list[tuple[str, pl.DataFrame]]] = defaultdict(list)
+    for source, scores in loaded:
+        if source.kind in ("chat", "answers") and ACCEPTED in scores["metric"]:
+            for (shown,), answers in scores.group_by("presentation", maintain_order=True):
+                models = asked[source.dataset, source.task, str(shown)]
+                items = _by_item(answers)
+                if not any(_is_copy(items, other) for _, other in models):
+                    models.append((source.model, items))
+    for (dataset, task, shown), models in asked.items():
+        pairs = [*combinations(models, 2)] or [(models[0], (None, models[0][1]))]
+        for (model, items), (second, others) in pairs:
+            about = {"dataset": dataset, "task": task, "presentation": shown, "model": model, "second": second}
+            if (both := items.join(others, on="item", suffix="_second")).height:
+                yield about | _shares(both)
+
+
+def _by_item(answers: pl.DataFrame) -> pl.DataFrame:
+    """Return for each item what was said, and the best score of any answer by each gold."""
+    rows = answers.sort("item", "seed")
+    said = pl.col("formula").fill_null("").filter(pl.col("metric") == EQUIVALENCE).alias("said")
+    best = [pl.col("score").filter(pl.col("metric") == name).max().alias(name) for name in _GOLD]
+    return rows.group_by("item", maintain_order=True).agg(pl.col("story").first(), said, *best)
+
+
+def _is_copy(items: pl.DataFrame, others: pl.DataFrame) -> bool:
+    same = items.join(others, on="item", suffix="_second").select((pl.col("said") == pl.col("said_second")).mean())
+    return (same.item() or 0) >= _COPY
+
+
+def _shares(both: pl.DataFrame) -> dict[str, Any]:
+    right = both.select("story", *(pl.max_horizontal(name, f"{name}_second").alias(name) for name in _GOLD))
+    wrong = right.filter(pl.col(EQUIVALENCE) == 0)
+    found: dict[str, Any] = {"items": right.height, "wrong_items": wrong.height}
+    for name, scores in (
+        ("wrong", right.select("story", score=1 - pl.col(EQUIVALENCE))),
+        *((name, wrong.select("story", score=name)) for name in (CORRECTED, ACCEPTED)),
+    ):
+        mean = clustered_mean(scores["score"].to_list(), scores["story"].to_list()) if scores.height else None
+        found |= {f"{name}{part}": getattr(mean, of, None) for part, of in _PARTS}
+    return found
+
+
+_GOLD = (EQUIVALENCE, CORRECTED, ACCEPTED)
+_PARTS = (("", "mean"), ("_low", "low"), ("_high", "high"))
 
 
 def _with_readings(cells: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
@@ -51,4 +123,41 @@ TABLE = TableForm(
     nothing="No dataset has gold: accepted.",
 )
 
-ANALYSIS = Analysis(tables=(TABLE,))
+
+def _beside_papers(rows: pl.DataFrame, figures: pl.DataFrame) -> Sequence[Row]:
+    """Return the rows of ``BOTH_WRONG``, and below them the shares that papers give of their pairs."""
+    neither = figures.filter(pl.col("dataset").is_in(rows["dataset"].implode()), task=TRANSLATION, metric="neither")
+    of_papers = neither.select(
+        *("dataset", "task", "second", "items"),
+        model=pl.format("{} ({})", "model", "paper"),
+        wrong="mean",
+        presentation=pl.lit(""),
+    )
+    return pl.concat([rows, of_papers], how="diagonal").to_dicts()
+
+
+BOTH_WRONG_TABLE = TableForm(
+    "both_wrong",
+    "What two models both get wrong",
+    "Shares of items that two models both get wrong by published gold, and of these that one of them gets right by "
+    "corrected gold, or by any formula that is accepted.",
+    (
+        *columns.texts("dataset", "task", "presentation", "model", "second"),
+        *columns.counts("items", "wrong_items"),
+        *map(columns.interval, ("wrong", CORRECTED, ACCEPTED)),
+    ),
+    (
+        "Items: that both were asked; wrong: no answer under any seed is right. Right: some answer of either is.",
+        "Interval at 95 % (clusters: stories). References with answers count as models; one alone has a row.",
+        f"A model that gives the answers of an earlier one to at least {_COPY:.0%} of the items is a copy, left out.",
+        "Below: pairs of papers, whose answers are not published: how much of theirs is gold cannot be computed.",
+        "FOLIO's second reading helped to correct it and to find accepted formulas: its shares are upper bounds.",
+    ),
+    ("both_wrong", "figures"),
+    _beside_papers,
+    nothing="No dataset has gold: accepted.",
+)
+
+ANALYSIS = Analysis(
+    rows=(Rows(BOTH_WRONG, lambda given: both_wrong(given.loaded())),), tables=(TABLE, BOTH_WRONG_TABLE)
+)

@@ -62,7 +62,7 @@ TOPICS: Mapping[str, Topic] = {
     topic.name: topic
     for topic in (
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
-        _topic("ceiling", _S.READINGS, "", "", "ceiling"),
+        _topic("ceiling", _S.READINGS, "scores", "both_wrong", "ceiling both_wrong"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
         _topic("reading", _S.CONTROLS, "scores", "reading", "reading"),
         _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
