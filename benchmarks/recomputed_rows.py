@@ -138,7 +138,8 @@ def _both_wrong(run: Run) -> Keys:
             said = dict(of_model.sort("item", "seed").group_by("item").agg("formula").iter_rows())
             if not any(_alike(said, other) for other in originals.values()):
                 originals[model] = said
-        yield from ((*asked, *pair) for pair in [*combinations(originals, 2)] or [(*originals, "")])
+        pairs = list(combinations(originals, 2)) or [(model, "") for model in originals]
+        yield from ((*asked, *pair) for pair in pairs)
     for file in sorted(PUBLISHED.glob("*.csv")):
         figures = pl.read_csv(file, infer_schema=False).filter(metric="neither", task="logical_translation")
         for figure in figures.filter(pl.col("dataset").is_in(judged["dataset"].to_list())).to_dicts():

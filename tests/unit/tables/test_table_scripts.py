@@ -74,7 +74,7 @@ def test_nothing_at_all(folder: Path, tmp_path: Path) -> None:
 
 def test_errors(folder: Path, sources: dict[str, list[Path]], tmp_path: Path) -> None:
     for name, message in (
-        ("dialog.csv", "no table 'dialog'; choose from logical_translation, ceiling, dialogue"),
+        ("dialog.csv", "no table 'dialog'; choose from logical_translation, ceiling, both_wrong, dialogue"),
         ("dialogue.html", "no renderer for html; there are csv, md, tex"),
     ):
         with pytest.raises(TableError, match=message):

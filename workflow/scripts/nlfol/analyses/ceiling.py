@@ -49,11 +49,12 @@ def both_wrong(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[s
                 if not any(_is_copy(items, other) for _, other in models):
                     models.append((source.model, items))
     for (dataset, task, shown), models in asked.items():
-        pairs = [*combinations(models, 2)] or [(models[0], (None, models[0][1]))]
+        pairs = combinations(models, 2) if len(models) > 1 else [(models[0], models[0])]
         for (model, items), (second, others) in pairs:
-            about = {"dataset": dataset, "task": task, "presentation": shown, "model": model, "second": second}
+            names = {"model": model, "second": second if second != model else None}
+            about = {"dataset": dataset, "task": task, "presentation": shown}
             if (both := items.join(others, on="item", suffix="_second")).height:
-                yield about | _shares(both)
+                yield {**about, **names, **_shares(both)}
 
 
 def _by_item(answers: pl.DataFrame) -> pl.DataFrame:

@@ -97,6 +97,20 @@ class Rewrite(NamedTuple):
     after: str
 
 
+class Follows(NamedTuple):
+    """What follows from the premises of a story, as published, all corrected, and with each correction ``alone``.
+
+    It is the text of an option, or the reason why none follows; ``label_follows`` says from which of the first two the
+    label does: published, corrected, both or neither.
+    """
+
+    story: str
+    label_follows: str
+    published: str
+    corrected: str
+    alone: Sequence[Mapping[str, str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A question about statements, with its answer; refused with a reason, and usable without.
@@ -105,7 +119,7 @@ class Problem:
     is the query, if not each option has one. ``depth`` is of clauses that of the shortest derivation, or of everything
     derivable if the question is not (0: it is a statement itself); of constraints the least number of statements that
     entail the answer; of formulas the number of premises in a proof that needs them all; without a gold program, as
-    published. ``rewrites`` are the changes that it was made by.
+    published. ``rewrites`` are the changes that it was made by. ``follows`` is known where premises have corrections.
     """
 
     name: str
@@ -120,6 +134,7 @@ class Problem:
     reason: Reason | None = None
     detail: str | None = None
     rewrites: tuple[Rewrite, ...] = ()
+    follows: Follows | None = None
 
     @property
     def is_usable(self) -> bool:
@@ -168,6 +183,7 @@ class Problem:
             "evidence": self.evidence,
             "depth": self.depth,
             "rewrites": [rewrite._asdict() for rewrite in self.rewrites],
+            "follows": None if self.follows is None else self.follows._asdict(),
             "status": "usable" if self.is_usable else "refused",
             "reason": self.reason,
             "detail": self.detail,
@@ -189,6 +205,7 @@ class Problem:
             None if row["reason"] is None else Reason(row["reason"]),
             row["detail"],
             tuple(Rewrite(**rewrite) for rewrite in row["rewrites"]),
+            None if row["follows"] is None else Follows(**row["follows"]),
         )
 
 

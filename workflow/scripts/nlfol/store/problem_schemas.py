@@ -16,7 +16,7 @@ _STATEMENT = struct(
 
 PROBLEMS = schema(
     "problems",
-    1,
+    2,
     field("item", pa.string()),
     field("family", pa.string()),  # rules, taxonomy, order, proofs; free: not in a controlled English
     field("language", pa.string(), null=True),  # of the gold program: clauses, formulas, constraints
@@ -28,11 +28,17 @@ PROBLEMS = schema(
     field("depth", pa.int32(), null=True),  # see problems.problem.Problem
     # What was said otherwise, by the statement's place; empty in originals.
     structs("rewrites", field("statement", pa.int32()), *texts("level", "type", "before", "after")),
+    # What follows from corrected premises, see problems.problem.Follows; null where there are none.
+    field(
+        "follows",
+        struct(*texts("story", "label_follows", "published", "corrected"), structs("alone", *texts("item", "answer"))),
+        null=True,
+    ),
     *STATUS,
 )
 """One row a problem, in the source's order."""
 
-REWORDED = schema("reworded", 1, *PROBLEMS)
+REWORDED = schema("reworded", 2, *PROBLEMS)
 """The same, before those in other words that are too unlike their originals are refused."""
 
 
