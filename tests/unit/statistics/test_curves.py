@@ -5,9 +5,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.stored import frame
+from tests.stored import frame, stored
 
-from nlfol.analyses.curves import CURVES, GAIN, curves
+from nlfol.analyses.curves import CURVES, GAIN, MOST_MARKS, curves, curves_figure
 from nlfol.analyses.verification import labelled
 from nlfol.statistics.binning import Bin, bins
 from nlfol.statistics.clusters import ratio
@@ -181,3 +181,34 @@ def test_every_value_lies_in_one_bin() -> None:
         assert made[0].start == 0
         assert made[-1].end >= top
         assert all(second.start == first.end + 1 for first, second in pairwise(made))
+
+
+def test_a_figure_of_many_models_is_bounded_and_shows_first_metrics_over_the_category_first() -> None:
+    """Of two panels, each over two measures, of a hundred models, one is drawn."""
+    about = {"dataset": "d", "task": "t", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
+    value = {
+        "bin": "1",
+        "start": 1.0,
+        "end": 1.0,
+        "sensitive": "all",
+        "items": 9,
+        "stories": 9,
+        "seeds": 1,
+        "mean": 0.5,
+    }
+    rows = [
+        stored(CURVES, **about, **value, metric=metric, measure=measure, model=str(model))
+        for metric in ("compliance", "truth_uncopied")
+        for measure in ("depth", "category")
+        for model in range(MOST_MARKS // 2)
+    ]
+    whole, part = (curves_figure(frame(CURVES, *chosen)) for chosen in (rows[:-1], rows[: MOST_MARKS // 2 + 9]))
+    assert whole is not None
+    assert "The first 2 of 4 panels of a measure; all are in curves.arrow." in whole.caption
+    (drawn,) = whole.specification["datasets"].values()
+    assert {(row["panel"], row["measure"]) for row in drawn} == {
+        ("d · t: truth_uncopied", "category"),
+        ("d · t: truth_uncopied", "depth"),
+    }
+    assert part is not None
+    assert "panels of a measure" not in part.caption

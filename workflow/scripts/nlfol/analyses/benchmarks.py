@@ -39,7 +39,7 @@ LEAST_FOR_INTERVAL = 8
 """Points from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
 MOST_DRAWN = 120
-"""Pairs that figures hold, so that a page stays small whatever is compared."""
+"""Pairs that figures hold."""
 
 LEAST_P = 0.001
 """Figures do not tell smaller p-values apart."""
@@ -174,10 +174,11 @@ TABLE = TableForm(
 
 def _most_telling(rows: pl.DataFrame, over: str = MODELS) -> tuple[list[dict[str, Any]], str]:
     """Return the rows that figures show, those about published scores first, and a remark on how many there are."""
+    from nlfol.analyses.charts import first
+
     of_points = rows.filter(pl.col("over") == over).to_dicts()
     found = sorted(of_points, key=lambda row: row["first_source"] == row["second_source"] == HERE)
-    said = f" The first {MOST_DRAWN} of {len(found)} pairs; all are in benchmarks.arrow."
-    return found[:MOST_DRAWN], said if len(found) > MOST_DRAWN else ""
+    return first(([row] for row in found), MOST_DRAWN, "pairs", "benchmarks")
 
 
 def scatter(rows: pl.DataFrame) -> Figure | None:

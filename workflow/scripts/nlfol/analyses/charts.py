@@ -1,6 +1,7 @@
 """Parts that figures share: panels by question, axes of shares, marks that open items."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import Any
 
 import altair as alt
@@ -21,6 +22,17 @@ def figure(
 ) -> Figure | None:
     """Return the figure; None without rows."""
     return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, leads) if rows else None
+
+
+def first(groups: Iterable[Rows], most: int, what: str, file: str) -> tuple[list[Any], str]:
+    """Return the first whole groups of rows that come to ``most`` at most, joined, and a remark if any is left out.
+
+    So a page stays small whatever is compared.
+    """
+    every = list(groups)
+    kept = sum(count <= most for count in accumulate(map(len, every)))
+    said = f" The first {kept} of {len(every)} {what}; all are in {file}.arrow." if kept < len(every) else ""
+    return [row for group in every[:kept] for row in group], said
 
 
 def chart(**more: Any) -> alt.Chart:

@@ -23,6 +23,7 @@ from nlfol.store.schemas import CATEGORY, MEASURE_NAMES
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import Kind, Row, TableForm
+from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
 from nlfol.tasks.verification import CERTIFIED, F1
 
@@ -210,13 +211,18 @@ HEIGHT = 150
 MOST_BANDS = 4
 """Models up to which figures have a band for each model's interval: more would hide one another."""
 
+MOST_MARKS = 8_000
+"""Marks that figures hold, at about 300 bytes each, over the category and of first metrics first."""
+
+_PANEL = ("dataset", "task", "metric", "presentation", "measure")
+
 _DETECTED = {"all": "all items", "true": "every edit detected"}
 
 
 def curves_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over a measure that the reader chooses, all models in a panel for each question."""
     return _curves(
-        [row for row in rows.to_dicts() if row["presentation"] not in (GAIN, *CERTIFIED)],
+        rows.filter(~pl.col("presentation").is_in((GAIN, *CERTIFIED))),
         "curves",
         "Scores over the size of generated items",
         "Mean score of each model, or F1 of verification, over items of a value, or range of values, of a measure.",
@@ -226,7 +232,7 @@ def curves_figure(rows: pl.DataFrame) -> Figure | None:
 def gains_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw what solved examples add to scores over a measure (figure 16)."""
     return _curves(
-        [row for row in rows.to_dicts() if row["presentation"] == GAIN],
+        rows.filter(presentation=GAIN),
         "gains",
         "What solved examples add over the size of generated items",
         "Mean score of each model with solved examples less that without, over the items of each value, or range of "
@@ -235,17 +241,17 @@ def gains_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
-def _curves(rows: list[dict[str, Any]], name: str, title: str, said: str, least: int = 0) -> Figure | None:
+def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0) -> Figure | None:
     import altair as alt
 
-    from nlfol.analyses.charts import by_model, chart, choice, figure, once, panels, tips
+    from nlfol.analyses.charts import by_model, chart, choice, figure, first, once, panels, tips
 
-    drawn = [
-        _mark(row)
-        for row in rows
-        if (row["sensitive"] == "all" and row["measure"] in _MEASURES)
-        or (row["sensitive"] == "true" and row["measure"] == CATEGORY)
-    ]
+    whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
+    leads = pl.col("metric").is_in([F1, *(one for task in TASKS.values() for one in task.metrics[:1])])
+    found = rows.filter((whole & pl.col("measure").is_in(_MEASURES)) | ((pl.col("sensitive") == "true") & is_category))
+    panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
+    shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
+    drawn = list(map(_mark, shown))
     chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
     colour, shape = by_model(drawn)
     few = len({row["model"] for row in drawn}) <= MOST_BANDS
@@ -277,7 +283,7 @@ def _curves(rows: list[dict[str, Any]], name: str, title: str, said: str, least:
         title,
         f"{said} {'Light: the interval at 95 % over stories. ' if few else ''}Dark: ± the deviation over seeds, of "
         "three or more. Choose the measure below. Category: the measure that items were drawn by. Dashed: over "
-        "category, only the items of which every edit that was tried is proven to change the meaning.",
+        f"category, only the items of which every edit that was tried is proven to change the meaning.{remark}",
         panels(layers, drawn, rank=False).resolve_scale(x="independent"),
     )
 
