@@ -54,7 +54,7 @@ def _round_trip(run: Run, row: Shown) -> Cells:
         cells |= scored(metric, answers.filter(metric=metric + end))
     if end:
         return cells
-    for metric in ("bleu", "chrf", "rouge_l"):
+    for metric in ("bleu", "chrf", "rouge_l", "meteor", "bertscore"):
         cells |= scored(metric, answers.filter(metric=metric))
     sizes = run.of_dataset(row["dataset"], "measures")
     is_generated = "category" in sizes.columns and sizes["category"].count()

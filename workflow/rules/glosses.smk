@@ -1,4 +1,4 @@
-# Glosses of models' own symbols -> their cosines with the gold glosses.
+# Glosses of models' own symbols -> their cosines with the gold glosses; the English of round trips -> BERTScore.
 
 
 rule compare_glosses:
@@ -21,7 +21,7 @@ rule compare_glosses:
         **ENCODING,
     params:
         **MODEL_ENTRY,
-        **task_entry(lambda entry: entry.DECIDES_REQUESTS),
+        **task_entry(lambda entry: entry.DECIDES_REQUESTS | {"bertscore"}),
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
         providers=PROVIDERS,

@@ -1,4 +1,4 @@
-"""Compare the glosses of answers with gold glosses by an embedding model: items and responses -> cosines."""
+"""Compare texts of answers with gold ones by an embedding model: items and responses -> cosines, or BERTScore."""
 
 from pathlib import Path
 
@@ -8,6 +8,8 @@ from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.local.devices import claimed
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import JobFiles
+from nlfol.models.vectors.local import EmbeddingError
+from nlfol.models.vectors.tokens import token_scores
 from nlfol.spending import files_of
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
@@ -29,11 +31,14 @@ def main(
         raise TypeError(f"model {model!r} is no embedding model")
     pairs, said = compared_pairs(task, items_file, responses), metadata_at(responses)
     about = {key: said[key] for key in ("dataset", "task", "model")} | {"compared_by": model}
-    LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of glosses by {model}")
-    rows = [
-        {"gloss": gloss, "gold": gold, "similarity": similarity}
-        for (gloss, gold), (similarity, _) in zip(pairs, cosines(pairs, entry, job_files), strict=True)
-    ]
+    LOGGER.info(f"{about['model']} on {about['dataset']}, {about['task']}: {len(pairs)} pairs of texts by {model}")
+    if (by_tokens := getattr(task.entry, "bertscore", None)) is None:
+        found = [similarity for similarity, _ in cosines(pairs, entry, job_files)]
+    elif isinstance(entry, EmbeddingEntry):
+        found = token_scores(pairs, entry, by_tokens.layer, job_files)
+    else:
+        raise EmbeddingError(f"bertscore needs weights, and {model} is behind an interface; name another model")
+    rows = [{"gloss": one, "gold": gold, "similarity": each} for (one, gold), each in zip(pairs, found, strict=True)]
     files.write(output, schemas.GLOSSES, rows, about | made_from(items_file, responses))
 
 

@@ -8,6 +8,7 @@ from nlfol.store.jobs import run_job
 from nlfol.store.logs import Progress
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
+from nlfol.tasks.metrics import open_meteor
 from nlfol.tasks.registry import build_task
 
 _KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
@@ -25,7 +26,8 @@ def main(
 ) -> None:
     """Write the SCORES file: a row a dialogue and metric; raises ``StoreError`` if items and responses do not fit.
 
-    ``glosses`` is the GLOSSES file of tasks that compare texts by an embedding model.
+    ``glosses`` is the GLOSSES file of tasks that compare texts by an embedding model. Raises ``ValueError`` if what
+    judging needs is not there.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
@@ -34,6 +36,8 @@ def main(
         rows = list(part.gathered(schemas.SCORES, origin))
     else:
         task = build_task(task_json)
+        if folder := getattr(task.entry, "meteor", None):
+            open_meteor(folder)  # here an error is the job's, and no item's
         if glosses:
             task.cosines = {
                 (row["gloss"], row["gold"]): row["similarity"] for row in files.rows(glosses, schemas.GLOSSES)

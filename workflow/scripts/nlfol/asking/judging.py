@@ -40,11 +40,11 @@ def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -
 
 
 def compared_pairs(task: AnyTask, items_file: Path, responses: Path) -> list[tuple[str, str]]:
-    """Return the pairs of texts of a RESPONSES file whose cosines judging needs, each once; raises ``StoreError``."""
+    """Return the pairs of texts of a RESPONSES file that judging needs compared, each once; raises ``StoreError``."""
     table = files.read(responses, schemas.RESPONSES)
     plain = "plain" in files.metadata_of(table)
     answered = (
-        (item, replies_of(task, item, dialogue, plain=plain)[-1])
+        (item, replies_of(task, item, dialogue, plain=plain)[0])
         for item, dialogue in with_items(items_file, responses, dialogues(table.to_pylist()))
     )
     pairs = [task.compared_texts(item, reply.text) for item, reply in answered if reply.text is not None]

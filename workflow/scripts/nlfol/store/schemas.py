@@ -214,7 +214,7 @@ GLOSSES = schema(
     "glosses",
     1,
     *texts("gloss", "gold"),  # of an answer's symbol, and of a concept; without arguments
-    field("similarity", pa.float64()),  # cosine, by the embedding model of the metadata (compared_by)
+    field("similarity", pa.float64()),  # cosine, or BERTScore, by the metadata's compared_by
 )
 """One row a pair of texts that judging compares."""
 

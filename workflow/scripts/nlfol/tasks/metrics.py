@@ -1,4 +1,4 @@
-"""Scores of texts that measure no meaning: BLEU and LE of formulas, and BLEU, chrF and ROUGE-L of English.
+"""Scores of texts that measure no meaning: BLEU and LE of formulas, and BLEU, chrF, ROUGE-L and METEOR of English.
 
 BLEU of formulas (paper, table 5; Papineni et al., 2002) is sacrebleu's, without smoothing, of one formula against one
 reference, both split into the tokens of the canonical notation. As in the paper, n-grams go up to four or to the length
@@ -14,12 +14,15 @@ same, ``P(a)`` and ``Q(b)`` agree wholly, and unrelated formulas agree by half. 
 chance: here atoms come in the order of the formula, and those at equal distances in the order of the translation.
 
 BLEU and chrF (Popović, 2015) of English are sacrebleu's for a single sentence, with its defaults; ROUGE-L (Lin, 2004)
-is the F1 of the longest common subsequence of words, in lower case.
+is the F1 of the longest common subsequence of words, in lower case. METEOR (Banerjee and Lavie, 2005) is nltk's, which
+matches equal words, stems and synonyms of WordNet, with its defaults, of the tokens of its tokenizer of words.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from importlib import import_module
+from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -30,7 +33,10 @@ from nlfol.logic.reading.tokens import tokens_of
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
 
 BLEU, CHRF, ROUGE_L = "bleu", "chrf", "rouge_l"
-OVERLAPS = (BLEU, CHRF, ROUGE_L)
+WORDINGS = (BLEU, CHRF, ROUGE_L)
+METEOR, BERTSCORE = "meteor", "bertscore"
+OVERLAPS = (*WORDINGS, METEOR, BERTSCORE)
+"""All scores of English; those that need no files or weights of the user's are ``WORDINGS``."""
 
 _LONGEST = 4
 
@@ -65,7 +71,7 @@ def _formula_scorer(order: int) -> Any:
 
 
 def overlaps(text: str, reference: str) -> dict[str, float]:
-    """Return each of ``OVERLAPS`` of two English texts in [0, 1]; 1 for the same text."""
+    """Return each of ``WORDINGS`` of two English texts in [0, 1]; 1 for the same text."""
     words, characters = _text_scorers()
     # Rounding can take the geometric mean of ones a little above one.
     by_words = min(1.0, float(words.sentence_score(text, [reference]).score) / 100)
@@ -88,6 +94,28 @@ def _text_scorers() -> tuple[Any, Any]:
     from sacrebleu.metrics import bleu, chrf
 
     return bleu.BLEU(effective_order=True), chrf.CHRF()
+
+
+@cache
+def open_meteor(folder: str) -> Callable[[str, str], float]:
+    """Return METEOR in [0, 1] of a text and its reference, by WordNet's files; raises ``ValueError`` without them."""
+    # Debian leaves out the names of lexicographers' files, of which METEOR knows nothing.
+    nameless = "".join(f"{number}\t{number}\t1\n" for number in range(45))
+    try:
+        names = ("corpus.reader.wordnet", "translate.meteor_score", "tokenize.destructive", "data")
+        wordnet, scores, tokens, data = (import_module(f"nltk.{name}") for name in names)
+        reader, split = wordnet.WordNetCorpusReader, tokens.NLTKWordTokenizer().tokenize
+        own = {
+            "open": lambda self, file: StringIO(nameless) if file == "lexnames" else reader.open(self, file),
+            "map_wn": lambda *_: None,  # to versions of other languages
+        }
+        data.path.append(folder)
+        words = type("WordNet", (reader,), own)(folder, None)
+    except (ImportError, OSError) as error:
+        raise ValueError(
+            f"meteor: {error}; it needs nltk (pip install 'nltk>=3.10') and WordNet's folder (Debian: wordnet-base)"
+        ) from None
+    return lambda text, reference: float(scores.single_meteor_score(split(reference), split(text), wordnet=words))
 
 
 def malls_le(gold: fol.Formula, translation: fol.Formula) -> float:

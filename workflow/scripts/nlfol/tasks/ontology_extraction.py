@@ -38,7 +38,7 @@ from nlfol.tasks.meanings import read_formula
 from nlfol.tasks.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
-from nlfol.tasks.task import AnswerForm, Experiment, Judgement, OneStepTask
+from nlfol.tasks.task import AnswerForm, Judgement, OneStepTask
 
 ANCHORED, EQUIVALENCE = "anchored", "equivalence"
 SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
@@ -125,16 +125,6 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
     def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:
         super().__init__(entry or OntologyExtractionEntry())
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judged)
-
-    @override
-    def check_entry(self, name: str, experiment: Experiment) -> None:
-        super().check_entry(name, experiment)
-        known = experiment.embedding_models()
-        if self.entry.compared_by is not None and self.entry.compared_by not in known:
-            raise ValueError(
-                f"tasks.{name}.glosses.model: {self.entry.compared_by} is no model of kind embedding under models; "
-                f"name one of: {', '.join(known) or 'there is none yet'}"
-            )
 
     @classmethod
     @override

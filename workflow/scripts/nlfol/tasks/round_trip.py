@@ -27,14 +27,14 @@ from typing_extensions import override
 from nlfol.languages.language import ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.tasks.answers import read_text, text_schema
+from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described, transliterated
-from nlfol.tasks.entry import FormulaLimits, TaskEntry, each_once
+from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, evidence
-from nlfol.tasks.metrics import OVERLAPS, overlaps
+from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, open_meteor, overlaps
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
@@ -56,6 +56,15 @@ class RoundTripLimits(FormulaLimits):
     """Most characters of the English."""
 
 
+class TokenComparison(Part):
+    """BERTScore's model."""
+
+    model: str
+    """An embedding model of the configuration, with weights."""
+    layer: PositiveInt | None = None
+    """The hidden layer whose vectors tokens have; None for the last one."""
+
+
 class RoundTripEntry(TaskEntry):
     """Formula to English and back."""
 
@@ -72,18 +81,27 @@ class RoundTripEntry(TaskEntry):
     """Vocabulary that the second step shows beside the English: symbols, or symbols with their glosses."""
     reading: Literal["tolerant", "strict"] = "tolerant"
     """With ``tolerant``, formulas in other notations, and with forced repairs, are read; otherwise unparsable."""
+    meteor: str | None = None
+    """WordNet's folder, for METEOR of the English of sentences."""
+    bertscore: TokenComparison | None = None
+    """The embedding model and layer for BERTScore of the English of sentences."""
     limits: RoundTripLimits = RoundTripLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset(
-        {"task", "envelope", "reasoning", "rounds", "copies", "reading"}
+        {"task", "envelope", "reasoning", "rounds", "copies", "reading", "meteor", "bertscore"}
     )
-    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES - {"meteor", "bertscore"}
 
     @property
     @override
     def shown_as(self) -> tuple[str, ...]:
         return self.presentations
+
+    @property
+    @override
+    def compared_by(self) -> str | None:
+        return None if self.bertscore is None else self.bertscore.model
 
     @property
     def policy(self) -> Policy:
@@ -228,15 +246,29 @@ class RoundTrip(Task[RoundTripEntry]):
             policy=f"reading {self.entry.reading}",
         )
 
-    @staticmethod
-    def _of_english(item: Item, chain: Chain, trip: Round | None, number: int) -> Judgement:
+    def _of_english(self, item: Item, chain: Chain, trip: Round | None, number: int) -> Judgement:
         english = (trip and trip.english) or Answer(chain.outcome)
         text = english.text if english.outcome == ANSWERED else None
         scores = {_at(COPIED, number): float(bool(english.copies))}
         if number == 1 and _has_own_text(item):
-            scores |= overlaps(text, item.text) if text is not None else dict.fromkeys(OVERLAPS, 0.0)
+            scores |= self._overlaps(text, item.text)
         detail = described(text, english.copies) if text and english.copies else english.problem
         return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
+
+    def _overlaps(self, text: str | None, reference: str) -> dict[str, float]:
+        scores = dict.fromkeys(WORDINGS, 0.0) if text is None else overlaps(text, reference)
+        if self.entry.meteor:
+            scores[METEOR] = 0.0 if text is None else open_meteor(self.entry.meteor)(text, reference)
+        if self.entry.bertscore:
+            scores[BERTSCORE] = 0.0 if text is None else self.cosines[text, reference]
+        return scores
+
+    @override
+    def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
+        try:
+            return [(read_text(text, self.entry.reasoning), item.text)] if _has_own_text(item) else ()
+        except AnswerError:
+            return ()
 
     @override
     def chance(self, item: Item) -> Judgement:
@@ -248,7 +280,7 @@ class RoundTrip(Task[RoundTripEntry]):
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
         rounds = range(1, self.entry.rounds + 1)
         scores = {_at(metric, number): 0.0 for number in rounds for metric in (*self.metrics, COPIED)}
-        scores |= dict.fromkeys(OVERLAPS, 0.0) if _has_own_text(item) else {}
+        scores |= self._overlaps(None, item.text) if _has_own_text(item) else {}
         return (Judgement(scores, outcome=outcome, stop=outcome, detail=detail, answer=answer),)
 
     @override

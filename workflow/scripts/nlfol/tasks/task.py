@@ -167,6 +167,13 @@ class Task(ABC, Generic[E]):
 
     def check_entry(self, name: str, experiment: Experiment) -> None:
         """Check the entry against the rest of the configuration; raises ``ValueError`` naming the key at fault."""
+        by, known = self.entry.compared_by, experiment.embedding_models()
+        if by is not None and by not in known:
+            key = next(key for key, value in self.entry if getattr(value, "model", None) == by)
+            raise ValueError(
+                f"tasks.{name}.{key}.model: {by} is no model of kind embedding under models; "
+                f"name one of: {', '.join(known) or 'there is none yet'}"
+            )
         if (taken := self.entry.taken) is None:
             return
         key = f"tasks.{name}.{next(key for key, value in self.entry if value is taken)}"
@@ -302,7 +309,7 @@ class Task(ABC, Generic[E]):
         return [Lesson(step, reply.text or "") for step, reply in enumerate(replies) if reply.outcome == "answered"]
 
     def compared_texts(self, item: Item, text: str) -> Sequence[tuple[str, str]]:
-        """Return the pairs of texts of an answer whose cosines its judgement needs, with a model to compare them."""
+        """Return the pairs of texts of a first answer that judging needs compared by a model."""
         return ()
 
     def expected_texts(self, item: Item, number: int) -> Sequence[tuple[str, str]]:
