@@ -19,7 +19,18 @@ from benchmarks.recomputed_verification import rates, verified
 from scipy.stats import norm, t
 
 PUBLISHED = Path(__file__).parents[1] / "resources/published"
-OVERLAPS = ("bleu", "chrf", "rouge_l")
+OVERLAPS = ("bleu", "chrf", "rouge_l", "meteor", "bertscore")
+OWN_SIZES = (
+    *("by", "values", "letters", "clause", "levels", "branching"),
+    *("predicates", "constants", "arities", "variables", "quantifiers"),
+)
+GENERATED = {
+    **{(grammar, "names"): grammar for grammar in ("k_sat", "propositional", "regular")},
+    ("first_order", "names"): "first_order_names",
+    ("first_order", "english"): "first_order_english",
+    ("first_order", "verbnet"): "first_order_english",
+}
+"""Published names of generated sets, by grammar and vocabulary, if none of ``OWN_SIZES`` is given."""
 PARTS = ("dataset", "task", "metric", "presentation", "source")
 KEY = (*PARTS, *(f"second_{part}" for part in PARTS), "over")
 
@@ -66,6 +77,10 @@ def _name(run: Run, dataset: str) -> str:
     reader = entry.get("reader")
     if reader == "logieval":
         return f"logieval_{entry['logic']}"
+    if reader == "grammar":
+        changed = any(entry.get(key) is not None for key in OWN_SIZES) or entry.get("protocol") != "paper"
+        drawn = entry["grammar"], entry.get("vocabulary") or "names"
+        return "" if changed else GENERATED.get(drawn, "")
     return "folio" if reader in ("folio", "folio_questions") else dataset
 
 

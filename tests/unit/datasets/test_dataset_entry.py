@@ -77,6 +77,23 @@ def test_an_error_names_the_key(keys: dict[str, Any], problem: str) -> None:
         read_entry(json.dumps(keys))
 
 
+@pytest.mark.parametrize(
+    ("keys", "name"),
+    [
+        ({"grammar": "k_sat"}, "k_sat"),
+        ({"grammar": "k_sat", "count": 5, "batch": [1, 2]}, "k_sat"),
+        ({"grammar": "first_order", "vocabulary": "english"}, "first_order_english"),
+        ({"grammar": "k_sat", "clause": 2}, ""),
+        ({"grammar": "k_sat", "values": [2]}, ""),
+        ({"grammar": "k_sat", "protocol": "audited", "values": [2]}, ""),
+    ],
+)
+def test_a_generated_set_has_its_published_name_only_if_it_is_drawn_as_published(
+    keys: dict[str, Any], name: str
+) -> None:
+    assert read_entry(json.dumps({"reader": "grammar", "protocol": "paper", **keys})).published_as == name
+
+
 def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
     entry = read_problems_entry(json.dumps(PAPER | {"wordnet": "wn"}))
     assert read_problems_entry(entry.model_dump_json()) == entry

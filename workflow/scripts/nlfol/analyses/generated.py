@@ -115,13 +115,13 @@ COUNTED = ("items", "formulas", "trees", "trees_share", "sharing")
 """Columns of DIVERSITY that may be published of a dataset."""
 
 
-def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
-    """Yield the row of each dataset, and then what is published of one with the same name."""
+def _with_published(rows: pl.DataFrame, names: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
+    """Yield the row of each dataset, and then what is published of it."""
+    published = dict(names.rows())
     for row in rows.to_dicts():
         yield {**row, "source": "here"}
-        known = figures.filter(
-            pl.col("task").is_null(), pl.col("dataset") == row["dataset"], pl.col("metric").is_in(COUNTED)
-        )
+        name = published.get(row["dataset"], row["dataset"])
+        known = figures.filter(pl.col("task").is_null(), pl.col("dataset") == name, pl.col("metric").is_in(COUNTED))
         if not known.is_empty():
             means = {
                 name: mean if name == "trees_share" else int(mean)
@@ -160,7 +160,7 @@ DIVERSITY_TABLE = TableForm(
         "Sensitivity: of the edits tried, the share proven to change the meaning; interval at 95 % over stories.",
         "A mistake that changes no meaning is not found.",
     ),
-    ("diversity", "figures"),
+    ("diversity", "names", "figures"),
     _with_published,
     opens=_of_dataset,
 )

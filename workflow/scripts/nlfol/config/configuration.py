@@ -168,8 +168,9 @@ class Configuration(BaseModel):
 
     @property
     def published_names(self) -> dict[str, str]:
-        """Return the name that papers have for each dataset, or its own."""
-        return {name: block.published_as or name for name, block in self.datasets.items()}
+        """Return the name that papers have for each dataset, or its own; none for generated sets of other kinds."""
+        known = {name: block.published_as for name, block in self.datasets.items()}
+        return {name: name if published is None else published for name, published in known.items()}
 
     def drawing_seed(self, dataset: str) -> int | None:
         """Return the seed that a dataset depends on: the experiment's if it is drawn, None if it is read."""

@@ -65,7 +65,7 @@ class Block(BaseModel, ABC):
 
     @property
     def published_as(self) -> str | None:
-        """The name that papers have for the dataset, whatever the entry's is; None if it has none."""
+        """The name that papers have for the dataset, whatever the entry's is; None if that one tells."""
         return None
 
     @property

@@ -34,6 +34,12 @@ PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
 }
 """Values of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
 
+PUBLISHED_SETS: dict[tuple[str, str], str] = {
+    **{(grammar, "names"): grammar for grammar in ("k_sat", "propositional", "regular")},
+    **{("first_order", name): f"first_order_{name}" for name in ("names", "english")},
+    ("first_order", "verbnet"): "first_order_english",
+}
+"""Names of the published sets by grammar and vocabulary."""
 
 SIZES = ("predicates", "constants", "arities")
 """Keys on the symbols that a first-order sentence chooses from."""
@@ -119,6 +125,15 @@ class GrammarEntry(Block):
     @override
     def holds(self) -> Holding:
         return "expressions" if self.spoken == "regular" else "formulas"
+
+    @property
+    @override
+    def published_as(self) -> str:
+        """The name of the published set; none (empty) of a set that is drawn otherwise, whatever its entry's name."""
+        own = ("by", "values", "letters", "clause", "levels", "branching", *SIZES, "variables", "quantifiers")
+        if self.protocol != "paper" or any(getattr(self, key) is not None for key in own):
+            return ""
+        return PUBLISHED_SETS.get((self.grammar, self.vocabulary), "")
 
     @property
     @override
