@@ -34,6 +34,7 @@ check: .venv/dev.stamp
 	$(BIN)/mypy
 	cd workflow/scripts && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 	$(BIN)/snakemake --lint
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 .venv/run.stamp: $(REQUIREMENTS) locks/pip.txt locks/run.txt locks/models.txt constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

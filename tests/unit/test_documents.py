@@ -4,15 +4,22 @@ import contextlib
 import io
 import json
 import re
+import shlex
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 import yaml
 from tests.examples import ROOT, default
+from typer.testing import CliRunner
 
 import nlfol
+from nlfol.cli.main import app
 from nlfol.config import read_configuration
+from nlfol.logic import Outcome
+from nlfol.tasks.metrics import bleu, malls_le
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -66,6 +73,89 @@ def test_the_tour_shows_the_sentence_the_answer_and_the_verdict_that_there_are()
     assert f"| `relation` | `{found.relation}` |" in tour
 
 
+def written_translations() -> list[tuple[str, str]]:
+    """Gold formula and answer of each translation written by hand."""
+    stories: defaultdict[str, list[str]] = defaultdict(list)
+    for row in pl.read_csv(ROOT / "resources/datasets/tarski/sentences.csv").iter_rows(named=True):
+        stories[row["story"]].append(row["formula"])
+    rows = map(json.loads, (ROOT / "resources/answers/written.jsonl").read_text(encoding="utf-8").splitlines())
+    found = [
+        (row["item"].split(":"), row["answer"])
+        for row in rows
+        if row["task"] == "logical_translation" and row["intended"] not in ("invalid", "unparsable")
+    ]
+    return [(stories[story][int(place)], answer) for (story, place), answer in found]
+
+
+def test_the_story_tells_what_its_measures_and_proofs_say() -> None:
+    story = (ROOT / "docs/story.md").read_text(encoding="utf-8")
+    compared = [(gold, answer, nlfol.compare(gold, answer)) for gold, answer in written_translations()]
+    scores = [(bleu(of.reference, of.candidate), malls_le(of.reference, of.candidate)) for *_, of in compared]
+    right = [of.verdict.outcome is Outcome.EQUIVALENT for *_, of in compared]
+    told = re.findall(r"^\| \d \| `(.*)`<br>`(.*)` \| ([\w ]+) \| ([\d.]+) \| ([\d.]+) \|$", story, re.MULTILINE)
+    rows = {
+        (gold, answer, str(of.verdict.outcome).replace("_", " "), f"{first:.3f}", f"{second:.3f}")
+        for (gold, answer, of), (first, second) in zip(compared, scores, strict=True)
+    }
+    assert len(told) == 4
+    assert set(told) <= rows
+    wrong = [score for score, is_right in zip(scores, right, strict=True) if not is_right]
+    good = [score for score, is_right in zip(scores, right, strict=True) if is_right]
+    inverted = sum(first[0] > second[0] for first in wrong for second in good)
+    flat = " ".join(story.split())
+    assert f"Of the {len(wrong)} wrong answers in the file, {sum(le == 1 for _, le in wrong)} have an LE of 1" in flat
+    assert f"of all {len(wrong) * len(good)} pairs of a right and a wrong answer, BLEU puts {inverted} in the" in flat
+
+
+def test_the_board_of_the_story_is_a_counter_model() -> None:
+    story = ROOT / "docs/story.md"
+    (example,) = blocks(story, "python")
+    said = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
+    printed = io.StringIO()
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(printed):
+        exec(example, names)
+    assert printed.getvalue().splitlines() == said == ["False", "True"]
+    label = re.compile(r'aria-label="[^"]*"')
+    drawn = label.search(nlfol.board(names["world"])._repr_svg_())
+    shown = label.search((ROOT / "docs/images/board.svg").read_text(encoding="utf-8"))
+    assert drawn is not None
+    assert shown is not None
+    assert drawn[0] == shown[0]
+
+
+def test_the_command_of_the_story_prints_what_stands_below_it() -> None:
+    (shown,) = blocks(ROOT / "docs/story.md", "sh")
+    command, *comments = shown.splitlines()
+    done = CliRunner().invoke(app, shlex.split(command)[1:])
+    assert done.output.splitlines()[: len(comments)] == [line.removeprefix("# ") for line in comments]
+
+
+def test_the_story_cites_the_authors_of_the_paper() -> None:
+    (paper,) = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    story = " ".join((ROOT / "docs/story.md").read_text(encoding="utf-8").replace("> ", "").split())
+    *others, last = (f"{author['given-names']} {author['family-names']}" for author in paper["authors"])
+    assert f"{', '.join(others)} and {last}. {paper['title']}. AAAI {paper['year']}." in story
+    assert f"doi:{paper['doi']}" in story
+
+
+def test_every_page_stands_in_the_index_and_every_picture_in_a_page() -> None:
+    texts = {document: document.read_text(encoding="utf-8") for document in DOCUMENTS}
+    index = ROOT / "docs/index.md"
+    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#\s]+)\)", texts[index])}
+    assert set(DOCUMENTS) - listed == {index, ROOT / "README.md"}
+    shown = {
+        (document.parent / target).resolve()
+        for document, text in texts.items()
+        for target in re.findall(r"!\[[^]]*\]\(([^)\s]+)\)", text)
+    }
+    assert shown == set((ROOT / "docs/images").iterdir())
+
+
+def test_the_readme_has_120_lines_at_most() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
 def test_the_example_of_new_models_is_valid() -> None:
     (example,) = blocks(ROOT / "README.md", "yaml")
     models = yaml.safe_load(example.replace("FULL_COMMIT_HASH", "a" * 40))["models"]
@@ -91,4 +181,5 @@ def test_the_configuration_to_start_from_counts_the_sentences_right() -> None:
 
 
 def test_results_by_another_name_are_no_part_of_the_project() -> None:
-    assert "/results-*/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"/results-*/", "/journal-*/"} <= set(ignored)
