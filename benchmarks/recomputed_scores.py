@@ -19,6 +19,7 @@ from benchmarks.recomputed_run import (
     are_enough,
     available,
     by_item,
+    chosen,
     contrast,
     estimated,
     kind_of,
@@ -86,14 +87,17 @@ def above_chance(items: pl.DataFrame, chance: dict[str, float]) -> Above | None:
 @table("logical_translation", "dataset model task presentation")
 def _logical_translation(run: Run, row: Shown) -> Cells:
     if (nothing := run.nothing_asked(row)) is not None:
-        return {**nothing, **spread("equivalence", None), **dict.fromkeys((*OUTCOMES[1:], "opened"), 0)}
-    answers = run.of(row, "dataset model task presentation", metric="equivalence")
+        nothing |= {**spread("equivalence", None), **spread("on_boards", None)}
+        return {**nothing, **dict.fromkeys((*OUTCOMES[1:], "opened"), 0)}
+    judged = run.of(row, "dataset model task presentation")
+    answers = chosen(judged, metric="equivalence")
     is_chance = kind_of(answers) == "chance"
     read = {"repaired": "repairs", "ambiguous": "ambiguities"}
     return {
         **sample(answers),
         "seeds": seeds(answers),
         **scored("equivalence", answers),
+        **scored("on_boards", chosen(judged, metric="on_boards")),
         **_counts(answers, "verdict", ("equivalent", "not_equivalent", "unknown", "invalid")),
         **_counts(answers, "outcome", OUTCOMES[1:]),
         **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},

@@ -69,7 +69,7 @@ def test_a_board_has_each_block_on_its_square() -> None:
     assert x_of["a"] < x_of["b"]
     with pytest.raises(ValueError, match="not a blocks world"):
         nlfol.board(Structure(1, {}, {}, {"P": frozenset()}))
-    with pytest.raises(ValueError, match="no places on a board"):
+    with pytest.raises(ValueError, match="no board with up to 4 blocks"):
         nlfol.board(Structure(1, {}, {}, {"Cube": frozenset(), "LeftOf": frozenset({(0, 0)})}))
 
 

@@ -21,6 +21,8 @@ import ingest_problems
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.config import Configuration, as_json, read_configuration
+from nlfol.logic.boards import board
+from nlfol.logic.structures import Structure
 from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import task_of
@@ -114,6 +116,18 @@ def test_every_answer_is_judged_as_intended(tmp_path: Path, sources: dict[str, P
         for item, shown in meant
     }
     assert became == meant
+
+
+def test_wrong_translations_have_a_board_but_one_that_is_right_on_every_board(
+    tmp_path: Path, sources: dict[str, Path]
+) -> None:
+    rows = scores(tmp_path, "tarski", "logical_translation", sources["tarski"], sources)
+    wrong = [row for row in rows if row["metric"] == "on_boards" and row["verdict"] == "not_equivalent"]
+    boards = {row["item"]: board(Structure.from_json(row["counter_model"])) for row in wrong}
+    assert len(boards) == 15
+    assert [item for item, blocks in boards.items() if blocks is None] == ["w16:4"]
+    assert [row["item"] for row in wrong if row["on_boards"] == "equivalent"] == ["w16:4"]
+    assert {row["item"]: row["fault"] for row in wrong if row["score"]} == {"w16:4": "right_on_every_board"}
 
 
 def test_they_are_of_every_quality() -> None:

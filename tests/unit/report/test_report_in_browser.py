@@ -152,6 +152,8 @@ def test_relations_that_no_board_can_show_are_listed_and_not_drawn(reader: Reade
     reader.open("#items?task=logical_translation&model=talker&verdict=not_equivalent&item=w02%3A5")
     reader.page.wait_for_selector(".entry[open] .world")
     assert "No board" in reader.page.inner_text(".world")
+    assert "On every board of up to 4 blocks" in reader.page.inner_text(".entry[open]")
+    assert "right on every board" in reader.page.text_content(".entry[open]")
     assert reader.page.locator(".world svg.board rect").count() == 0
     tables = reader.page.locator(".world table.relation")
     assert [table.splitlines()[0].split() for table in tables.all_inner_texts()] == [["Cube"]]

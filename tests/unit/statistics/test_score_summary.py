@@ -93,6 +93,14 @@ def test_liberties_of_reading_are_counted(scores_file: Write) -> None:
     assert (cell["repaired"], cell["ambiguous"]) == (2, 1)
 
 
+@pytest.mark.parametrize("items_on_boards", [1, 2])
+def test_there_is_a_score_on_boards_only_where_every_item_has_one(scores_file: Write, items_on_boards: int) -> None:
+    rows = [score_row(f"1:{i}", 3, 0.0) for i in range(2)]
+    rows += [score_row(f"1:{i}", 3, 1.0, verdict="not_equivalent", metric="on_boards") for i in range(items_on_boards)]
+    found = {cell["metric"]: cell["mean"] for cell in cells([scores_file(rows)])}
+    assert found == ({"equivalence": 0} if items_on_boards == 1 else {"equivalence": 0, "on_boards": 1})
+
+
 def test_verdicts_are_counted(scores_file: Write) -> None:
     verdicts = ("equivalent", "not_equivalent", "unknown", "invalid", "invalid")
     rows = [score_row(f"1:{i}", 3, float(v == "equivalent"), verdict=v) for i, v in enumerate(verdicts)]

@@ -19,9 +19,9 @@ def test_logical_translation(recorded_tables: Path) -> None:
         recorded_tables,
         "logical_translation",
         [
-            ["toy", "alpha", task, "", 4, 4, 2, *score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)), *alpha],
-            ["toy", "beta", task, "", 4, 4, 2, *score([[0, 0], [0], [0]], 0), *beta],
-            ["toy", "chance", task, "", 4, 4, None, 0, *[None] * 17],
+            ["toy", "alpha", task, "", 4, 4, 2, *score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)), *NOTHING, *alpha],
+            ["toy", "beta", task, "", 4, 4, 2, *score([[0, 0], [0], [0]], 0), *NOTHING, *beta],
+            ["toy", "chance", task, "", 4, 4, None, 0, *[None] * 21],
         ],
     )
 

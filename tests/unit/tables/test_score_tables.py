@@ -51,16 +51,29 @@ def test_logical_translation_names_what_became_of_answers() -> None:
     cells = [
         cell("logical_translation", "equivalence", "chance", 0.0, kind="chance"),
         cell("logical_translation", "equivalence", "m", 0.425, **asked),
+        cell("logical_translation", "on_boards", "m", 0.5, **asked),
         cell("ranking", "both", "m", 0.5),
     ]
     table = logical_translation(cells)
     headers = [column.header for column in table.columns]
     assert headers[:7] == ["Dataset", "Model", "Task", "Shown as", "Items", "Seeds", "Equivalence"]
-    assert headers[7:] == [name.replace("_", " ").capitalize() for name in outcomes]
+    assert headers[7] == "On boards"
+    assert headers[8:] == [name.replace("_", " ").capitalize() for name in outcomes]
     assert texts(table) == [
-        ["toy", "m", "logical_translation", "–", "8 of 171", "5", "0.425 ± 0.013", *map(str, counts.values())],
-        ["toy", "chance", "logical_translation", "–", "10", "–", "0.000", *["–"] * 14],
+        [
+            "toy",
+            "m",
+            "logical_translation",
+            "–",
+            "8 of 171",
+            "5",
+            "0.425 ± 0.013",
+            "0.500 ± 0.013",
+            *map(str, counts.values()),
+        ],
+        ["toy", "chance", "logical_translation", "–", "10", "–", "0.000", *["–"] * 15],
     ]
+    assert any("wrong by logic alone" in note for note in table.notes)
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:

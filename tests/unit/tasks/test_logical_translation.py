@@ -17,6 +17,7 @@ from tests.unit.tasks.generated_set import items_file, triples_file
 
 from nlfol.asking.asking import usable_items
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.boards import board
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
@@ -96,8 +97,43 @@ def test_an_invalid_translation_says_why_and_an_unbound_variable_can_be_closed()
 def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
     found = LogicalTranslation().judge(ASKED, [Reply("", "answered", text)])
     assert (found.outcome, found.verdict) == ("unparsable", None)
-    assert found.scores == LogicalTranslation().chance(ASKED).scores == {"equivalence": 0, "bleu": 0, "le": 0}
+    chance = LogicalTranslation().chance(ASKED).scores
+    assert found.scores == {**chance, "on_boards": 0} == {"equivalence": 0, "bleu": 0, "le": 0, "on_boards": 0}
     assert found.detail
+
+
+@pytest.mark.parametrize(
+    ("gold", "formula", "verdict", "of_boards"),
+    [
+        (GOLD, "¬∃y (Cube(y) ∧ ¬Small(y))", "equivalent", ("equivalent", 4, None)),
+        ("Larger(a, b)", "Smaller(b, a)", "not_equivalent", ("equivalent", 4, "right_on_every_board")),
+        ("Larger(a, b)", "Larger(b, a)", "not_equivalent", ("not_equivalent", 2, "argument_order")),
+        (GOLD, "∀x (Cube(x) → Small(d))", "invalid", (None, None, None)),
+    ],
+)
+def test_formulas_of_a_blocks_world_are_also_compared_on_boards(
+    gold: str, formula: str, verdict: str, of_boards: tuple[str | None, int | None, str | None]
+) -> None:
+    symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
+    asked = examples.item(gold, "In English.", ontology=symbols)
+    found = LogicalTranslation().judge(asked, [Reply("", "answered", said(formula))])
+    assert (found.verdict, found.on_boards, found.blocks, found.fault) == (verdict, *of_boards)
+    is_right = of_boards[0] == "equivalent"
+    assert found.scores["on_boards"] == is_right
+    if found.counter_model is not None:
+        assert (board(found.counter_model) is None) == is_right
+    elsewhere = replace(asked, ontology=derive([*map(parse, (GOLD, "Smaller(a, b) ∧ Larger(b, a)", "Barks(a)"))]))
+    found = LogicalTranslation().judge(elsewhere, [Reply("", "answered", said(formula))])
+    assert (found.verdict, found.on_boards, found.blocks) == (verdict, None, None)
+    assert "on_boards" not in found.scores
+
+
+def test_what_is_right_on_every_board_is_said_to_be() -> None:
+    symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
+    found = judged("Smaller(b, a)", examples.item("Larger(a, b)", "In English.", ontology=symbols))
+    assert str(found.detail).startswith(
+        "On every board of up to 4 blocks both are true or both false. But logic allows a world of one thing"
+    )
 
 
 def test_a_formula_written_again_is_judged_once() -> None:

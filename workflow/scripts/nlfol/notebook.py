@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_tolerantly, relation
-from nlfol.report.boards import board as blocks_of
+from nlfol.logic.boards import MAX_BLOCKS
+from nlfol.logic.boards import board as blocks_of
 from nlfol.report.boards import svg
 
 if TYPE_CHECKING:
@@ -68,10 +69,10 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
 
 
 def board(structure: Structure) -> Board:
-    """Draw a structure as blocks on a board; raises ``ValueError`` if just its relations hold of no blocks found."""
+    """Draw a structure as blocks on a board; raises ``ValueError`` if it is no blocks world, or no board."""
     blocks = blocks_of(structure)
     if blocks is None:
-        raise ValueError(f"no blocks have these shapes and sizes: {structure.describe()}")
+        raise ValueError(f"no board with up to {MAX_BLOCKS} blocks shows just this: {structure.describe()}")
     return Board(structure, svg(blocks))
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
+from nlfol.logic.boards import MAX_BLOCKS, SIDE
 from nlfol.statistics.summary import LIBERTIES, OPENED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
+from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
 
 TRANSLATION = LogicalTranslation.kind
 
@@ -18,6 +19,10 @@ _COUNTS = (
     "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
     "count as wrong. Repaired, ambiguous: answers that were read with a repair, or could be read otherwise; the files "
     "of scores hold each with what it was read as."
+)
+_BOARDS = (
+    "On boards: share of sentences whose translation is true on the same boards as the gold formula, of all boards "
+    f"of {SIDE} × {SIDE} squares with up to {MAX_BLOCKS} blocks. The surplus over equivalence is wrong by logic alone."
 )
 _REFERENCE = "{models}: answers that are a reference, not a model's, such as formulas of who read the sentences again."
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
@@ -38,6 +43,7 @@ TABLE = TableForm(
         columns.sample(),
         columns.asked("seeds"),
         columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
+        columns.column(ON_BOARDS, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, ON_BOARDS)),
         *map(columns.asked, (*VERDICTS, *LOST, *LIBERTIES, OPENED)),
     ),
     (
@@ -46,12 +52,15 @@ TABLE = TableForm(
         _COUNTS,
         READ,
         lambda shown, *_: [_NO_CHANCE] if any(block["kind"] == "chance" for block in shown) else [],
+        lambda shown, *_: [_BOARDS] if any((TRANSLATION, ON_BOARDS) in block["cells"] for block in shown) else [],
         references,
         remarks,
     ),
     ("cells", "best"),
     lambda cells, best=frozenset(): blocks(cells, [TRANSLATION], ("chat", "written", "answers"), best),
-    lambda number: opens(number, metric=EQUIVALENCE, **counted(number.column)),
+    lambda number: opens(
+        number, metric=ON_BOARDS if number.column == ON_BOARDS else EQUIVALENCE, **counted(number.column)
+    ),
 )
 
 ANALYSIS = Analysis(tables=(TABLE,))

@@ -113,7 +113,7 @@ def _position(response: Mapping[str, Any]) -> int | None:
 
 
 _JUDGED = (
-    *("outcome", "verdict", "stop", "means", "relation", "fault", "detail"),
+    *("outcome", "verdict", "stop", "means", "on_boards", "blocks", "relation", "fault", "detail"),
     *("word", "answer", "formula", "dialect", "policy"),
 )
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.measuring import count_operators, count_quantifiers
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
@@ -19,7 +20,6 @@ from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
-from nlfol.report.boards import board, is_blocks_world
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import SHOWN_FIRST
 
@@ -253,7 +253,7 @@ class Collection:
         if key not in self.worlds:
             self.worlds[key] = len(self._drawn)
             drawn: dict[str, Any] = {"structure": json.loads(text)}
-            if is_blocks_world(self._ontologies[key[1]]):
+            if is_blocks_world(self._ontologies[key[1]].signature()):
                 blocks = board(Structure.from_json(text))
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]
             self._drawn.append(drawn)

@@ -27,6 +27,7 @@ from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
 from nlfol.tasks.entry import BLIND
+from nlfol.tasks.logical_translation import ON_BOARDS
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm, AnyTask
 
@@ -190,6 +191,7 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
 def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
     """Read a scores file, without ``controls`` unless they are wanted, and its metadata.
 
+    Where only some of its items are of blocks worlds, it has no score on boards: that would be of other items.
     Raises `SummaryError` for missing or impossible metadata, and `StoreError`.
     """
     table = files.read(path, schemas.SCORES)
@@ -216,6 +218,9 @@ def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)
+    is_on_boards = pl.col("metric") == ON_BOARDS
+    if scores.filter(is_on_boards)["item"].n_unique() < scores["item"].n_unique():
+        scores = scores.filter(~is_on_boards)
     return source, scores if controls else scores.filter(~pl.col("presentation").str.starts_with(BLIND))
 
 

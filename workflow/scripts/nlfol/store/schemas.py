@@ -220,7 +220,7 @@ GLOSSES = schema(
 
 SCORES = schema(
     "scores",
-    8,
+    9,
     *texts("item", "story", "presentation"),
     field("seed", pa.int64(), null=True),
     field("metric", pa.string()),
@@ -237,6 +237,10 @@ SCORES = schema(
     # request that gave no answer; null in other tasks.
     field("stop", pa.string(), null=True),
     field("means", pa.string(), null=True),
+    # Of formulas of a blocks world: equivalent where the two agree on every board of up to so many blocks; else
+    # not_equivalent, with the blocks on the smallest board that tells them apart, or unknown above so many.
+    field("on_boards", pa.string(), null=True),
+    field("blocks", pa.int32(), null=True),
     # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
     # independent or unknown.
     field("relation", pa.string(), null=True),

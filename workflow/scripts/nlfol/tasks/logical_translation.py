@@ -4,6 +4,9 @@ Right when the formula is proven equivalent to the gold formula. A formula that 
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
 Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
 
+Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is true on the same boards as the gold one
+(``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
+
 BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
@@ -30,6 +33,7 @@ from nlfol.candidates.pairs import edited_sentence
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.boards import is_blocks_world
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_bracketed, to_unicode
@@ -47,7 +51,7 @@ from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
 
 EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
-CORRECTED, ACCEPTED = "corrected", "accepted"
+CORRECTED, ACCEPTED, ON_BOARDS = "corrected", "accepted", "on_boards"
 
 EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
@@ -192,14 +196,20 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
-        return self._with_readings(item, super().judge(item, replies))
+        return self._with_further(item, super().judge(item, replies))
 
     @override
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
-        return tuple(self._with_readings(item, each) for each in super().lost(item, outcome, detail, answer))
+        return tuple(self._with_further(item, each) for each in super().lost(item, outcome, detail, answer))
 
-    def _with_readings(self, item: Item, judged: Judgement) -> Judgement:
-        """Return a judgement with scores by the item's readings, if any are known; the detail says which was met."""
+    def _with_further(self, item: Item, judged: Judgement) -> Judgement:
+        """Return a judgement with the score on boards, in a blocks world, and with scores by the item's readings.
+
+        Its detail says which reading was met, if any are known.
+        """
+        if is_blocks_world(item.ontology.signature()):
+            on_boards = float(judged.on_boards == Outcome.EQUIVALENT)
+            judged = replace(judged, scores={**judged.scores, ON_BOARDS: on_boards})
         if not item.readings:
             return judged
         corrected, reading = False, None

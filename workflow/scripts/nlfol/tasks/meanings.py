@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from nlfol.languages.language import Comparison, Language, UnknownSymbolError
+from nlfol.logic.boards import MAX_BLOCKS, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
@@ -14,6 +15,9 @@ from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.regular import Expression, matches
 from nlfol.tasks.task import Judgement
+
+RIGHT_ON_BOARDS = "right_on_every_board"
+"""The fault of a formula that is wrong by logic alone."""
 
 Sentence = Formula | Expression
 """A sentence of a formal language."""
@@ -50,20 +54,33 @@ def evidence(
     For a formula that is not equivalent it has the smallest counter-model there is, its relation to the gold formula,
     and the one change that would put it right; for an expression, the word that tells the two apart. The change is
     searched for up to ``most_diagnosed`` operators of the gold formula, since that takes time with the square of them.
+    In a blocks world there is a verdict on boards, too, and the counter-model is a board where there is one.
     """
     judgement = Judgement({}, verdict=comparison.outcome, means=comparison.means, detail=comparison.reason)
+    boards = None
+    is_blind = comparison.outcome is Outcome.INVALID or not is_blocks_world(ontology.signature())
+    if isinstance(gold, Formula) and isinstance(found, Formula) and not is_blind:
+        is_same = comparison.outcome is Outcome.EQUIVALENT
+        boards = OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS) if is_same else on_boards(gold, found)
+        judgement = replace(judgement, on_boards=boards.outcome, blocks=boards.blocks)
     if comparison.outcome is not Outcome.NOT_EQUIVALENT:
         return judgement
     if isinstance(gold, Formula) and isinstance(found, Formula):
-        smallest = smallest_counter_model(gold, found) or comparison.counter_model
+        smallest = None if boards is None else boards.counter_model
+        smallest = smallest or smallest_counter_model(gold, found) or comparison.counter_model
         detail = comparison.reason
         if smallest is not None:
             first, second = ("true", "false") if holds(gold, smallest) else ("false", "true")
             world = describe_world(smallest, ontology)
             detail = f"{world}. The {names[0]} is {first} there, the {names[1]} {second}"
-        searched = most_diagnosed is None or count_operators(gold) <= most_diagnosed
-        diagnosis = diagnose(gold, found) if searched else None
-        fault = None if diagnosis is None else diagnosis.fault.value
+        if boards is not None and boards.outcome is Outcome.EQUIVALENT:
+            fault: str | None = RIGHT_ON_BOARDS
+            said = f"On every board of up to {boards.blocks} blocks both are true or both false"
+            detail = said if detail is None else f"{said}. But logic allows {detail}"
+        else:
+            searched = most_diagnosed is None or count_operators(gold) <= most_diagnosed
+            diagnosis = diagnose(gold, found) if searched else None
+            fault = None if diagnosis is None else diagnosis.fault.value
         kind = relation(gold, found).kind.value
         return replace(judgement, relation=kind, fault=fault, detail=detail, counter_model=smallest)
     word = comparison.word

@@ -91,7 +91,8 @@ class Lesson(NamedTuple):
 class Judgement:
     """The scores of an answer in [0, 1] by metric, with their evidence.
 
-    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``relation`` and the
+    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``on_boards`` is the one on
+    boards of a blocks world, ``blocks`` the number up to which it holds, or on the board shown; ``relation`` and the
     ``fault`` that a single change would mend are of formulas that are not equivalent, ``word`` of regular expressions:
     the shortest that one alone matches. ``stop`` ends a dialogue of several rounds. Of the metrics ``tied``, a
     candidate that decides is as similar as another. ``formula`` is what the answer was read as, from the notation
@@ -103,6 +104,8 @@ class Judgement:
     verdict: str | None = None
     stop: str | None = None
     means: str | None = None
+    on_boards: str | None = None
+    blocks: int | None = None
     relation: str | None = None
     fault: str | None = None
     detail: str | None = None

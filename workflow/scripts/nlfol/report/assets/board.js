@@ -1,4 +1,4 @@
-// Counter-models: as a board where its blocks were found a place, else as tables of its relations.
+// Counter-models: as a board where there is one, else as tables of its relations.
 
 const SQUARE = 56;
 const RADIUS = { small: 10, medium: 16, large: 23 };
@@ -15,15 +15,12 @@ const CORNERS = {
 
 function counterModel(model) {
   const { blocks, structure } = model;
-  if (blocks?.every((block) => block.square)) {
+  if (blocks) {
     return element("div", { class: "world" }, blocksFigure(blocks, structure), asSets(structure));
   }
-  const why = blocks === null
-    ? "No board: no block can have these shapes and sizes. Logic alone allows them."
-    : "No board: there are no places on one at which just these relations hold.";
+  const why = "No board shows just this. Logic alone allows it.";
   return element("div", { class: "world" },
     blocks === undefined ? null : element("p", { class: "notice" }, why),
-    blocks ? blocksFigure(blocks, structure) : null,
     asTables(structure));
 }
 
@@ -78,19 +75,17 @@ function asTables(structure) {
 }
 
 function blocksFigure(blocks, structure) {
-  const placed = blocks.every((block) => block.square);
-  const [top, bottom] = placed ? extent(blocks.map(({ square }) => square[0])) : [0, 0];
-  const [left, right] = placed ? extent(blocks.map(({ square }) => square[1])) : [0, blocks.length - 1];
+  const [top, bottom] = extent(blocks.map(({ square }) => square[0]));
+  const [left, right] = extent(blocks.map(({ square }) => square[1]));
   const [width, height] = [(right - left + 1) * SQUARE, (bottom - top + 1) * SQUARE];
   const said = blocks.map((block, place) => blockInWords(block, thing(structure, place))).join("; ");
   const svg = drawn(
     "svg",
     { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width, height, role: "img", "aria-label": said, class: "board" },
-    placed ? squares(top, bottom, left, right) : null,
-    blocks.map((block, place) => blockDrawn(block, place, block.square ?? [0, place], [top, left])),
+    squares(top, bottom, left, right),
+    blocks.map((block, place) => blockDrawn(block, place, [top, left])),
   );
-  const notes = [];
-  if (placed) notes.push("Part of a board; the back row is at the top.");
+  const notes = ["Part of a board; the back row is at the top."];
   if (blocks.some((block) => !block.names.length)) notes.push("Numbers: things without a name.");
   if (blocks.some((block) => !block.shape)) notes.push("Circle: any shape.");
   if (blocks.some((block) => block.sizeOpen)) notes.push("Dashed: any size.");
@@ -133,7 +128,8 @@ function outline(shape, [x, y], radius, look) {
     : drawn("circle", { cx: x, cy: y, r: radius * 0.9, ...attributes });
 }
 
-function blockDrawn(block, number, [row, column], [top, left]) {
+function blockDrawn(block, number, [top, left]) {
+  const [row, column] = block.square;
   const [x, y] = [(column - left + 0.5) * SQUARE, (row - top + 0.5) * SQUARE];
   const shape = outline(block.shape, [x, y], RADIUS[block.size], { "stroke-dasharray": block.sizeOpen ? "4 3" : null });
   const named = block.names.length > 0;
@@ -143,6 +139,5 @@ function blockDrawn(block, number, [row, column], [top, left]) {
 
 function blockInWords(block, called) {
   const looks = `${block.sizeOpen ? "" : `${block.size} `}${block.shape ?? "block of any shape"}`;
-  const where = block.square ? ` in row ${block.square[0] + 1} from the back, column ${block.square[1] + 1}` : "";
-  return `${called}: ${looks}${where}`;
+  return `${called}: ${looks} in row ${block.square[0] + 1} from the back, column ${block.square[1] + 1}`;
 }

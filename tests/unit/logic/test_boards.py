@@ -1,0 +1,211 @@
+import csv
+from functools import cache
+from itertools import combinations, islice, product
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.board_relations import RELATIONS, Place, relations_of
+from tests.unit.report.experiment import ROOT
+
+from nlfol.logic.boards import MAX_BLOCKS, SIDE, Block, _placed, board, is_between, is_blocks_world, on_boards
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.measuring import Signature
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import Structure, holds
+from nlfol.ontology.files import read_ontologies
+
+ORDERS = ("BackOf", "FrontOf", "LeftOf", "RightOf", "SameCol", "SameRow")
+
+
+def structure(size: int, **said: set[tuple[int, ...]]) -> Structure:
+    return Structure(size, {"a": 0, "b": 0}, {}, {name: frozenset(rows) for name, rows in said.items()})
+
+
+def placed(size: int, **said: set[tuple[int, ...]]) -> list[Block]:
+    blocks = board(structure(size, **said))
+    assert blocks is not None
+    holding = relations_of(blocks)
+    assert {name: holding[name] for name in said} == said
+    return blocks
+
+
+def test_shapes_sizes_and_names_are_as_said() -> None:
+    first, second = placed(2, Cube={(0,)}, Tet={(1,)}, Large={(1,)}, Small={(0,)})
+    assert (first.names, first.shape, first.size, first.size_open) == (("a", "b"), "cube", "small", False)
+    assert (second.names, second.shape, second.size) == ((), "tetrahedron", "large")
+
+
+def test_what_is_left_open_is_said_to_be() -> None:
+    (block,) = placed(1, Cube=set())
+    assert (block.shape, block.size_open) == (None, True)
+    # On a board there is but one shape left.
+    (block,) = placed(1, Cube=set(), Tet=set())
+    assert block.shape == "dodecahedron"
+
+
+def test_relations_hold_of_just_what_they_are_said_of() -> None:
+    left, right = placed(2, LeftOf={(0, 1)}, SameRow={(0, 0), (0, 1), (1, 0), (1, 1)}, Adjoins={(0, 1), (1, 0)})
+    assert right.square == (left.square[0], left.square[1] + 1)
+    placed(3, Between={(0, 1, 2), (0, 2, 1)}, SameRow={(e, e) for e in range(3)})
+    placed(3, Smaller={(0, 1), (1, 2), (0, 2)})
+    placed(4, FrontOf={(x, y) for x in range(4) for y in range(4) if x > y})
+
+
+def test_blocks_of_which_nothing_is_said_stand_in_no_line() -> None:
+    blocks = placed(4, Cube={(0,)})
+    for x, y in combinations([block.square for block in blocks], 2):
+        assert len({0, abs(x[0] - y[0]), abs(x[1] - y[1])}) == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"LeftOf": {(0, 0)}},
+        {"LeftOf": {(0, 1), (1, 0)}},
+        {"LeftOf": {(0, 1)}, "RightOf": set()},
+        {"SameRow": set()},
+        {"Between": {(0, 0, 1)}},
+        {"Between": {(0, 1, 2)}},
+        {"Adjoins": {(0, 1), (1, 0)}, "SameRow": {(0, 0), (1, 1), (2, 2)}, "SameCol": {(0, 0), (1, 1), (2, 2)}},
+        {"Cube": {(0,)}, "Tet": {(0,)}},
+        {"Small": {(0,)}, "Large": {(0,)}},
+        {"Small": set(), "Medium": set(), "Large": set()},
+        {"Larger": {(0, 1), (1, 0)}},
+        {"Larger": {(0, 0)}},
+        {"SameShape": set()},
+    ],
+)
+def test_what_no_board_shows_has_none(said: dict[str, set[tuple[int, ...]]]) -> None:
+    assert board(structure(3, **said)) is None
+
+
+def test_four_sizes_are_one_too_many() -> None:
+    assert board(structure(4, Smaller={(x, y) for x in range(4) for y in range(4) if x < y})) is None
+
+
+def test_between_is_on_one_line() -> None:
+    assert is_between((2, 2), (0, 0), (5, 5))
+    assert is_between((3, 1), (3, 7), (3, 0))
+    assert not is_between((1, 2), (0, 0), (2, 4))
+    assert not is_between((0, 0), (0, 0), (0, 5))
+    assert not is_between((0, 6), (0, 0), (0, 5))
+    assert not is_between((0, 0), (0, 0), (0, 0))
+
+
+def test_only_blocks_worlds_are_drawn() -> None:
+    ontology = read_ontologies(ROOT / "resources/datasets/tarski/ontology.yaml").of("w01")
+    assert ontology is not None
+    symbols = ontology.signature()
+    assert is_blocks_world(symbols)
+    assert not is_blocks_world(Signature({"Large": 1})), "large things need not be blocks"
+    assert not is_blocks_world(Signature({**symbols.predicates, "Barks": 1}))
+    assert not is_blocks_world(Signature({"Cube": 1}, {"f": 1}))
+    with pytest.raises(ValueError, match="Barks"):
+        board(structure(1, Barks=set()))
+    with pytest.raises(ValueError, match="functions"):
+        on_boards(parse("Cube(f(b))"), parse("Cube(b)"))
+
+
+def test_more_blocks_than_are_searched_are_not_placed() -> None:
+    assert board(structure(MAX_BLOCKS + 1)) is None
+
+
+@cache
+def shown(size: int) -> dict[str, list[Any]]:
+    """For each row of blocks, whether a relation of squares holds: of all ways to place them, from the back."""
+    every = [places for places in product(range(SIDE), repeat=size) if not min(places)]
+    rows = np.array([places for places in every if list(places) == sorted(places)], dtype=np.int8)
+    columns = np.array(every, dtype=np.int8)
+    row, column = np.repeat(rows, len(columns), axis=0), np.tile(columns, (len(rows), 1))
+    apart = [len(set(zip(*place, strict=True))) == size for place in zip(row.tolist(), column.tolist(), strict=True)]
+    blocks = [Place(row[apart, n], column[apart, n], None, None) for n in range(size)]
+    relations = {name: RELATIONS[name] for name in (*ORDERS, "Adjoins", "Between")}
+    return {
+        name: [holds(*among) for among in product(blocks, repeat=arity)] for name, (arity, holds) in relations.items()
+    }
+
+
+@pytest.mark.parametrize("size", range(1, MAX_BLOCKS + 1))
+@pytest.mark.parametrize(
+    "predicates",
+    [
+        ORDERS,
+        ("Adjoins", *ORDERS),
+        (*ORDERS, "Between"),
+        ("Adjoins", "Between"),
+        ("Adjoins", *ORDERS, "Between"),
+    ],
+)
+def test_no_board_of_64_squares_is_left_out(size: int, predicates: tuple[str, ...]) -> None:
+    """Of these sets of predicates all others are parts."""
+    predicates = tuple(sorted(predicates))
+    known = [shown(size)[name] for name in predicates]
+    found = set()
+    for bits in np.unique(np.packbits(np.array([row for rows in known for row in rows]).T, axis=1), axis=0):
+        signs = iter(map(str, np.unpackbits(bits)))
+        found.add(tuple(int("".join(islice(signs, len(rows)))[::-1], 2) for rows in known))
+    assert found
+    assert found <= _placed(predicates, size).keys()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Larger(e, b)", "Smaller(b, e)"),
+        ("∀x (Small(x) ∨ Medium(x) ∨ Large(x))", "∀x (Cube(x) ∨ Tet(x) ∨ Dodec(x))"),
+        ("∃x ∃y Adjoins(x, y)", "∃x ∃y (Adjoins(x, y) ∧ x ≠ y)"),
+        ("∃x Between(x, b, c)", "∃x (Between(x, c, b) ∧ x ≠ b)"),
+        ("Adjoins(b, c)", "Adjoins(c, b) ∧ (SameRow(b, c) ⊕ SameCol(b, c))"),
+        ("∃x ∃y ∃z (Smaller(x, y) ∧ Smaller(y, z))", "∃x ∃y ∃z (Smaller(x, y) ∧ Smaller(y, z) ∧ Medium(y))"),
+        ("∀x ∀y (x ≠ y → ¬(SameRow(x, y) ∧ SameCol(x, y)))", "b = b"),
+    ],
+)
+def test_wrong_by_logic_and_right_on_every_board(first: str, second: str) -> None:
+    one, other = parse(first), parse(second)
+    assert equivalence(one, other).outcome is Outcome.NOT_EQUIVALENT
+    found = on_boards(one, other)
+    assert (found.outcome, found.blocks, found.counter_model) == (Outcome.EQUIVALENT, MAX_BLOCKS, None)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "blocks"),
+    [
+        ("Cube(b)", "Tet(b)", 1),
+        ("Larger(b, c)", "Larger(c, b)", 2),
+        ("∃x Between(x, b, c)", "∃x Adjoins(x, b)", 2),
+        ("∃x Between(x, b, c)", "∃x (LeftOf(b, x) ∧ LeftOf(x, c))", 3),
+        ("∃x Between(x, b, c)", "∃x (Between(x, b, c) ∧ ∀y (Between(y, b, c) → y = x))", 4),
+        ("∀x Cube(x)", "∀x ∀y ∀z ∃u (u ≠ x ∧ u ≠ y ∧ u ≠ z → Cube(x) ∧ Cube(y) ∧ Cube(z))", 1),
+    ],
+)
+def test_a_board_has_the_fewest_blocks(first: str, second: str, blocks: int) -> None:
+    one, other = parse(first), parse(second)
+    found = on_boards(one, other)
+    assert (found.outcome, found.blocks) == (Outcome.NOT_EQUIVALENT, blocks)
+    assert found.counter_model is not None
+    assert holds(one, found.counter_model) != holds(other, found.counter_model)
+    assert board(found.counter_model) is not None
+
+
+def test_names_denote_different_blocks_where_that_tells_as_much() -> None:
+    found = on_boards(parse("Cube(b) ∧ ∃x x ≠ b"), parse("Cube(b) ∧ Cube(c) ∧ ∃x x ≠ b"))
+    assert found.counter_model is not None
+    assert found.counter_model.constants == {"b": 0, "c": 1}
+
+
+def test_too_many_boards_are_unknown() -> None:
+    every = [f"{name}({', '.join('xyz'[:arity])})" for name, (arity, _) in RELATIONS.items()]
+    first = parse(f"∀x ∀y ∀z ({' ∧ '.join(every)})")
+    found = on_boards(first, parse(f"∀x ∀y ∀z ({' ∧ '.join(reversed(every))})"))
+    assert (found.outcome, found.blocks, found.counter_model) == (Outcome.UNKNOWN, 3, None)
+    deep = parse("∀x ∀y ∀z ∀u ∀v ∀w (Larger(x, y) ∧ SameShape(z, u) ∧ BackOf(v, w))")
+    assert on_boards(deep, parse("Larger(b, c)")).outcome is Outcome.NOT_EQUIVALENT
+    assert on_boards(deep, deep).outcome is Outcome.UNKNOWN
+
+
+def test_gold_formulas_are_seen_up_to_the_bound() -> None:
+    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
+        formulas = [parse(row["formula"]) for row in csv.DictReader(file)]
+    assert {on_boards(formula, formula).outcome for formula in formulas} == {Outcome.EQUIVALENT}
