@@ -193,9 +193,6 @@ def audit(
     ] = [],  # noqa: B006
     count: Annotated[int | None, typer.Option(min=1, help="With --sheet, how many problems; all unless given.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="With --sheet: seeds the sample of problems.")] = 0,
-    ratings: Annotated[
-        list[Path], typer.Option("--ratings", help="With --problems, a sheet that was filled in; repeatable.")
-    ] = [],  # noqa: B006
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
 
@@ -206,17 +203,16 @@ def audit(
     {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
     {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
 
-    With --sheet or --ratings, one line for all: {"sheet" or "sheets", "problems", "of", "unusable_lines"}, or
-    {"raters", "ratings", "answers", "apart", "faults", "unusable_lines"}. Without FILE, --ratings reads sheets alone.
+    With --sheet, one line for all: {"sheet" or "sheets", "problems", "of", "unusable_lines"}.
     """
     if problems and file is not None:
         existing(file)
     if problems and figures is not None:
         raise typer.BadParameter("--figures is for candidate sets, not for --problems")
-    if (sheet or ratings) and not (problems and not (sheet and ratings)):
-        raise typer.BadParameter("--sheet and --ratings are for --problems, one at a time")
-    if sheet or ratings:
-        _ask_people(file, sheet, count, seed, ratings)
+    if sheet and not problems:
+        raise typer.BadParameter("--sheet is for --problems")
+    if sheet:
+        _write_sheets(file, sheet, count, seed)
         return
     if problems:
         from nlfol.cli.problems import Auditor, opened_pairs
@@ -238,25 +234,15 @@ def audit(
         raise typer.Exit(1)
 
 
-def _ask_people(file: Path | None, sheets: list[Path], count: int | None, seed: int, ratings: list[Path]) -> None:
-    from nlfol.cli import raters
+def _write_sheets(file: Path | None, sheets: list[Path], count: int | None, seed: int) -> None:
     from nlfol.cli.problems import opened_pairs
     from nlfol.cli.sheets import SheetError, pairs_of, write_sheets
     from nlfol.store.files import StoreError
 
-    pairs = None
-    with refusing(SheetError, StoreError):
-        if sheets or file is not None:
-            with opened_pairs(file) as lines:
-                pairs = pairs_of(lines)
-        if sheets and pairs is not None:
-            row = write_sheets(sheets, pairs, count, seed)
-        else:
-            row = raters.read_ratings(ratings, pairs)
+    with refusing(SheetError, StoreError), opened_pairs(file) as lines:
+        row = write_sheets(sheets, pairs_of(lines), count, seed)
     write([row])
-    if "faults" in row:
-        raters.show(row)
-    if row.get("faults") or row["unusable_lines"]:
+    if row["unusable_lines"]:
         raise typer.Exit(1)
 
 

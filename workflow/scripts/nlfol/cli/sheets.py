@@ -1,4 +1,9 @@
-"""Sheets of ``nlfol audit --sheet``: people rate problems in other words on them, or answer one wording of each."""
+"""Sheets of ``nlfol audit --sheet``: people rate problems in other words on them, or answer one wording of each.
+
+A sheet has a row a problem, in an order drawn, for people to rate by the criteria of the task ``rating``, and to answer
+the problem in both wordings (SoLT, tables 1, 2 and 5); or, as one of two, to answer it in one wording. The right
+answers are not in it.
+"""
 
 import csv
 from collections.abc import Iterable, Sequence
