@@ -159,7 +159,7 @@ def test_the_page_says_how_two_raters_agree(pairs: Path, capsys: pytest.CaptureF
     page = (Path(__file__).parents[3] / "docs/console.md").read_text(encoding="utf-8")
     (program,) = [part.partition("```")[0] for part in page.split("```python\n") if "cohen_kappa_score" in part]
     program = program.replace('"ada.csv"', f'"{folder}/ada.csv"').replace('"ben.csv"', f'"{folder}/ben.csv"')
-    exec(program, {})  # noqa: S102
+    exec(program, {})
     means, kappa = capsys.readouterr().out.splitlines()
     assert means == "3.6 4.0"
     assert 0.8 < float(kappa) < 1

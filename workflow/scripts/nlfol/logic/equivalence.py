@@ -25,7 +25,7 @@ from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import have_one_truth_table, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
-from nlfol.logic.decision.random_families import difference, telling_apart
+from nlfol.logic.decision.random_families import difference
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.verdicts import Outcome, Verdict
@@ -83,9 +83,6 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         verdict = _difference(first, second, family)
         if verdict is not None:
             return verdict
-    witness = telling_apart(first, second)
-    if witness is not None:
-        return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", witness)
     directions = [sat.Question((first,), (second,), budget), sat.Question((second,), (first,), budget)]
     verdict = _by_stage(directions, [sat.by_form, sat.by_finite_model_bound])
     if verdict is not None:
