@@ -62,7 +62,7 @@ def test_a_count_stays_where_it_alone_opens_something() -> None:
 def test_a_single_row_keeps_what_it_says() -> None:
     found = laid_out((TASK, MODEL, COUNT), ("ranking", None, 3))
     assert texts(found) == [["ranking", "3"]]
-    assert found["common"] == ["Nothing to tell in any row: Model."]
+    assert found["common"] == ["Hidden, because empty: Model."]
 
 
 def test_a_table_of_equal_rows_is_kept_whole() -> None:

@@ -87,7 +87,7 @@ def align(
     ] = None,
     threshold: Annotated[float | None, typer.Option(min=-1, max=1, help="With --glosses: the least cosine.")] = None,
     margin: Annotated[
-        float | None, typer.Option(min=0, max=2, help="With --glosses: by how much the next one must be less.")
+        float | None, typer.Option(min=0, max=2, help="With --glosses: least lead over the next cosine.")
     ] = None,
     jobs: Jobs = 1,
 ) -> None:
@@ -142,7 +142,7 @@ def generate(
         tuple[int, int] | None, typer.Option(help="Least and greatest number of quantifiers (default: 1 3).")
     ] = None,
     distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
-    repetition: Annotated[str | None, typer.Option(help="Of atoms: none or uniform.")] = None,
+    repetition: Annotated[str | None, typer.Option(help="Repetition of atoms: none or uniform.")] = None,
     letters: Annotated[int | None, typer.Option(help="Propositional letters, or digits of expressions.")] = None,
     clause: Annotated[int | None, typer.Option(help="Literals of a clause, with k_sat.")] = None,
     predicates: Annotated[int | None, typer.Option(help="Predicates that an item chooses from (default: 8).")] = None,
@@ -182,7 +182,7 @@ def audit(
     notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
     figures: Annotated[
         str | None,
-        typer.Option(metavar="DATASET", help="Write what is guessed of this dataset as CSV, for `published`."),
+        typer.Option(metavar="DATASET", help="Write scores of guessers as CSV, for the key published."),
     ] = None,
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
@@ -191,7 +191,7 @@ def audit(
         list[Path],
         typer.Option(help="With --problems, a CSV file on which people rate them; twice: each has one wording."),
     ] = [],  # noqa: B006
-    count: Annotated[int | None, typer.Option(min=1, help="With --sheet, how many problems; all unless given.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="With --sheet, number of problems (default: all).")] = None,
     seed: Annotated[int, typer.Option(min=0, help="With --sheet: seeds the sample of problems.")] = 0,
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
@@ -305,11 +305,11 @@ def run(
     dataset: Annotated[
         list[str], typer.Option("--dataset", help="tarski, folio, another of config.yaml, or a file; repeatable.")
     ] = ["tarski"],  # noqa: B006
-    ontology: Annotated[Path | None, typer.Option(help="Ontology of a file of sentences.")] = None,
+    ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
     tasks: Annotated[str | None, typer.Option(help="Tasks, as most_similar,ranking; by default all that fit.")] = None,
     items: Annotated[int | None, typer.Option(min=1, help="Most items per dataset and task.")] = None,
     seeds: Annotated[str | None, typer.Option(help="Sampling seeds, as 3,12,26.")] = None,
-    temperature: Annotated[float | None, typer.Option(min=0, help="Sampling temperature (default: greedy).")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, help="Sampling temperature (default: 0, greedy).")] = None,
     base_url: Annotated[str | None, typer.Option(help="URL of an OpenAI-compatible server, for openai/NAME.")] = None,
     key_env: Annotated[str | None, typer.Option(help="Environment variable that holds its key.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the folder in runs.")] = None,

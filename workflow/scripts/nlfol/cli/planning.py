@@ -13,9 +13,9 @@ POWERS = (0.8, 0.9)
 
 def plan(
     *,
-    difference: Annotated[float, typer.Option(min=0.001, max=1, help="Difference of two models to tell.")] = 0.05,
-    models: Annotated[int, typer.Option(min=2, help="Models, each compared with each.")] = 2,
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds of each item.")] = 3,
+    difference: Annotated[float, typer.Option(min=0.001, max=1, help="Difference of two models to detect.")] = 0.05,
+    models: Annotated[int, typer.Option(min=2, help="Number of models, compared pairwise.")] = 2,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds per item.")] = 3,
     mean: Annotated[float, typer.Option(min=0.01, max=0.99, help="Mean score of both models.")] = 0.5,
     together: Annotated[float, typer.Option(min=0, max=1, help="Correlation of two items of a story of 8.")] = 0.1,
     results: Annotated[

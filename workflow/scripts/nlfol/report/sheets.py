@@ -132,7 +132,7 @@ def _common(strips: Sequence[_Strip]) -> list[str]:
     return [
         *([f"In every row: {_listed(said)}."] if said else []),
         *([f"0 in every row: {_listed(zeros)}."] if zeros else []),
-        *([f"Nothing to tell in any row: {_listed(empty)}."] if empty else []),
+        *([f"Hidden, because empty: {_listed(empty)}."] if empty else []),
     ]
 
 

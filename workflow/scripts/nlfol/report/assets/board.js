@@ -71,7 +71,7 @@ function asTables(structure) {
     tabled.map(([name, rows]) => grid(name, things, things.map((first, place) =>
       [first, ...things.map((_, other) => sign(holds(rows, place, other)))]))),
     asSets(rest, !properties.length && !tabled.length),
-    empty.length ? element("p", { class: "notice" }, `Of nothing: ${empty.join(", ")}.`) : null);
+    empty.length ? element("p", { class: "notice" }, `True of nothing: ${empty.join(", ")}.`) : null);
 }
 
 function blocksFigure(blocks, structure) {
