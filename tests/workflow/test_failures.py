@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.ipc
 import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted
 from tests.workflow.checkout import Checkout, configuration, interface
@@ -25,10 +23,8 @@ SCORES = "results/scores/mine/most_similar/chance.arrow"
 def _age(path: Path) -> None:
     """Write the file as an earlier version of the project would have."""
     table = files.read(path, schemas.RESPONSES)
-    kept = {key: value for key, value in (table.schema.metadata or {}).items() if key != b"nlfol.checksum"}
-    old = table.replace_schema_metadata({**kept, b"nlfol.version": b"0"})
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, old.schema) as writer:
-        writer.write_table(old)
+    metadata = {**files.metadata_of(table), "nlfol.version": "0"}
+    files.write(path, schemas.RESPONSES, table.to_pylist(), metadata)
 
 
 def test_a_file_of_an_earlier_version_is_named_and_made_again_once_it_is_deleted(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nlfol.models.journal.journal import Journal
-from nlfol.models.journal.reading import JournalError, JournalReader
+from nlfol.models.journal.reading import JournalError, JournalReader, checked
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 
 from .conftest import request
@@ -18,9 +18,9 @@ def keep(path: Path, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         journal.append(replies)
 
 
-def bare(line: str) -> str:
-    """A line without its checksum, as earlier versions wrote it."""
-    return line.partition(',"sha256":"')[0] + "}\n"
+def with_checksum(text: str) -> str:
+    """A journal's line of a JSON object."""
+    return checked(text.removesuffix("}").encode()).decode() + "\n"
 
 
 def test_a_reader_follows_a_journal_that_another_writes(path: Path) -> None:
@@ -53,6 +53,7 @@ def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(path: Path)
         ('"prompt_tokens":11', '"prompt_tokens":"11"', "reply.prompt_tokens is '11'"),
         ('"finish_reason":"stop"', '"finish_reason":5', "reply.finish_reason is '5'"),
         ('"text":"{}"', '"text":{}', "reply.text is '{}'"),
+        ('"outcome":"answered"', '"outcome":"whitespace"', "'whitespace' is not a valid Ending"),
     ],
 )
 def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_names_it(
@@ -62,24 +63,10 @@ def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_nam
     reply = ChatReply(asked.key, Ending.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
     keep(path, [(asked, reply)])
     assert len(JournalReader(path).fresh()) == 1
-    path.write_text(bare(path.read_text()).replace(written, edited))
+    content, _, _ = path.read_text().partition(',"sha256":')
+    path.write_text(with_checksum(content.replace(written, edited) + "}"))
     with pytest.raises(JournalError, match=r"j\.jsonl: not a journal line") as caught:
         JournalReader(path).fresh()
     assert said in str(caught.value)
     with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line"):
-        Journal(path)
-
-
-def test_what_journals_of_version_0_1_call_whitespace_is_blank(path: Path) -> None:
-    asked = request()
-    blank = ChatReply(asked.key, Ending.BLANK, text="  \n")
-    keep(path, [(asked, blank)])
-    line = bare(path.read_text())
-    assert line.count('"outcome":"blank"') == 1
-    path.write_text(line.replace('"outcome":"blank"', '"outcome":"whitespace"'))
-    assert [reply for _, reply in JournalReader(path).fresh()] == [blank]
-    with Journal(path) as journal:
-        assert journal.answered(asked.key) == blank
-    path.write_text(line.replace('"outcome":"blank"', '"outcome":"white"'))
-    with pytest.raises(JournalError, match="'white' is not a valid Ending"):
         Journal(path)

@@ -105,6 +105,7 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
         ({**API, "key_header": "api-key: sk"}, "key_header"),
         ({**API, "reasoning_effort": "much"}, "reasoning_effort"),
         ({**API, "structured": "yes"}, "structured"),
+        ({**API, "limits": {"formula": 160}}, r"limits\.formula"),
         ({**API, "accept_failed": 1.5}, "accept_failed"),
         ({**API, "capabilities": {"colour": True}}, "colour"),
         ({"kind": "chat"}, "backend"),
@@ -114,16 +115,6 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
 def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
         read(entry)
-
-
-@pytest.mark.parametrize("entry", [LOCAL, API])
-def test_limits_that_moved_to_the_entries_of_tasks_are_refused_with_their_new_place(entry: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError) as caught:
-        read({**entry, "limits": {"tokens": 320, "reasoning": 160, "formula": 160}})
-    assert (
-        "reasoning and formula: no longer of a model; write, for all models, reasoning: ... and "
-        "tasks: {logical_translation: {limits: {formula: ...}}}"
-    ) in str(caught.value)
 
 
 @pytest.mark.parametrize("entry", [{**API, "api_key_env": "sk-secret"}, {**API, "api_key": "sk-secret"}])

@@ -70,6 +70,10 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
     path.write_bytes(b"")
     with pytest.raises(StoreError, match="not a complete Arrow file"):
         files.read(path, schemas.SENTENCES)
+    with pa.ipc.new_file(str(path), schemas.SENTENCES) as writer:
+        writer.write_table(pa.Table.from_pylist([ROW], schemas.SENTENCES))
+    with pytest.raises(StoreError, match="damaged: it does not have the checksum of its bytes; delete it"):
+        files.read(path, schemas.SENTENCES)
     older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
     files.write(path, older, [ROW], {})
     with pytest.raises(StoreError, match="sentences v0 where sentences v6"):

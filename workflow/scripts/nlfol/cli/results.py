@@ -47,8 +47,7 @@ def verified(folders: Sequence[Path]) -> bool:
     write(rows())
     if not looked.files:
         raise typer.BadParameter("no journal, vectors or results there; name the folder that holds them")
-    without = f", {looked.unchecked} of an earlier version without a checksum" if looked.unchecked else ""
-    sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals{without}: {found} faults\n")
+    sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals: {found} faults\n")
     for place, count in Counter(path.parent for path in looked.others).items():
         sys.stderr.write(f"not checked: {place} ({count} file{'' if count == 1 else 's'})\n")
     if journals is None:

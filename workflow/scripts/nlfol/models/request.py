@@ -48,11 +48,6 @@ class Ending(StrEnum):
     FAILED = "failed"
     """There is no answer; a later run asks again."""
 
-    @classmethod
-    def _missing_(cls, value: object) -> Ending | None:
-        # The name in journals of version 0.1.
-        return cls.BLANK if value == "whitespace" else None
-
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
 from nlfol.models.journal.journal import unrecorded
-from nlfol.models.journal.reading import has_checksum, read_lines
+from nlfol.models.journal.reading import read_record
 from nlfol.provenance.links import links_to_stages
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
@@ -33,11 +33,10 @@ class Fault:
 
 @dataclass(slots=True)
 class Looked:
-    """Counts of files and lines looked at, of those unchecked for want of a checksum, and of ``others``."""
+    """Counts of files and lines looked at, and ``others``, files that are not."""
 
     files: int = 0
     lines: int = 0
-    unchecked: int = 0
     others: list[Path] = field(default_factory=list)
 
 
@@ -88,11 +87,11 @@ def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
     looked.files += 1
     *lines, unfinished = path.read_bytes().split(b"\n")
     looked.lines += len(lines)
-    for number, line in enumerate(read_lines(lines), start=1):
-        if line.problem is not None:
-            yield Fault(str(path), number, f"not a journal line: {line.problem}", _RESTORE)
-    if not any(map(has_checksum, lines)):
-        looked.unchecked += len(lines)
+    for number, line in enumerate(lines, start=1):
+        try:
+            read_record(line)
+        except ValueError as error:
+            yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
     if unfinished:
         remedy = "wait until no job writes to it; the next run sets it aside or ends it"
         yield Fault(str(path), len(lines) + 1, "the last line has no end", remedy)
@@ -118,7 +117,7 @@ def _of_failures(path: Path, looked: Looked) -> Iterator[Fault]:
 def _of_arrow(path: Path, looked: Looked, journals: Path | None) -> Iterator[Fault]:
     looked.files += 1
     try:
-        looked.unchecked += not check(path)
+        check(path)
         # Where the file lies below the folder of results, its name tells.
         place = place_of(name_of(path), Path())
         results = Path(*path.parts[: -len(place.parts)])

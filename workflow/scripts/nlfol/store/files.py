@@ -5,7 +5,7 @@ in it depends on the time or the machine: equal rows make equal bytes.
 
 The metadata of its schema, which stand at its head and again in its footer, have under ``nlfol.checksum`` the SHA-256
 of the file's bytes as they are with a placeholder in both places. So any byte that changes is seen when the file is
-read, before anything in it is interpreted. Files of earlier versions have no checksum and are read as they are.
+read, before anything in it is interpreted.
 """
 
 from __future__ import annotations
@@ -156,21 +156,18 @@ def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[
         raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
 
 
-def check(path: Path) -> bool:
-    """Verify a file against its checksum, False without one; raises ``StoreError`` if it is missing or has changed."""
+def check(path: Path) -> None:
+    """Verify a file against its checksum; raises ``StoreError`` if it is missing, has changed or has no checksum."""
     try:
         with path.open("rb") as file:
             marks = _marks(path, file)
-            if not marks:
-                return False
             stated = {digest for _, digest in marks}
             if len(marks) != 2 or stated != {_digest(file, [place for place, _ in marks])}:
                 raise StoreError(
-                    f"{path}: damaged: its bytes are not those that its checksum is of; delete it and run again"
+                    f"{path}: damaged: it does not have the checksum of its bytes; delete it and run again"
                 )
     except FileNotFoundError as error:
         raise StoreError(f"{path}: no such file; run the stage that makes it") from error
-    return True
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:

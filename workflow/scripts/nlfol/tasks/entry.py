@@ -1,9 +1,8 @@
 """The common part of the entries of tasks in config.yaml."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 from nlfol.english.styles import Style
 
@@ -70,16 +69,6 @@ Reasoning = Annotated[
 
 class Limits(Part):
     """The largest lengths of an answer's strings."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _moved(cls, value: Any) -> Any:
-        if isinstance(value, Mapping) and "reasoning" in value:
-            raise ValueError(
-                "limits.reasoning is now the key reasoning, in tokens of about 4 characters: write it at the top of "
-                "the configuration, for all tasks, or in the task's entry"
-            )
-        return value
 
 
 class FormulaLimits(Limits):

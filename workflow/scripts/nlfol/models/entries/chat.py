@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
@@ -48,16 +47,6 @@ class Limits(Part):
     """Tokens of the answer, with the thought if that has no limit of its own; those of a task's reasoning are added."""
     thinking: PositiveInt | None = 4096
     """Tokens of the thought before the answer, if the model thinks; None sets no limit of its own."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _moved(cls, value: Any) -> Any:
-        places = {"reasoning": "reasoning: ...", "formula": "tasks: {logical_translation: {limits: {formula: ...}}}"}
-        moved = [key for key in places if isinstance(value, Mapping) and key in value]
-        if moved:
-            said = " and ".join(places[key] for key in moved)
-            raise ValueError(f"{' and '.join(moved)}: no longer of a model; write, for all models, {said}")
-        return value
 
 
 class _Chat(Entry):

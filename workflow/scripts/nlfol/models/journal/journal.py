@@ -15,16 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO, Self
 
-from nlfol.models.journal.reading import (
-    OPENING,
-    JournalError,
-    Record,
-    checked,
-    has_checksum,
-    read_lines,
-    record_at,
-    seal,
-)
+from nlfol.models.journal.reading import OPENING, JournalError, Record, checked, read_record, record_at
 from nlfol.models.journal.siblings import Siblings, beside
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
@@ -63,8 +54,6 @@ class Journal:
         self._replies: dict[str, ChatReply] = {}
         self._siblings = Siblings(path)
         self.claim = self._siblings.claim
-        # What is to be written before the next lines: a seal over lines without checksums.
-        self._seal = b""
         try:
             if new:
                 _sync_folder(path.parent)
@@ -100,8 +89,7 @@ class Journal:
             written = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
             content = f'{{"key":"{request.key}","request":{request.canonical},"reply":{written}'
             lines.append((checked(content.encode()) + b"\n", reply))
-        self._write(self._seal + b"".join(line for line, _ in lines))
-        self._seal = b""
+        self._write(b"".join(line for line, _ in lines))
         for _, reply in lines:
             self._keep(reply)
         self._siblings.give_up(reply.key for _, reply in lines if reply.outcome is Ending.FAILED)
@@ -145,23 +133,16 @@ class Journal:
     def _load(self) -> None:
         self._file.seek(0)
         *lines, torn = self._file.read().split(b"\n")
-        for number, (record, problem) in enumerate(read_lines(lines), start=1):
-            if problem is not None:
-                raise JournalError(
-                    f"{self.path}:{number}: not a journal line ({problem}); restore the file, or delete the line"
-                )
-            if record is not None:
-                self._keep(record[1])
+        for number, line in enumerate(lines, start=1):
+            self._keep(record_at(f"{self.path}:{number}", line)[1])
         if torn:
-            *_, (record, _) = read_lines([*lines, torn])
-            if record is None:
+            try:
+                _, reply = read_record(torn)
+            except ValueError:
                 self._set_aside(torn)
             else:
                 self._write(b"\n")
-                self._keep(record[1])
-                lines.append(torn)
-        if lines and not any(map(has_checksum, lines)):
-            self._seal = seal(lines) + b"\n"
+                self._keep(reply)
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
@@ -217,7 +198,7 @@ def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[Path, int, Record]]
         with journal.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 key = line[_KEY].decode(errors="replace")
-                if key in keys and line.startswith(OPENING) and line.endswith(b"\n"):
+                if key in keys and line.endswith(b"\n"):
                     yield journal, number, record_at(f"{journal}:{number}", line[:-1])
 
 

@@ -1,15 +1,12 @@
 """Lines of a journal, read while other processes write.
 
-A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen. Lines of earlier
-versions have none; before others are added to them comes a *seal*, ``{"lines": N, "of": ..., "sha256": ...}``, with the
-SHA-256 of the N lines before it.
+A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, get_args, get_type_hints
 
 from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
@@ -52,17 +49,13 @@ class JournalReader:
                 whole = file.read().rpartition(b"\n")[0]
         except FileNotFoundError:
             return []
-        lines = (line for line in whole.splitlines() if not line.startswith(SEAL))
-        records = [record_at(self._path, line) for line in lines]
+        records = [record_at(self._path, line) for line in whole.splitlines()]
         self._offset += len(whole) + bool(whole)
         return records
 
 
 OPENING = b'{"key":"'
-"""The beginning of each line that is no seal; its key follows."""
-
-SEAL = b'{"lines":'
-"""The beginning of a seal."""
+"""The beginning of each line; its key follows."""
 
 
 def checked(content: bytes) -> bytes:
@@ -70,75 +63,31 @@ def checked(content: bytes) -> bytes:
     return content + _BEFORE + hashlib.sha256(content).hexdigest().encode() + _AFTER
 
 
-def has_checksum(line: bytes) -> bool:
-    """Return whether a line has a checksum."""
-    return line[-_CHECKED:].startswith(_BEFORE) and line.endswith(_AFTER)
-
-
-def seal(lines: Sequence[bytes]) -> bytes:
-    """Return the seal over a journal's lines."""
-    whole = b"".join(line + b"\n" for line in lines)
-    return checked(SEAL + f'{len(lines)},"of":"{hashlib.sha256(whole).hexdigest()}"'.encode())
-
-
-class Line(NamedTuple):
-    """A line of a journal: a record, or what is wrong with it, or neither for a seal."""
-
-    record: Record | None
-    problem: str | None = None
-
-
-def read_lines(lines: Sequence[bytes]) -> Iterator[Line]:
-    """Yield the lines of a journal, read.
-
-    A line without a checksum is of an earlier version before the first line that has one; behind it, the checksum has
-    been cut off.
-    """
-    any_checked = False
-    for place, line in enumerate(lines):
-        try:
-            if line.startswith(SEAL):
-                sealed = line == seal(lines[:place])
-                yield Line(None, None if sealed else "the lines before it are not those that it seals")
-            elif any_checked and not has_checksum(line):
-                yield Line(
-                    None, "it has no checksum, and lines before it have one: it was changed since it was written"
-                )
-            else:
-                yield Line(read_record(line))
-        except (ValueError, TypeError, KeyError) as error:
-            yield Line(None, str(error))
-        any_checked = any_checked or has_checksum(line)
-
-
 def read_record(line: bytes) -> Record:
-    """Read a line of a journal that is no seal.
-
-    Raises ``ValueError``, ``TypeError`` or ``KeyError`` if it is none.
-    """
+    """Read a line of a journal; raises ``ValueError`` if it is none."""
     try:
         return _read_record(line)
+    except (TypeError, KeyError) as error:
+        raise ValueError(str(error)) from error
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
 
 
 def record_at(place: object, line: bytes) -> Record:
-    """Read a line of a journal that is no seal; ``JournalError`` names its place and beginning if it is none."""
+    """Read a line of a journal; ``JournalError`` names its place and beginning if it is none."""
     try:
         return read_record(line)
-    except (ValueError, TypeError, KeyError) as error:
+    except ValueError as error:
         raise JournalError(
             f"{place}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
         ) from error
 
 
 def _read_record(line: bytes) -> Record:
-    if has_checksum(line):
-        content = line[:-_CHECKED]
-        if checked(content) != line:
-            raise ValueError("its checksum is of another line: it was changed since it was written")
-        line = content + b"}"
-    record = json.loads(line)
+    content = line[:-_CHECKED]
+    if checked(content) != line:
+        raise ValueError("it does not end with its checksum: it was changed since it was written")
+    record = json.loads(content + b"}")
     if not isinstance(record, dict) or record.keys() != {"key", "request", "reply"}:
         raise ValueError("no object with key, request and reply")
     if sha256(canonical(record["request"])) != record["key"]:

@@ -134,7 +134,7 @@ class Siblings:
                     if not line.endswith(b"\n"):
                         break  # it is being written
                     indexed, number = line[_INDEXED], journal | place
-                    if line.startswith(OPENING) and self._lines.setdefault(indexed, number) != number:
+                    if self._lines.setdefault(indexed, number) != number:
                         self._further.setdefault(indexed, []).append(number)
                     place += len(line)
                 self._read[name] = place
