@@ -19,7 +19,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         section.partition("\n")[0]: [os.path.normpath(f"docs/{target}") for target in LINK.findall(section)]
         for section in sections
     }
-    config.nav = [{"nlfol": "README.md"}, {"All pages": "docs/index.md"}, *({name: pages[name]} for name in pages)]
+    config.nav = [{"Home": "README.md"}, {"All pages": "docs/index.md"}, *({name: pages[name]} for name in pages)]
     return config
 
 
