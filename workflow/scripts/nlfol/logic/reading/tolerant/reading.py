@@ -29,8 +29,8 @@ from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
-from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted
-from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function, Iff, fold, with_children
+from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted, with_equivalences
+from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
 
 __all__ = ["close_universally", "read_tolerantly"]
 
@@ -71,15 +71,10 @@ def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) ->
     if vocabulary.applicable is not None:
         predicates |= vocabulary.applicable - vocabulary.functions
 
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        if isinstance(node, Equality):
-            one, other = node.left, node.right
-            if isinstance(one, Function) and isinstance(other, Function) and {one.name, other.name} <= predicates:
-                return Iff(Atom(one.name, one.arguments), Atom(other.name, other.arguments))
-            return node
-        return with_children(node, parts)
+    def between_atoms(equation: Equality) -> bool:
+        return all(isinstance(side, Function) and side.name in predicates for side in (equation.left, equation.right))
 
-    equivalence = fold(reading.formula, step)
+    equivalence = with_equivalences(reading.formula, between_atoms)
     if equivalence is reading.formula:
         return reading
     ambiguity = Ambiguity("equality", "'=' between predicates taken as an equation of terms; it could be ↔")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -175,6 +175,18 @@ def restricted(formula: fol.Formula, sets: Mapping[str, str]) -> fol.Formula:
                 fol.Implies if isinstance(node, fol.ForAll) else fol.And,
             )
             return type(node)(node.variable, join(typed, parts[0]))
+        return fol.with_children(node, parts)
+
+    return fol.fold(formula, step)
+
+
+def with_equivalences(formula: fol.Formula, is_meant: Callable[[fol.Equality], bool]) -> fol.Formula:
+    """Write ↔ between atoms, for function terms and names, in place of each equation where it is meant."""
+
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
+        if isinstance(node, fol.Equality) and is_meant(node):
+            sides = (fol.Atom(t.name, t.arguments if isinstance(t, fol.Function) else ()) for t in fol.terms(node))
+            return fol.Iff(*sides)
         return fol.with_children(node, parts)
 
     return fol.fold(formula, step)
