@@ -17,12 +17,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nlfol.logic.naming import WORD, words
 from nlfol.programs.symbols import Conjunct, Symbol, SymbolKind, is_plain
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-_EMPTY = frozenset(
-    ("a", "an", "the", "is", "are", "be", "it", "that", "true", "if", "iff", "when", "whether", "holds", "means")
-)
 _VARIABLE = re.compile(r"\{\}|\b[t-z]\d*\b|\bx_?\d\b", re.IGNORECASE)
 """Stands for an argument in a gloss."""
 
@@ -37,20 +34,6 @@ Glosses = Mapping[Symbol, str]
 
 Texts = tuple[str, str]
 """A text of an answer and one of the gold ontology."""
-
-
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of a name or gloss that say something, in lower case and without inflection."""
-    found = [_uninflected(word.lower()) for word in _WORD.findall(text)]
-    return tuple(word for word in found if word not in _EMPTY) or tuple(found)
-
-
-def _uninflected(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 class Nearness(NamedTuple):
@@ -125,7 +108,7 @@ def _texts(symbol: Symbol, gloss: str, concepts: Glosses) -> dict[Symbol, Texts]
 def _spoken(symbol: Symbol, gloss: str) -> str:
     """Return a gloss without its arguments, or else the words of the name."""
     said = " ".join(_gloss(symbol, gloss).split())
-    return said or " ".join(_WORD.findall(symbol.name)).lower() or symbol.name
+    return said or " ".join(WORD.findall(symbol.name)).lower() or symbol.name
 
 
 def _is_in_order(gloss: str, of_concept: str) -> bool:

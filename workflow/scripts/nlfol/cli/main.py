@@ -10,6 +10,7 @@ import typer
 from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
+from nlfol.cli.lint import lint
 from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
 from nlfol.cli.planning import plan
 
@@ -18,6 +19,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.command()(parse)
 app.command()(compare)
 app.command()(entails)
+app.command()(lint)
 
 
 def _languages() -> list[str]:

@@ -1,4 +1,4 @@
-"""Valid names for the printed names of an author."""
+"""Valid names for the printed names of an author, and the words of names."""
 
 import re
 import unicodedata
@@ -9,6 +9,12 @@ from nlfol.logic.syntax import FREE_VARIABLE, NAME
 _SPOKEN = {"+": "_plus", "&": "_and_", "%": "_percent"}
 _DROPPED = "'’‘ʼ`\"“”"
 _LATIN_LETTER = re.compile(r"LATIN (SMALL|CAPITAL) (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .*)?")
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+"""A word of a name: ``LargerThan`` and ``larger_than`` have two."""
+_EMPTY = frozenset(
+    ("a", "an", "the", "is", "are", "be", "it", "that", "true", "if", "iff", "when", "whether", "holds", "means")
+)
 
 
 def valid_name(name: str, *, constant: bool = False) -> str:
@@ -46,3 +52,17 @@ def _spell(character: str) -> str:
     if letter:
         return letter[2] if letter[1] == "CAPITAL" else letter[2].lower()
     return f"_char{ord(character):x}_"
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a name or gloss that say something, in lower case and without inflection."""
+    found = [_uninflected(word.lower()) for word in WORD.findall(text)]
+    return tuple(word for word in found if word not in _EMPTY) or tuple(found)
+
+
+def _uninflected(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -1,0 +1,379 @@
+"""Precision and recall of the rules of ``nlfol lint``, false alarms on certified English, and planted faults.
+
+    NLFOL_DATA=FOLDER python benchmarks/lint.py [--generated N] [--planted N] [--strongest N] [--write] [FILE ...]
+
+Verdicts on FOLIO's published formulas are in ``resources/datasets/folio/verdicts.csv``. Wrong formulas are to be found;
+coarse and arguable ones are neither found nor false alarms. Intervals at 95 %, stories go together.
+
+The rules were written with the training premises in view, so these say how well they describe what is known to be
+wrong. ``chosen apart``: of five parts of the stories each is judged by rules that are right
+on the other four, (wrong + 1) / (wrong + faithful + 2) ≥ .75; for five divisions. Validation stories were judged twice
+by readers who had not seen the rules, before these were run on them.
+
+With ``--write``, what the rules find in the training premises becomes ``nlfol/lint/measured.csv`` and the table of
+``docs/lint.md``. FILE: JSON Lines of formulas that models wrote, ``text``, with their ``sentence``; findings are
+counted, and with ``--strongest`` shown.
+"""
+
+import argparse
+import csv
+import hashlib
+import json
+import os
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+
+from nlfol.datasets.entries.grammar import GrammarEntry
+from nlfol.datasets.generation import generated
+from nlfol.lint import RULES, Level, Statement, Story, lint
+from nlfol.lint.rules import MEASURED
+from nlfol.logic import Outcome, equivalence, to_unicode
+from nlfol.logic import syntax as fol
+from nlfol.logic.rewriting import edits
+from nlfol.statistics.clusters import clustered_mean
+
+ROOT = Path(__file__).parents[1]
+VERDICTS = ROOT / "resources/datasets/folio/verdicts.csv"
+PAGE = ROOT / "docs/lint.md"
+FOLDS = 5
+GENERATED = {
+    "first_order": {"vocabulary": "english", "quantifiers": [1, 3]},
+    "propositional": {},
+    "first_order_full": {"vocabulary": "english", "quantifiers": [1, 3]},
+}
+
+
+class Judged(NamedTuple):
+    """Stories of FOLIO, and verdicts by statement; without one a formula is faithful."""
+
+    stories: Mapping[str, Story]
+    verdicts: Mapping[str, str]
+
+    def of(self, verdict: str) -> set[str]:
+        """Return the statements with a verdict."""
+        named = (each.id for story in self.stories.values() for each in story.statements)
+        return {name for name in named if self.verdicts.get(name, "faithful") == verdict}
+
+
+def folio(folder: Path, part: str) -> Judged:
+    """Read the training premises, or validation stories with their conclusions, with the verdicts on them."""
+    name = {"train": "folio-train.jsonl", "validation": "folio-validation-half.jsonl"}[part]
+    with next(folder.rglob(name)).open(encoding="utf-8") as file:
+        problems = [json.loads(line) for line in file]
+    with VERDICTS.open(encoding="utf-8", newline="") as table:
+        known = {row["digest"]: row["verdict"] for row in csv.DictReader(table) if row["part"] == part}
+    of_story: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for problem in problems:
+        of_story[str(problem.get("story_id", problem["premises"]))].append(problem)
+    stories, verdicts = {}, {}
+    for number, asked in enumerate(of_story.values()):
+        story = str(asked[0].get("story_id", number))
+        premises = asked[0]["premises"]
+        pairs = list(zip(premises, asked[0]["premises-FOL"], strict=False))
+        if len(premises) != len(asked[0]["premises-FOL"]):
+            continue  # it is not known which sentence a formula is of
+        ends = [(each["conclusion"], each["conclusion-FOL"]) for each in asked] if part == "validation" else []
+        statements = [
+            Statement(f"{story}:{'c' * (place >= len(pairs))}{place}", text, formula, place, place >= len(pairs))
+            for place, (text, formula) in enumerate([*pairs, *ends])
+        ]
+        stories[story] = Story(statements)
+        for each in statements:
+            strict = each.text if part == "train" else each.text.strip()
+            verdicts[each.id] = known.get(digest(strict, each.written), "faithful")
+    return Judged(stories, verdicts)
+
+
+def digest(text: str, formula: str) -> str:
+    """Return what names a sentence with its formula."""
+    return hashlib.sha256(f"{text}\n{formula}".encode()).hexdigest()[:16]
+
+
+def found(stories: Iterable[Story], level: Level = Level.ALL) -> dict[str, set[str]]:
+    """Return what each rule of a level finds."""
+    findings: dict[str, set[str]] = {name: set() for name, rule in RULES.items() if rule.level in level}
+    for story in stories:
+        for finding in lint(story, level):
+            findings[finding.rule.name].add(finding.statement.id)
+    return findings
+
+
+def share(hits: Collection[str], of: Collection[str]) -> str:
+    """Return the share of some statements that are among others, with its interval."""
+    if not of:
+        return "–"
+    names = sorted(of)
+    mean = clustered_mean([float(name in hits) for name in names], [name.split(":")[0] for name in names])
+    bounds = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
+    return f"{mean.mean:.2f}{bounds}"
+
+
+def figures(named: Collection[str], judged: Judged) -> str:
+    """Return precision and recall of some findings."""
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    clear = set(named) & (wrong | faithful)
+    return f"{len(clear & wrong)} of {len(clear)}: precision {share(wrong, clear)}, recall {share(set(named), wrong)}"
+
+
+def by_level(findings: Mapping[str, set[str]]) -> dict[Level, set[str]]:
+    """Return what the rules of each level find together."""
+    return {
+        level: set().union(*(named for name, named in findings.items() if RULES[name].level in level))
+        for level in Level
+    }
+
+
+def chosen_apart(findings: Mapping[str, set[str]], judged: Judged, seed: int, least: float = 0.75) -> set[str]:
+    """Return what is found in each part of the stories by the rules that are right on the other parts."""
+    stories = sorted(judged.stories)
+    random.Random(seed).shuffle(stories)
+    part = {story: place % FOLDS for place, story in enumerate(stories)}
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    taken: set[str] = set()
+    for fold in range(FOLDS):
+        for named in findings.values():
+            apart = {name for name in named if part[name.split(":")[0]] != fold}
+            right, alarms = len(apart & wrong), len(apart & faithful)
+            if (right + 1) / (right + alarms + 2) >= least:
+                taken |= named - apart
+    return taken
+
+
+Fault = Callable[[Statement, Story, random.Random], fol.Formula | None]
+
+
+def _drawn(made: Sequence[fol.Formula], draw: random.Random) -> fol.Formula | None:
+    return draw.choice(made) if made else None
+
+
+def _edited(kind: str) -> Fault:
+    def fault(statement: Statement, _: Story, draw: random.Random) -> fol.Formula | None:
+        assert statement.formula is not None
+        return _drawn([edit.formula for edit in edits(statement.formula) if edit.kind == kind], draw)
+
+    return fault
+
+
+def _at(change: Callable[[fol.Formula], fol.Formula | None]) -> Fault:
+    def fault(statement: Statement, _: Story, draw: random.Random) -> fol.Formula | None:
+        assert statement.formula is not None
+        places = [(path, changed) for path, node in fol.subformulas(statement.formula) if (changed := change(node))]
+        return _drawn([fol.replace(statement.formula, path, changed) for path, changed in places], draw)
+
+    return fault
+
+
+def _turned(node: fol.Formula) -> fol.Formula | None:
+    return fol.Implies(node.right, node.left) if isinstance(node, fol.Implies) else None
+
+
+def _exchanged(node: fol.Formula) -> fol.Formula | None:
+    if isinstance(node, fol.Atom) and len(node.arguments) == 2:
+        return fol.Atom(node.predicate, node.arguments[::-1])
+    return None
+
+
+def _dropped(node: fol.Formula) -> fol.Formula | None:
+    return node.left if isinstance(node, fol.And) else None
+
+
+def _lost_letter(node: fol.Formula) -> fol.Formula | None:
+    if isinstance(node, fol.Atom) and len(node.predicate) > 4:
+        return fol.Atom(node.predicate[:2] + node.predicate[3:], node.arguments)
+    return None
+
+
+def _other_symbol(statement: Statement, story: Story, draw: random.Random) -> fol.Formula | None:
+    assert statement.formula is not None
+    others = sorted(symbol for symbol in story.uses if symbol[0] == "predicate" and symbol not in statement.symbols)
+    places = [
+        fol.replace(statement.formula, path, fol.Atom(name, node.arguments))
+        for path, node in fol.subformulas(statement.formula)
+        if isinstance(node, fol.Atom)
+        for _, name, arity in others
+        if arity == len(node.arguments)
+    ]
+    return _drawn(places, draw)
+
+
+def _next_formula(statement: Statement, story: Story, draw: random.Random) -> fol.Formula | None:
+    others = [each.formula for each in story.statements if each is not statement and each.formula is not None]
+    return _drawn(others, draw)
+
+
+FAULTS: dict[str, Fault] = {
+    **{kind: _edited(kind) for kind in ("connective", "quantifier", "negation")},
+    "direction": _at(_turned),
+    "arguments": _at(_exchanged),
+    "missing": _at(_dropped),
+    "symbol": _other_symbol,
+    "letter": _at(_lost_letter),
+    "formula of another sentence": _next_formula,
+}
+
+
+def planted(stories: Sequence[Story], count: int, fault: Fault, seed: int) -> tuple[int, int]:
+    """Return how many of faults planted in formulas without a finding are found, and how many were planted."""
+    draw = random.Random(seed)
+    clean = [(story, each) for story in stories for each in story.statements if each.formula is not None]
+    draw.shuffle(clean)
+    hits = total = 0
+    for story, statement in clean * (1 + count // max(1, len(clean))):
+        if total == count:
+            break
+        faulty = fault(statement, story, draw)
+        assert statement.formula is not None
+        if (
+            faulty is None
+            or faulty.profile.free
+            or equivalence(statement.formula, faulty).outcome is not Outcome.NOT_EQUIVALENT
+        ):
+            continue
+        changed = Statement(statement.id, statement.text, to_unicode(faulty), statement.line, statement.is_conclusion)
+        others = [changed if each is statement else each for each in story.statements]
+        total += 1
+        hits += any(finding.statement is changed for finding in lint(Story(others, story.ontology)))
+    return hits, total
+
+
+def certified(count: int) -> list[Story]:
+    """Return generated formulas with their certified English, each a story of its own with its ontology."""
+    stories = []
+    for grammar, more in GENERATED.items():
+        values = {"from": 1, "to": 10}
+        each = max(1, -(-count // (9 * len(GENERATED))))  # short formulas are few
+        entry = {"reader": "grammar", "grammar": grammar, "values": values, "count": each, "distinct": "trees", **more}
+        for row, ontology in generated(GrammarEntry.model_validate(entry), 1):
+            if row["reason"] is None:
+                stories.append(Story([Statement(row["item"], row["text"], row["formula"])], ontology))
+    return stories[:count]
+
+
+def written_by_models(path: Path) -> Iterator[Story]:
+    """Yield the problems of a file of models' formulas; ids are ``PROBLEM/part/line``."""
+    problems: dict[str, list[Statement]] = defaultdict(list)
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            row = json.loads(line)
+            problem, part, _ = row["id"].split("/")
+            statement = Statement(row["id"], row["sentence"], row["text"], number, part != "premises")
+            problems[problem].append(statement)
+    yield from map(Story, problems.values())
+
+
+def rule_rows(findings: Mapping[str, set[str]], judged: Judged) -> list[tuple[str, int, int, int]]:
+    """Return of each rule how many wrong, faithful, and coarse or arguable formulas it finds."""
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    return [
+        (name, len(named & wrong), len(named & faithful), len(named - wrong - faithful))
+        for name, named in findings.items()
+    ]
+
+
+def write(findings: Mapping[str, set[str]], judged: Judged) -> None:
+    """Write what the rules found, and the page's table of rules."""
+    with MEASURED.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("rule", "wrong", "faithful", "other"))
+        writer.writerows(rule_rows(findings, judged))
+    page = PAGE.read_text(encoding="utf-8")
+    before, start, rest = page.partition("<!-- rules -->\n")
+    _, end, after = rest.partition("<!-- end of rules -->")
+    PAGE.write_text(before + start + table(findings, judged, examples(page)) + end + after, encoding="utf-8")
+
+
+def examples(page: str) -> dict[str, str]:
+    """Return the page's example of each rule: statements with their formulas, the one that is found first."""
+    cells = (line.split(" | ") for line in page.splitlines() if line.startswith("| `"))
+    return {row[0].split("`")[1]: row[2] for row in cells if len(row) > 4}
+
+
+def story_of(example: str) -> Story:
+    """Return the story of an example."""
+    pairs = (each.split(" `") for each in example.split("`; "))
+    return Story([Statement(str(place), text, rest.rstrip("`")) for place, (text, rest) in enumerate(pairs)])
+
+
+def table(findings: Mapping[str, set[str]], judged: Judged, shown: Mapping[str, str]) -> str:
+    """Return the rules as a table: what they find, an example, and what was measured."""
+    lines = ["| rule | finds | example | right, false | precision | recall |", "|---|---|---|--:|--:|--:|"]
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    for name, named in findings.items():
+        rule = RULES[name]
+        mark = "" if rule.level is Level.PRECISE else f" ({rule.level.value})"
+        counts = f"{len(named & wrong)}, {len(named & faithful)}"
+        precision, recall = share(wrong, named & (wrong | faithful)), share(named, wrong)
+        lines.append(
+            f"| `{name}`{mark} | {rule.check.__doc__} | {shown.get(name, '')} | {counts} | {precision} | {recall} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--generated", type=int, default=2000)
+    parser.add_argument("--planted", type=int, default=200, help="faults of each kind")
+    parser.add_argument("--strongest", type=int, default=0)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    data = Path(os.environ["NLFOL_DATA"])
+
+    start = process_time()
+    training = folio(data, "train")
+    for story in training.stories.values():
+        list(lint(story))
+    print(f"training premises, precise: {process_time() - start:.1f} s of CPU")
+    training = folio(data, "train")
+    findings = found(training.stories.values())
+    rows = rule_rows(findings, training)
+    for row in rows:
+        print(f"  {row[0]:28}{RULES[row[0]].level.value:10}{row[1]:5}{row[2]:5}{row[3]:5}")
+    for level, named in by_level(findings).items():
+        print(f"training, {level.value}: {figures(named, training)}")
+    for seed in range(FOLDS):
+        print(f"training, rules chosen apart: {figures(chosen_apart(findings, training, seed), training)}")
+    validation = folio(data, "validation")
+    for level, named in by_level(found(validation.stories.values())).items():
+        print(f"validation, {level.value}: {figures(named, validation)}")
+    if options.write:
+        write(findings, training)
+
+    stories = certified(options.generated)
+    for what, made in (("with", stories), ("without", [Story(each.statements) for each in stories])):
+        alarms = sum(bool(list(lint(each))) for each in made)
+        print(f"certified English, {what} its ontology: {alarms} of {len(made)} found")
+    clean = [story for story in training.stories.values() if not list(lint(story))]
+    for kind, fault in FAULTS.items():
+        counts = [planted(where, options.planted, fault, 1) for where in (clean, stories)]
+        counts.append(planted([Story(each.statements) for each in stories], options.planted, fault, 1))
+        text = ", ".join(f"{hits} of {total}" for hits, total in counts)
+        print(f"planted, {kind}: FOLIO, certified English with and without ontology: {text}")
+
+    for path in options.files:
+        problems = list(written_by_models(path))
+        by_rule = Counter(finding.rule.name for story in problems for finding in lint(story))
+        print(
+            f"{path.name}: {sum(len(story.statements) for story in problems)} formulas, {dict(by_rule.most_common())}"
+        )
+        strongest = sorted(
+            (finding for story in problems for finding in lint(story)), key=lambda each: -each.rule.confidence
+        )
+        shown: set[tuple[str, str]] = set()
+        for finding in strongest:
+            pair = finding.statement.text, finding.statement.written
+            if pair not in shown and len(shown) < options.strongest:
+                shown.add(pair)
+                print(f"  {finding.rule.name}: {pair[0]} | {pair[1]} | {finding.message}")
+
+
+if __name__ == "__main__":
+    main()

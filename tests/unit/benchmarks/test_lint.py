@@ -1,0 +1,74 @@
+"""What ``benchmarks/lint.py`` measures, of planted faults and certified English a tenth."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from benchmarks.lint import (
+    FAULTS,
+    PAGE,
+    by_level,
+    certified,
+    chosen_apart,
+    examples,
+    folio,
+    found,
+    planted,
+    rule_rows,
+    table,
+)
+from tests.unit.benchmarks.folio_data import DATA
+
+from nlfol.lint import Level, lint
+from nlfol.lint.rules import MEASURED
+
+
+def data() -> Path:
+    if not (DATA / "folio").exists():
+        pytest.skip("FOLIO is not here: ../shared/data")
+    return DATA
+
+
+def shares(named: set[str], wrong: set[str], faithful: set[str]) -> tuple[float, float]:
+    return len(named & wrong) / len(named & (wrong | faithful)), len(named & wrong) / len(wrong)
+
+
+def test_rules_find_most_wrong_training_premises_and_little_else() -> None:
+    judged = folio(data(), "train")
+    findings = found(judged.stories.values())
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    assert (len(wrong), len(faithful), len(judged.verdicts)) == (
+        129,
+        1421,
+        1668,
+    )  # story 153 has more sentences than formulas
+    precision, recall = shares(by_level(findings)[Level.PRECISE], wrong, faithful)
+    assert precision >= 0.8
+    assert recall >= 0.5
+    precision, recall = shares(chosen_apart(findings, judged, 0), wrong, faithful)
+    assert precision >= 0.8
+    assert recall >= 0.5
+    rows = rule_rows(findings, judged)
+    with MEASURED.open(encoding="utf-8", newline="") as file:
+        measured = {row["rule"]: tuple(map(int, list(row.values())[1:])) for row in csv.DictReader(file)}
+    assert measured == {name: tuple(counts) for name, *counts in rows}
+    page = PAGE.read_text(encoding="utf-8")
+    assert table(findings, judged, examples(page)) in page
+
+
+def test_half_of_what_is_found_in_stories_not_seen_is_wrong() -> None:
+    judged = folio(data(), "validation")
+    wrong, faithful = judged.of("wrong"), judged.of("faithful")
+    assert len(wrong) == 17
+    precision, recall = shares(by_level(found(judged.stories.values()))[Level.PRECISE], wrong, faithful)
+    assert precision >= 0.5
+    assert recall >= 0.5
+
+
+def test_certified_english_is_hardly_found_and_each_planted_fault_is_by_its_ontology() -> None:
+    stories = certified(200)
+    assert len(stories) == 200
+    assert sum(bool(list(lint(story))) for story in stories) <= 2
+    for kind in ("connective", "negation", "direction"):
+        hits, total = planted(stories, 20, FAULTS[kind], 1)
+        assert hits == total > 15

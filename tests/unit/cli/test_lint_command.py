@@ -1,0 +1,92 @@
+"""``nlfol lint``, as a user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.unit.cli.rows import process
+
+SOME = {"id": "s:0", "story": "s", "text": "Some cats purr.", "formula": "∃x (Cat(x) → Purr(x))"}
+RIGHT = {"id": "s:1", "story": "s", "text": "Tom is a cat.", "formula": "Cat(tom)"}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "gold,a.jsonl"
+    path.write_text("\n".join(map(json.dumps, (RIGHT, SOME))) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_finding_is_a_line_with_what_may_be_meant(file: Path) -> None:
+    run = process("lint", str(file))
+    (row,) = map(json.loads, run.stdout.splitlines())
+    assert (row.pop("message"), row.pop("confidence") > 0.8) == (
+        "∃ over → holds as soon as anything fails the condition; ∧ may be meant",
+        True,
+    )
+    assert row == {"id": "s:0", "rule": "exists_over_implication", "suggestion": "∃x (Cat(x) ∧ Purr(x))"}
+    assert (run.returncode, run.stderr.split()) == (1, ["1", "exists_over_implication"])
+
+
+def test_other_forms_name_the_line(file: Path) -> None:
+    (text,) = process("lint", str(file), "--format", "text").stdout.splitlines()
+    assert text.startswith(f"{file}:2: exists_over_implication: s:0: ∃ over →")
+    (annotation,) = process("lint", str(file), "--format", "github").stdout.splitlines()
+    path = str(file).replace(",", "%2C")
+    assert annotation.startswith(f"::warning file={path},line=2,title=exists_over_implication::s:0: ∃ over →")
+
+
+def test_several_files_are_linted_apart(file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps(SOME | {"id": "t:0"}) + "\n", encoding="utf-8")
+    found = process("lint", str(file), str(other), "--format", "text").stdout.splitlines()
+    assert [line.split(": ")[:3:2] for line in found] == [[f"{file}:2", "s:0"], [f"{other}:1", "t:0"]]
+    assert process("lint", str(file), str(tmp_path / "none.jsonl")).returncode == 2
+
+
+def test_nothing_found_is_status_0_and_an_unusable_line_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps(RIGHT) + "\n", encoding="utf-8")
+    run = process("lint", str(path))
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    lines = [json.dumps(RIGHT), '{"id": 7, "text": "Ada sings."}', "no", json.dumps(RIGHT | {"ontology": {"a": 1}})]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    run = process("lint", str(path))
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    assert [(row["id"], row["rule"]) for row in rows] == [(7, None), (None, None), ("s:1", None)]
+    assert "missing key 'formula'" in rows[0]["error"]
+    assert "'predicates'" in rows[2]["error"]
+    assert (run.returncode, run.stderr.split()) == (1, ["3", "unusable", "line"])
+
+
+def test_stories_share_their_symbols_and_lines_without_one_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    rows = [
+        {"id": n, "text": f"{name} sings.", "formula": formula}
+        for n, (name, formula) in enumerate([("Ada", "Sing(ada)"), ("Ben", "Sing(ben)"), ("Eve", "Sings(eve)")])
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    assert process("lint", str(path)).stdout == ""
+    path.write_text("\n".join(json.dumps(row | {"story": "s"}) for row in rows) + "\n", encoding="utf-8")
+    (row,) = map(json.loads, process("lint", str(path)).stdout.splitlines())
+    assert (row["id"], row["message"]) == ("2", "Sings may be Sing")
+
+
+def test_generated_english_is_read_by_its_ontology(tmp_path: Path) -> None:
+    drawn = process("generate", "first_order", "--vocabulary", "english", "--values", "2-4", "--count", "3").stdout
+    rows = [json.loads(line) for line in drawn.splitlines()]
+    texts = [{**row, "text": row["english"]} for row in rows]
+    path = tmp_path / "gold.jsonl"
+    path.write_text("\n".join(map(json.dumps, texts)) + "\n", encoding="utf-8")
+    assert process("lint", str(path)).returncode == 0
+    moved = [row | {"formula": f"¬({row['formula']})"} for row in texts]
+    path.write_text("\n".join(map(json.dumps, moved)) + "\n", encoding="utf-8")
+    found = [json.loads(line) for line in process("lint", str(path)).stdout.splitlines()]
+    assert {row["id"] for row in found if row["rule"] == "english"} == {row["id"] for row in rows}
+
+
+def test_unusable_options_are_refused(file: Path) -> None:
+    run = process("lint", str(file), "--level", "sharp")
+    assert run.returncode == 2
+    assert "precise, balanced, all" in run.stderr
+    assert process("lint", str(file), "--ontology", str(file)).returncode == 2
