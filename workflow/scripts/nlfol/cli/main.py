@@ -238,11 +238,11 @@ def audit(
 
 def _write_sheets(file: Path | None, sheets: list[Path], count: int | None, seed: int) -> None:
     from nlfol.cli.problems import opened_pairs
-    from nlfol.cli.sheets import SheetError, pairs_of, write_sheets
+    from nlfol.cli.sheets import SheetError, write_sheets
     from nlfol.store.files import StoreError
 
     with refusing(SheetError, StoreError), opened_pairs(file) as lines:
-        row = write_sheets(sheets, pairs_of(lines), count, seed)
+        row = write_sheets(sheets, lines, count, seed)
     write([row])
     if row["unusable_lines"]:
         raise typer.Exit(1)

@@ -7,71 +7,51 @@ answers are not in it.
 
 import csv
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nlfol.cli.lines import LineError, usable
 from nlfol.cli.problems import problem_of
-from nlfol.problems import Problem
 from nlfol.randomness import label_digest
 from nlfol.tasks.item import shown
 from nlfol.tasks.rating import CRITERIA
 
-ANSWERS = ("answer_original", "answer_rewritten")
-COLUMNS = ("id", "rater", "original", "rewritten", *CRITERIA, *ANSWERS)
-
-APART = ("id", "rater", "wording", "problem", "answer")
-"""Columns of a sheet with one wording of each problem."""
-
 WORDINGS = ("original", "rewritten")
-"""On such a sheet 1 and 2, which tell people nothing."""
+"""On a sheet with one wording of each problem 1 and 2, which tell people nothing."""
+
+COLUMNS = ("id", "rater", *WORDINGS, *CRITERIA, "answer_original", "answer_rewritten")
+APART = ("id", "rater", "wording", "problem", "answer")
+
+Texts = dict[str, tuple[str, str]]
+"""The texts of problems by id, in both wordings."""
 
 
 class SheetError(ValueError):
-    """A sheet that cannot be read at all: the message names the file and the remedy."""
+    """A sheet that cannot be written: the message names the file and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A problem in both wordings."""
-
-    original: Problem
-    rewritten: Problem
-
-
-@dataclass(slots=True)
-class Pairs:
-    """Those of records, by id, and what is wrong with the other lines."""
-
-    by_id: dict[str, Pair] = field(default_factory=dict)
-    unusable: list[dict[str, Any]] = field(default_factory=list)
-
-
-def pairs_of(records: Iterable[dict[str, Any] | LineError]) -> Pairs:
-    """Return the pairs of records ``{"id", "original", "rewritten"}``."""
-    found = Pairs()
+def texts_of(records: Iterable[dict[str, Any] | LineError]) -> tuple[Texts, list[dict[str, Any]]]:
+    """Return the texts of records ``{"id", "original", "rewritten"}``, and what is wrong with the other lines."""
+    found: Texts = {}
+    unusable = []
     for number, record in enumerate(records, 1):
         try:
-            name, pair = _pair(record)
-            if name in found.by_id:
-                raise LineError(f"id {name!r} was already given; give each problem an id of its own")
-            found.by_id[name] = pair
+            given = usable(record)
+            name = given.get("id")
+            if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
+                raise LineError("'id' must be a text or a whole number")
+            if str(name) in found:
+                raise LineError(f"id {str(name)!r} was already given; give each problem an id of its own")
+            original, rewritten = (shown(problem_of({"family": "free", **given}, wording)) for wording in WORDINGS)
+            found[str(name)] = original, rewritten
         except LineError as error:
-            found.unusable.append({"line": number, "reason": str(error)})
-    return found
+            unusable.append({"line": number, "reason": str(error)})
+    return found, unusable
 
 
-def _pair(record: dict[str, Any] | LineError) -> tuple[str, Pair]:
-    record = usable(record)
-    name = record.get("id")
-    if not isinstance(name, str | int) or isinstance(name, bool) or not str(name).strip():
-        raise LineError("'id' must be a text or a whole number")
-    plain = {"family": "free", **record}
-    return str(name), Pair(problem_of(plain, "original"), problem_of(plain, "rewritten"))
-
-
-def write_sheets(paths: Sequence[Path], pairs: Pairs, count: int | None, seed: int) -> dict[str, Any]:
+def write_sheets(
+    paths: Sequence[Path], records: Iterable[dict[str, Any] | LineError], count: int | None, seed: int
+) -> dict[str, Any]:
     """Write a sheet for one rater, or two for two groups, of which nobody sees both wordings of a problem.
 
     Sheets are to be copied for further raters: CSV in UTF-8 with a mark by which spreadsheets know it. Of two, the
@@ -83,8 +63,8 @@ def write_sheets(paths: Sequence[Path], pairs: Pairs, count: int | None, seed: i
         raise SheetError(f"{len(paths)} sheets; give --sheet once for both wordings, or twice to keep them apart")
     if taken := [str(path) for path in paths if path.exists() or paths.count(path) > 1]:
         raise SheetError(f"{taken[0]} is there already, and may be filled in; name another file")
-    drawn = sorted(pairs.by_id, key=lambda name: label_digest(seed, "raters", name))[:count]
-    texts = {name: (shown(pairs.by_id[name].original), shown(pairs.by_id[name].rewritten)) for name in drawn}
+    texts, unusable = texts_of(records)
+    drawn = sorted(texts, key=lambda name: label_digest(seed, "raters", name))[:count]
     for sheet, path in enumerate(paths):
         if len(paths) == 1:
             rows = [{"id": name, **dict(zip(WORDINGS, texts[name], strict=True))} for name in drawn]
@@ -96,7 +76,7 @@ def write_sheets(paths: Sequence[Path], pairs: Pairs, count: int | None, seed: i
             ]
         _write(path, COLUMNS if len(paths) == 1 else APART, rows)
     written = {"sheet": str(paths[0])} if len(paths) == 1 else {"sheets": [str(path) for path in paths]}
-    return {**written, "problems": len(drawn), "of": len(pairs.by_id), "unusable_lines": pairs.unusable}
+    return {**written, "problems": len(drawn), "of": len(texts), "unusable_lines": unusable}
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[dict[str, str]]) -> None:
