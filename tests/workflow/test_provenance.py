@@ -122,7 +122,7 @@ def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path
 
 @pytest.mark.parametrize("table", ["logical_translation", "dialogue", "embedding"])
 def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Checkout, table: str) -> None:
-    from nlfol.provenance.selection import select, source_of
+    from nlfol.provenance.selection import SelectionError, select, source_of
 
     path = finished.folder / f"results/tables/{table}.csv"
     cells = files.rows(finished.folder / "results/tables/cells.arrow", schemas.CELLS)
@@ -131,6 +131,10 @@ def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Chec
         labels = ("dataset", "model", "task", "protocol", "presentation", "seeds")
         for column in (name for name in row if name not in labels and not name.endswith("_task")):
             selection = select(path, [str(number)], column)
+            if column.startswith("on_boards_"):
+                with pytest.raises(SelectionError, match="no blocks world"):
+                    source_of(selection)
+                continue
             source = source_of(selection)
             value = source.find(cells)[source.field]
             if row["model"] != "chance" or selection.value:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
+from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
 from nlfol.tasks.registry import CHOICES
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
@@ -116,7 +116,10 @@ def source_of(selection: Selection) -> Source:
     row, column = selection.row, selection.column
     if selection.name == LogicalTranslation.kind:
         named = column in ("dataset", "model", "task")
-        found = None if named else (LogicalTranslation.kind, EQUIVALENCE, _field(column))
+        metric = ON_BOARDS if column.startswith(f"{ON_BOARDS}_") else EQUIVALENCE
+        if metric == ON_BOARDS and not row[column]:
+            raise SelectionError(f"{selection.table}: row {selection.number} is of no blocks world: it has no {column}")
+        found = None if named else (LogicalTranslation.kind, metric, _field(column))
         task = row["task"]
     elif selection.name == "scores":
         found = None if column in _NAMING else ("", row["metric"], _field(column))
@@ -156,5 +159,5 @@ def _field(column: str) -> str:
     if column == "items_available":
         return "available"
     part = column.rpartition("_")[2]
-    scored = column.startswith((f"{EQUIVALENCE}_", "score_"))
+    scored = column.startswith((f"{EQUIVALENCE}_", f"{ON_BOARDS}_", "score_"))
     return part if scored and part in _PARTS else column
