@@ -153,16 +153,6 @@ def iff_without_word(statement: Statement, _: Story) -> Iterator[Remark]:
 
 
 @rule(Level.PRECISE)
-def iff_lost(statement: Statement, _: Story) -> Iterator[Remark]:
-    """The sentence has "if and only if", the formula one direction."""
-    if statement.formula is None or not re.search(r"\bif and only if\b|\biff\b", statement.lower):
-        return
-    implications = sum(isinstance(node, fol.Implies) for node in statement.parts)
-    if implications < 2 and not _has(statement, fol.Iff, fol.ExclusiveOr):
-        yield Remark("'if and only if' says both directions: ↔")
-
-
-@rule(Level.PRECISE)
 def two_statements(statement: Statement, _: Story) -> Iterator[Remark]:
     """The formula is several general statements, the sentence is one."""
     parts = fol.operands(statement.formula, fol.And) if isinstance(statement.formula, fol.And) else ()
