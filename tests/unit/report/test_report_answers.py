@@ -35,6 +35,22 @@ def test_scores_without_a_response_are_left_out_and_counted(small_experiment: Ex
     assert answers.left_out == f"{scores}: 33 of 34 judged answers are in {tmp_path / 'fewer.arrow'}; judge again"
 
 
+def test_answers_without_the_sentence_are_no_reason_to_leave_a_model_out(
+    small_experiment: Experiment, tmp_path: Path
+) -> None:
+    pair = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
+    paths = []
+    for path, schema in zip(pair, (schemas.RESPONSES, schemas.SCORES), strict=True):
+        table = files.read(path, schema)
+        rows = table.to_pylist()
+        blind = [row | {"presentation": f"blind_{row['presentation']}"} for row in rows]
+        files.write(tmp_path / path.name, schema, rows + blind, files.metadata_of(table))
+        paths.append(tmp_path / path.name)
+    answers = read_answers(*paths)
+    assert answers.left_out is None
+    assert answers.rows.equals(read_answers(*pair).rows)
+
+
 def test_answers_to_unknown_items_are_left_out_and_named(small_experiment: Experiment) -> None:
     collection = Collection()
     collection.add_answers(read_answers(*small_experiment.answers[0]))

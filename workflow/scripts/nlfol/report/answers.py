@@ -15,6 +15,7 @@ from nlfol.store import schemas
 from nlfol.store.files import read_frame
 from nlfol.store.logs import LOGGER
 from nlfol.store.problem_schemas import PROGRAMS
+from nlfol.tasks.entry import BLIND
 from nlfol.tasks.round_trip import COPIED, TRUTH
 from nlfol.tasks.task import AnswerForm
 
@@ -71,7 +72,8 @@ class Answers:
 def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
     """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model."""
     source, judged = load(scores)
-    answered = _dialogues(read_frame(responses, schemas.RESPONSES))
+    said = read_frame(responses, schemas.RESPONSES)
+    answered = _dialogues(said.filter(~pl.col("presentation").str.starts_with(BLIND)))  # like what is loaded
     metrics = tuple(judged["metric"].unique(maintain_order=True))
     if not metrics:
         return Answers(source, judged.clear(), ())
