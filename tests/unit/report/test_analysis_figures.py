@@ -116,7 +116,11 @@ def test_a_mark_opens_items_that_the_explorer_can_choose() -> None:
         pl.DataFrame([score(measure="operators"), score(measure="operators", bin="5–9", end=9.0), score()])
     )
     question = "dataset=k_sat&task=round_trip&model=m&presentation=zero_shot&metric=truth"
-    assert [mark["opens"] for mark in marks(figure)] == [f"#items?{question}&operators=3", None, None]
+    assert {(mark["measure"], mark["value"]): mark["opens"] for mark in marks(figure)} == {
+        ("operators", 3): f"#items?{question}&operators=3",
+        ("operators", 6): None,
+        ("category", 3): None,
+    }
 
 
 def column(dataset: str, *scores: float) -> Benchmark:
