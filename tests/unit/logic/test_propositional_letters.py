@@ -91,6 +91,7 @@ def test_the_strict_reader_wants_no_parentheses_and_the_tolerant_one_drops_them(
         ("∀ x, Cube x → p", "∀x (Cube(x) → p)"), (r"$\neg \text{it rains} \to \mathrm{wet}$", "¬it_rains → wet"),
         ("p & q -> ~r.", "p ∧ q → ¬r"), ("The formula is: p => q", "p → q"),
         ("(and p (= q r) (not q))", "p ∧ (q ↔ r) ∧ ¬q"), ("(and (P a) (= a p))", "P(a) ∧ a = p"),
+        ("(and y_1 (= y_1 q))", "y_1 ∧ (y_1 ↔ q)"),
         ("(declare-const p Bool)\n(declare-const q Bool)\n(assert (= p q))", "p ↔ q"),
         ("fof(a, axiom, (p => ~x)).", "p → ¬x"),
     ],

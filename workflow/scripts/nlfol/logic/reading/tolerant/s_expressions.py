@@ -85,7 +85,9 @@ def read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
         tokens.append(Token(role, node.position))
     if len(sorts) > 1:
         raise FormulaSyntaxError("several sorts: there is one universe; write predicates", text, 0)
-    tokens, repairs = make_names_valid(text, tokens, names, letters=alone, declared=vocabulary.declared)
+    spelled = {names[index].text for index in alone}  # a letter keeps its name in equations, too
+    letters = {index for index, name in names.items() if name.text in spelled}
+    tokens, repairs = make_names_valid(text, tokens, names, letters=letters, declared=vocabulary.declared)
     dropped = ((place(text, node.position), node.head) for node in alone.values() if node.parts)
     repairs += [f"{where}: the parentheses around {name!r} dropped" for where, name in dropped]
     reading = read_tokens(text, tokens, vocabulary.letters)
