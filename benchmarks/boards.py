@@ -71,7 +71,7 @@ def turned() -> Iterator[Pair]:
 
 
 def faults(first: fol.Formula, second: fol.Formula, found: OnBoards) -> list[str]:
-    """What small boards say against a finding."""
+    """Contradictions of a finding on small boards."""
     smallest = fewest_blocks(first, second)
     if smallest is not None and not (found.counter_model and found.blocks <= smallest):
         return [f"a board of {smallest} blocks tells {first} from {second}"]

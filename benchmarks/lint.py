@@ -6,9 +6,9 @@ Verdicts on FOLIO's published formulas are in ``resources/datasets/folio/verdict
 coarse and arguable ones are neither found nor false alarms. Intervals at 95 %, stories go together.
 
 The rules were written with the training premises in view, so these say how well they describe what is known to be
-wrong. ``chosen apart``: of five parts of the stories each is judged by rules that are right
-on the other four, (wrong + 1) / (wrong + faithful + 2) ≥ .75; for five divisions. Validation stories were judged twice
-by readers who had not seen the rules, before these were run on them.
+wrong. ``chosen apart``: each of five parts of the stories is judged by the rules that are right on the other four,
+(wrong + 1) / (wrong + faithful + 2) ≥ .75; for five divisions. Validation stories were judged twice by readers who had
+not seen the rules, before these were run on them.
 
 With ``--write``, what the rules find in the training premises becomes ``nlfol/lint/measured.csv`` and the table of
 ``docs/lint.md``. FILE: JSON Lines of formulas that models wrote, ``text``, with their ``sentence``; findings are

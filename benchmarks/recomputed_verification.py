@@ -39,7 +39,7 @@ def known_pairs(run: Run, row: Shown) -> pl.DataFrame:
     for item, size, members in file.rows.select("item", "category", "candidates").iter_rows():
         for member in members[1:]:
             is_law = member["role"] == "equivalent"
-            # Formulas of a model were made by no law and no edit.
+            # A model writes formulas without a law or an edit.
             made = ", ".join(member["change"] if is_law else member["change"][-1:]).replace("_", " ") or None
             presentation = member["role"] if len(members) > 2 else ""
             pairs.append((item, presentation, is_law, str(size), made if is_law else None, None if is_law else made))

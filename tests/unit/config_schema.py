@@ -1,4 +1,4 @@
-"""The JSON Schema of configurations, resources/config.schema.json; run as a script, it writes it anew."""
+"""The JSON Schema of configurations, resources/config.schema.json; run as a script, this module writes it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What ``benchmarks/gold_formulas.py`` measures, of its rules a tenth; skipped where FOLIO is not at hand."""
+"""Measurements of ``benchmarks/gold_formulas.py``, with a tenth of its rules' items; skipped without FOLIO."""
 
 from pathlib import Path
 

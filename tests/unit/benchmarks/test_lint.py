@@ -1,4 +1,4 @@
-"""What ``benchmarks/lint.py`` measures, of planted faults and certified English a tenth."""
+"""Measurements of ``benchmarks/lint.py``, with a tenth of its planted faults and certified English."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The figure of docs/folio-reread.md, from the corrections; run as a script, it draws it anew."""
+"""The figure of docs/folio-reread.md, from the corrections; run as a script, this module draws it."""
 
 from collections import Counter
 from pathlib import Path

@@ -2,7 +2,7 @@
 
     python -m tests.unit.datasets.test_folio_corrections
 
-writes them anew as a table for spreadsheets.
+writes them as a table for spreadsheets.
 """
 
 import csv
@@ -87,7 +87,7 @@ def test_entries_are_in_the_order_of_stories(patches: Patches) -> None:
 
 
 def test_the_table_for_spreadsheets_has_them_all() -> None:
-    """If this fails, write it anew, as is said above."""
+    """If this fails, write the table again, as described above."""
     assert TABLE.read_text(encoding="utf-8") == as_table()
     assert TABLE.stat().st_size < 80_000
 

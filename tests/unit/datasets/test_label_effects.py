@@ -1,8 +1,8 @@
-"""What corrections of premises do to labels of conclusions, on a story written for it, and on FOLIO as shipped.
+"""Effects of corrected premises on labels of conclusions, on a story written for it, and on FOLIO as shipped.
 
     python -m tests.unit.datasets.test_label_effects
 
-writes the labels of FOLIO's training conclusions anew.
+writes the labels of FOLIO's training conclusions.
 """
 
 import csv
@@ -114,7 +114,7 @@ def test_labels_of_folio_are_listed() -> None:
 
 @pytest.mark.skipif(not FOLIO.exists(), reason="FOLIO v0.0 is not at hand: ../shared/data/folio")
 def test_labels_of_a_tenth_of_folio_s_stories_are_as_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computed again; if it fails, write them anew, as is said above."""
+    """Recomputes a part; if it fails, write the file again, as described above."""
     monkeypatch.chdir(ROOT)
     rows = [json.loads(line) for line in FOLIO.read_text(encoding="utf-8").splitlines()]
     chosen = {str(row["story_id"]) for row in rows if row["story_id"] % 10 == 8}

@@ -1,4 +1,4 @@
-"""The examples in docs/english.md; run as a script, it writes them anew."""
+"""The examples in docs/english.md; run as a script, this module writes them."""
 
 import csv
 from pathlib import Path

@@ -139,7 +139,7 @@ def shown(size: int) -> dict[str, list[Any]]:
     ],
 )
 def test_no_board_of_64_squares_is_left_out(size: int, predicates: tuple[str, ...]) -> None:
-    """Of these sets of predicates all others are parts."""
+    """Sets of predicates that contain all others."""
     predicates = tuple(sorted(predicates))
     known = [shown(size)[name] for name in predicates]
     found = set()

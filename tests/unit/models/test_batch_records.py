@@ -1,4 +1,4 @@
-"""What is recorded of batches, and what an entry may say of them."""
+"""Records of batches, and their keys in an entry."""
 
 from pathlib import Path
 from typing import Any

@@ -184,7 +184,7 @@ def test_every_value_lies_in_one_bin() -> None:
 
 
 def test_a_figure_of_many_models_is_bounded_and_shows_first_metrics_over_the_category_first() -> None:
-    """Of two panels, each over two measures, of a hundred models, one is drawn."""
+    """One of two panels is drawn where each has a hundred models and two measures."""
     about = {"dataset": "d", "task": "t", "task_kind": "round_trip", "presentation": "zero_shot", "kind": "chat"}
     value = {
         "bin": "1",

@@ -1,4 +1,4 @@
-"""What becomes of answers from one task, wording or model to another."""
+"""Transitions of answers from one task, wording or model to another."""
 
 from dataclasses import replace
 from pathlib import Path
