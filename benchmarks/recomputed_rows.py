@@ -17,7 +17,6 @@ from benchmarks.recomputed_run import (
     OF_A_MODEL,
     PERTURBED,
     PRIMARY,
-    PUBLISHED,
     Run,
     Stage,
     are_enough,
@@ -113,43 +112,6 @@ def _translations(run: Run) -> Keys:
         ):
             for shown in dict.fromkeys(file.rows["presentation"]) or ("",):
                 yield *of(file, "dataset", "model", "task"), shown
-
-
-@rows("ceiling")
-def _ceiling(run: Run) -> Keys:
-    """Answers judged by readings, and what the models of papers reach on the same datasets."""
-    judged = [of(file, "dataset", "model") for file in run.stages(SCORES) if "accepted" in file.rows["metric"]]
-    yield from judged
-    for file in sorted(PUBLISHED.glob("*.csv")):
-        for figure in pl.read_csv(file, infer_schema=False).to_dicts():
-            about = figure["dataset"], figure["task"], figure["metric"]
-            if about in {(dataset, "logical_translation", "equivalence") for dataset, _ in judged}:
-                yield figure["dataset"], f"{figure['model']} ({file.stem})"
-
-
-@rows("both_wrong")
-def _both_wrong(run: Run) -> Keys:
-    """Pairs of who was judged by readings, without copies, or the only one; below them the pairs of papers."""
-    judged = run.answers.filter(pl.col("kind").is_in(("chat", "answers")), metric="accepted")
-    about = "dataset", "task", "presentation"
-    for asked, answers in groups(judged, *about):
-        originals: dict[str, dict[str, list[str | None]]] = {}
-        for (model,), of_model in groups(answers, "model"):
-            said = dict(of_model.sort("item", "seed").group_by("item").agg("formula").iter_rows())
-            if not any(_alike(said, other) for other in originals.values()):
-                originals[model] = said
-        pairs = list(combinations(originals, 2)) or [(model, "") for model in originals]
-        yield from ((*asked, *pair) for pair in pairs)
-    for file in sorted(PUBLISHED.glob("*.csv")):
-        figures = pl.read_csv(file, infer_schema=False).filter(metric="neither", task="logical_translation")
-        for figure in figures.filter(pl.col("dataset").is_in(judged["dataset"].to_list())).to_dicts():
-            names = figure["dataset"], figure["task"]
-            yield *names, "", f"{figure['model']} ({file.stem})", figure["second"]
-
-
-def _alike(said: dict[str, list[str | None]], other: dict[str, list[str | None]]) -> bool:
-    common = said.keys() & other.keys()
-    return bool(common) and sum(said[item] == other[item] for item in common) >= 0.95 * len(common)
 
 
 def _pairs(run: Run) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFrame]]:

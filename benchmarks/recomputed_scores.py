@@ -12,7 +12,6 @@ from benchmarks.recomputed_run import (
     OF_A_MODEL,
     OUTCOMES,
     PRIMARY,
-    PUBLISHED,
     Cells,
     Run,
     Shown,
@@ -103,60 +102,6 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
         **{name: None if is_chance else (answers[of].list.len() > 0).sum() for name, of in read.items()},
         "opened": _opened(answers),
     }
-
-
-@table("ceiling", "dataset model")
-def _ceiling(run: Run, row: Shown) -> Cells:
-    model, _, paper = row["model"].rpartition(" (")
-    if model:
-        figures = pl.read_csv(PUBLISHED / f"{paper[:-1]}.csv", infer_schema=False)
-        asked = {"dataset": row["dataset"], "model": model, "task": "logical_translation", "metric": "equivalence"}
-        (figure,) = figures.filter(**asked).to_dicts()
-        of_paper = {name: None if figure[name] is None else float(figure[name]) for name in ("mean", "deviation")}
-        items = dict.fromkeys(("items", "items_available"), figure["items"] and int(figure["items"]))
-        unjudged = {**spread("corrected", None), **spread("accepted", None)}
-        return {**items, **spread("published", of_paper["mean"], of_paper["deviation"]), **unjudged}
-    answers = {
-        name: run.of(row, "dataset model", metric=metric, task_kind="logical_translation")
-        for name, metric in (("published", "equivalence"), ("corrected", "corrected"), ("accepted", "accepted"))
-    }
-    found = sample(answers["published"])
-    for name, of_metric in answers.items():
-        found |= scored(name, of_metric)
-    return found
-
-
-def best_of(answers: pl.DataFrame) -> pl.DataFrame:
-    """Items with the best score of any answer."""
-    return answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").max())
-
-
-@table("both_wrong", "dataset task presentation model second")
-def _both_wrong(run: Run, row: Shown) -> Cells:
-    model, _, paper = row["model"].rpartition(" (")
-    if model:
-        pair = {"dataset": row["dataset"], "task": row["task"], "model": model, "second": row["second"]}
-        figures = pl.read_csv(PUBLISHED / f"{paper[:-1]}.csv", infer_schema=False)
-        (figure,) = figures.filter(metric="neither", **pair).to_dicts()
-        nothing = {**spread("corrected", None), **spread("accepted", None)}
-        return {"items": int(figure["items"]), "wrong_items": None, **spread("wrong", float(figure["mean"])), **nothing}
-    models = [name for name in (row["model"], row["second"]) if name]
-    best = {}
-    for metric in ("equivalence", "corrected", "accepted"):
-        first, *others = (
-            best_of(run.of(row, "dataset task presentation", model=name, metric=metric)) for name in models
-        )
-        for other in others:
-            both = first.join(other.select("item", other="score"), on="item", maintain_order="left")
-            first = both.select("item", "story", score=pl.max_horizontal("score", "other"))
-        best[metric] = first
-    wrong = best["equivalence"].filter(score=0)
-    found: Cells = {"items": best["equivalence"].height, "wrong_items": wrong.height}
-    found |= estimated("wrong", mean_of(best["equivalence"].with_columns(score=1 - pl.col("score"))))
-    for metric in ("corrected", "accepted"):
-        of_wrong = best[metric].join(wrong, on="item", how="semi", maintain_order="left")
-        found |= estimated(metric, mean_of(of_wrong) if of_wrong.height else None)
-    return found
 
 
 CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}

@@ -45,7 +45,7 @@ LEFT_OUT = {
 MOST_SHOWN = 5
 """Differences of a table that are printed."""
 
-for entering in ("benchmarks", "claims", "files", "reading", "refusals", "scores", "studies", "study_rows"):
+for entering in ("benchmarks", "claims", "files", "reading", "readings", "refusals", "scores", "studies", "study_rows"):
     import_module(f"benchmarks.recomputed_{entering}")  # enters tables and their rows
 
 
