@@ -6,6 +6,7 @@ without cgroups; it queues, places, counts GPUs, and kills at the time limit as 
 
 import fcntl
 import os
+import random
 import re
 import shutil
 import signal
@@ -18,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from tests.workflow.slurm.commands import call, path, until
+from tests.workflow.slurm.commands import ClusterError, call, path, until
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
 """Place where jobs look for it: the executor plugin takes the environment variable SLURM_CONF from its inner calls."""
@@ -178,7 +179,7 @@ def _start(cluster: Cluster) -> None:
     folder = cluster.folder
     (folder / "state").mkdir(parents=True)
     host = socket.gethostname().partition(".")[0]
-    ports = [_free_port() for _ in range(len(cluster.nodes) + 1)]
+    ports = _free_ports(len(cluster.nodes) + 1)
     lines = [_CONTROLLER.format(host=host, folder=folder, port=ports[0])]
     for name, port in zip(cluster.nodes, ports[1:], strict=True):
         gpus = " Gres=gpu:2" if name == cluster.nodes[-1] else ""
@@ -264,8 +265,27 @@ def _logs(folder: Path) -> str:
     return "\n".join(path.read_text(errors="replace")[-2000:] for path in sorted(folder.glob("*.log")))
 
 
-def _free_port() -> int:
+def _free_ports(count: int) -> list[int]:
+    """Return different ports, none of which the system gives to outgoing connections meanwhile.
+
+    Raises:
+        ClusterError: if too few are free.
+    """
+    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    found: list[int] = []
+    for port in random.sample(range(1024, lowest), lowest - 1024):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) and not _refuses(port):
+                found.append(port)
+        if len(found) == count:
+            return found
+    raise ClusterError(f"fewer than {count} ports below {lowest} are free")
+
+
+def _refuses(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number: int = probe.getsockname()[1]
-        return number
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
