@@ -189,12 +189,6 @@ def audit(
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
     wordnet: Annotated[Path | None, typer.Option(help="With --problems, WordNet's folder: its synonyms, too.")] = None,
-    sheet: Annotated[
-        list[Path],
-        typer.Option(help="With --problems, a CSV file on which people rate them; twice: each has one wording."),
-    ] = [],  # noqa: B006
-    count: Annotated[int | None, typer.Option(min=1, help="With --sheet, number of problems (default: all).")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="With --sheet: seeds the sample of problems.")] = 0,
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
 
@@ -204,18 +198,11 @@ def audit(
     With --problems, one line for each:
     {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
     {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
-
-    With --sheet, one line for all: {"sheet" or "sheets", "problems", "of", "unusable_lines"}.
     """
     if problems and file is not None:
         existing(file)
     if problems and figures is not None:
         raise typer.BadParameter("--figures is for candidate sets, not for --problems")
-    if sheet and not problems:
-        raise typer.BadParameter("--sheet is for --problems")
-    if sheet:
-        _write_sheets(file, sheet, count, seed)
-        return
     if problems:
         from nlfol.cli.problems import Auditor, opened_pairs
         from nlfol.problems import LexiconError
@@ -232,18 +219,6 @@ def audit(
         row = audited(sets, Judging(budget_of(rlimit)), notation, jobs)
     sys.stdout.write(as_figures(row, figures)) if figures else write([row])
     show(row)
-    if row["unusable_lines"]:
-        raise typer.Exit(1)
-
-
-def _write_sheets(file: Path | None, sheets: list[Path], count: int | None, seed: int) -> None:
-    from nlfol.cli.problems import opened_pairs
-    from nlfol.cli.sheets import SheetError, write_sheets
-    from nlfol.store.files import StoreError
-
-    with refusing(SheetError, StoreError), opened_pairs(file) as lines:
-        row = write_sheets(sheets, lines, count, seed)
-    write([row])
     if row["unusable_lines"]:
         raise typer.Exit(1)
 
