@@ -174,6 +174,12 @@ def grid(tasks: dict[str, Any]) -> dict[str, Any]:
     return {"seed": 7, "datasets": DATASETS, "tasks": tasks, "models": MODELS}
 
 
+def test_without_a_seed_an_experiment_has_that_of_the_shipped_configurations() -> None:
+    values = grid({"ranking": {}})
+    del values["seed"]
+    assert read_configuration(values).seed == default()["seed"]
+
+
 def test_jobs_go_by_dataset_and_model_and_each_model_is_asked_what_it_can_do() -> None:
     tasks = {"ranking": {}, "logical_translation": {}, "paper": {"task": "most_similar", "protocol": "paper"}}
     configuration = read_configuration(grid(tasks))

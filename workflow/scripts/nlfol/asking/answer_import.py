@@ -176,7 +176,10 @@ class AnswerImport:
         self._check(row, step, dialogue.item)
         verbatim = self.entry.verbatim or self.file.recorded is not None
         tolerant = self.asking.task.entry.envelope == "tolerant"
-        text = as_written(row.answer, step.schema, verbatim=verbatim, tolerant=tolerant)
+        answer = row.answer
+        if isinstance(answer, str) and not verbatim:
+            answer = self.asking.task.from_text(dialogue.item, step.part, answer) or answer
+        text = as_written(answer, step.schema, verbatim=verbatim, tolerant=tolerant)
         outcome = _outcome(row, text)
         return ChatReply(
             request.key,

@@ -13,13 +13,11 @@ from typing import Any, NoReturn
 import yaml
 
 from nlfol.config import ConfigurationError, check_texts, read_configuration
+from nlfol.config.configuration import SEED
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.tasks.registry import KINDS
 from nlfol.validation import nearest, read_yaml
-
-SEED = 20260119
-"""Of every experiment that is not given another, as of the default one."""
 
 _OWN = "tarski"
 """The dataset that tables of one's own are treated like."""

@@ -28,13 +28,17 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
 
 
+SEED = 20260119
+"""Of every experiment that is not given another."""
+
+
 class Configuration(BaseModel):
     """One experiment."""
 
     # A key pasted into the wrong field must not come back in an error.
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True)
 
-    seed: NonNegativeInt
+    seed: NonNegativeInt = SEED
     """Seeds candidate sets, their order and the sample of items."""
     results: Folder = "results"
     """Folder of everything that a run makes."""

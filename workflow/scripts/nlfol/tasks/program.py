@@ -26,7 +26,7 @@ from nlfol.tasks.answers import REASONING
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import ASKED, Exemplar, Item, labels, shown
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.program_answers import Attempt, Written
+from nlfol.tasks.program_answers import Attempt, Written, is_program
 from nlfol.tasks.program_gold import Translation, gold_answer, label_fault, translation, vacuous
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.solved import Before
@@ -214,6 +214,13 @@ class Program(Task[ProgramEntry]):
     @override
     def check(self, item: Item, part: str, text: str) -> None:
         self.strategy.check(self.about(item), part, text)
+
+    @override
+    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+        """Return the answer that holds a program in Logic-LM's text form; none where a part wants more, or less."""
+        wanted = {REASONING, "variables", "lines", "query", "options"}
+        is_whole = {"lines"} <= self.agreed(item, part)["properties"].keys() <= wanted
+        return {"program": text} if is_whole and is_program(self.language_of(item.asked), text) else None
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
         """Return the program that counts of a dialogue; None if none has the agreed form."""

@@ -3,6 +3,9 @@
 The answer is ``{"lines": [{"sentence": 3, "line": "..."}], "query": "..."}``; of constraints, which ask about each
 option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [{"option", "line"}]}``. A table of
 concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
+
+Files of answers may also hold whole programs in Logic-LM's text form, ``{"program": "Predicates: ..."}``, which are
+executed as they stand. There a line states the sentence of its gloss or, without one that is known, of its place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +20,7 @@ from nlfol.problems.problem import Problem
 from nlfol.programs import execute
 from nlfol.programs.language import QUERY, Lines, Placed, SolverLanguage
 from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
-from nlfol.programs.texts import check_line
+from nlfol.programs.texts import check_line, sections
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
 
 _OURS = frozenset((RepairKind.SECTION, RepairKind.MISPLACED))
@@ -71,6 +74,10 @@ class _AskedByTable(_Asked):
 
 class _ArrangedByTable(_Arranged):
     table: list[_Row]
+
+
+class _Whole(JsonAnswer):
+    program: StrictStr
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,8 @@ class Attempt:
 def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
     """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form."""
     answer: _Asked | _Arranged
+    if text.startswith('{"program"') and not table:
+        return _read_whole(language, problem, read_form(text, _Whole).program)
     if language.asks_options:
         answer = read_form(text, _ArrangedByTable if table else _Arranged)
     else:
@@ -141,6 +150,40 @@ def read_program(language: SolverLanguage, problem: Problem, text: str, *, table
     if isinstance(answer, _AskedByTable | _ArrangedByTable):
         found = replace(found, table=tuple((row.symbol, tuple(row.expressions)) for row in answer.table))
     return found
+
+
+def is_program(language: SolverLanguage, text: str) -> bool:
+    """Return whether a text has the sections of a program, in Logic-LM's form."""
+    try:
+        found = sections(text, language.headings).lines
+    except ProgramError:
+        return False
+    return language.asking in found and any(name in found for name in language.stating)
+
+
+def _read_whole(language: SolverLanguage, problem: Problem, text: str) -> Written:
+    try:
+        found = sections(text, language.headings).lines
+    except ProgramError as error:
+        raise AnswerError(str(error)) from error
+    numbers = {_plain(statement.text): number for number, statement in enumerate(problem.statements, 1)}
+    places: dict[int, str] = {}
+    lines: dict[str, tuple[str, ...]] = {}
+    stated = [line for name in language.stating for line in found.get(name, ())]
+    for place, line in enumerate(stated, 1):
+        number = str(numbers.get(_plain(line.gloss or ""), min(place, len(numbers))))
+        lines[number] = (*lines.get(number, ()), line.text)
+        places[line.number] = f"sentence {number}"
+    asked = [line.text for line in found.get(language.asking, ())]
+    said = {QUERY: asked[0]} if asked else {}
+    if language.asks_options:
+        options = (line.partition(")") for line in asked)
+        said = {letter.strip("( "): condition.strip() for letter, _, condition in options}
+    return Written(text, places, Lines(language, lines, said, [line.text for line in found.get("variables", ())]))
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(sentence.lower().split()).rstrip(".?!")
 
 
 def put_together(

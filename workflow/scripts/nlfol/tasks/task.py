@@ -285,6 +285,10 @@ class Task(ABC, Generic[E]):
     def check(self, item: Item, part: str, text: str) -> None:
         """Raise ``AnswerError`` unless an answer has the form that its step agreed on."""
 
+    def from_text(self, item: Item, part: str, text: str) -> Mapping[str, Any] | None:
+        """Return the answer to a part that a text in a file of answers stands for; None if it is as models write it."""
+        return None
+
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Judge a dialogue, given the replies to its steps; one at least."""
         last = replies[-1]
