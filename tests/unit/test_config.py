@@ -93,7 +93,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"models": {"always": {"kind": "constant"}}}, r"models\.always\..*answer: Field required"),
         ({"models": {"drifting": {"kind": "drifting", "probability": 2}}}, r"models\.drifting\..*probability: "),
         ({"models": {"always": {"kind": "constant", "answer": True}}}, r"models\.always\..*'yes', 'no' or 'commonest'"),
-        ({"tasks": {"ranking": {"protocol": "paper", "minimum": 0}}}, r"tasks\.ranking: .*are of protocol audited"),
+        ({"tasks": {"ranking": {"protocol": "paper", "minimum": 2}}}, r"tasks\.ranking: .*is of protocol audited"),
         ({"tasks": {"ranking": {"english": "prose"}}}, r"tasks\.ranking\.english: .*'paper'"),
         ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
         ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),

@@ -70,8 +70,8 @@ def test_the_manifest_holds_what_was_asked_of_whom(finished: Checkout) -> None:
     found = manifest(finished)
     experiment, environment = found["experiment"], found["environment"]
     assert experiment["configuration"]["models"]["tiny"]["seeds"] == [3, 12]
-    assert experiment["configuration"]["tasks"]["ranking"]["sampling"] == "edits", "a default is filled in"
-    assert "sampling" not in environment["configuration"]["tasks"]["ranking"], "as given it is not"
+    assert experiment["configuration"]["tasks"]["ranking"]["prompt"] == "own", "a default is filled in"
+    assert "prompt" not in environment["configuration"]["tasks"]["ranking"], "as given it is not"
     assert experiment["models"]["tiny"].startswith("path:tiny#sha256:")
     for name, path in {
         "source/mine": "mine/sentences.csv",

@@ -1,6 +1,5 @@
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
 
@@ -87,37 +86,8 @@ def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
 
 def test_an_atomic_sentence_has_one_distractor_and_no_perturbation_to_rank() -> None:
     assert shown(made_most_similar("Cube(a)")) == ["Cube(a)", "¬Cube(a)"]
-    with pytest.raises(CandidateError, match="of 1 single edits and their pairs, 0 are proven different") as caught:
+    with pytest.raises(CandidateError, match="the only edit of an atom is its negation") as caught:
         made_ranking("Cube(a)")
-    assert caught.value.reason == "too_few_perturbations"
-
-
-def test_where_the_normal_form_is_the_negation_a_distant_equivalent_stands_in() -> None:
-    gold, equivalent, negation, stand_in = made_ranking("Cube(a)", plan=Plan(3, minimum=0))
-    assert stand_in.role is Role.NEGATION_EQUIVALENT
-    assert same(negation, stand_in)
-    # By the laws only double negations can be put into ¬Cube(a): two are farther from it than one.
-    assert shown([gold, equivalent, negation, stand_in])[1:] == ["¬¬Cube(a)", "¬Cube(a)", "¬¬¬¬¬Cube(a)"]
-    assert stand_in.change == ("double_negation",) * 2
-
-
-def test_pairs_of_edits_fill_a_set_up_to_the_minimum_and_say_so() -> None:
-    # Of the five single edits of A ↔ B, ¬A ↔ B and A ↔ ¬B mean the same; the pairs add ¬A ∧ B, A ∧ ¬B, A ∨ ¬B, A → ¬B.
-    single = made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64))
-    filled = made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64, minimum=8))
-    assert shown(filled)[: len(single)] == shown(single)
-    assert (len(single), len(filled)) == (5, 9)
-    more = filled[len(single) :]
-    known = {edit.formula for edit in edits(parse("Cube(a) ↔ Small(a)"))}
-    for member in more:
-        assert (member.edits, len(member.change), len(member.path)) == (2, 2, 2)
-        assert member.formula not in known
-    assert not any(same(*pair) for pair in combinations(filled, 2))
-
-
-def test_what_cannot_be_filled_up_is_refused() -> None:
-    with pytest.raises(CandidateError, match=r"8 are proven different .*; at least 9 wanted") as caught:
-        made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64, minimum=9))
     assert caught.value.reason == "too_few_perturbations"
 
 
@@ -150,7 +120,7 @@ def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
     gold = parse("Cube(a)")
     mute = Ontology((Predicate("Cube", 1, "{} is something", "{} is something"),), (), (ConstantSymbol("a", "a"),))
     with pytest.raises(CandidateError, match="correct the glosses") as caught:
-        ranking_set(gold, mute, Plan(3, minimum=0), generator(1))
+        ranking_set(gold, mute, Plan(3), generator(1))
     assert caught.value.reason == "same_english"
     with pytest.raises(CandidateError) as caught:
         most_similar_set(gold, mute, EIGHT, generator(1))
@@ -213,18 +183,6 @@ def test_every_law_is_drawn_at_some_time_and_double_negation_added_where_no_othe
     assert {candidate.change for candidate in made} == {(law,) for law in laws}
     if gold == "∀x ¬¬Cube(x)":
         assert {to_unicode(candidate.formula) for candidate in made} == {"∀x Cube(x)"}
-
-
-def test_sampling_by_kind_draws_rare_kinds_as_often_as_frequent_ones() -> None:
-    text = "∀x (Cube(x) ∧ Small(x) ∧ Tet(x) → Large(x))"
-    assert [edit.kind.value for edit in edits(parse(text))].count("quantifier") == 1
-
-    def share(plan: Plan) -> float:
-        drawn = [made_most_similar(text, seed, plan)[1].change for seed in range(300)]
-        return drawn.count(("quantifier",)) / 300
-
-    assert share(Plan(1)) == pytest.approx(1 / 14, abs=0.04)
-    assert share(Plan(1, by_kind=True)) == pytest.approx(1 / 3, abs=0.08)
 
 
 def test_in_random_order_each_comes_once() -> None:

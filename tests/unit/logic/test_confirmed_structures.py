@@ -89,10 +89,10 @@ def test_no_consumer_believes_a_structure_that_a_double_made_wrong(consumer: str
 
 @pytest.mark.usefixtures("wrong_structures")
 def test_a_negation_enters_a_ranking_set_with_a_confirmed_structure_only() -> None:
-    atoms = (parse(f"Cube{number}(a)") for number in range(100))
-    gold = next(atom for atom in atoms if (FIRST_FAMILY.truth(atom) or 0) & 1)
+    formulas = (parse(f"Cube{number}(a) ∧ Small(a)") for number in range(100))
+    gold = next(formula for formula in formulas if (FIRST_FAMILY.truth(formula) or 0) & 1)
     with pytest.raises(AssertionError, match=DENIED):
-        ranking_set(gold, derive([gold]), Plan(1, minimum=0), generator(1, "set"))
+        ranking_set(gold, derive([gold]), Plan(1), generator(1, "set"))
 
 
 def test_a_model_that_a_solver_got_wrong_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

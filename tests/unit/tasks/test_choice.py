@@ -154,17 +154,6 @@ def test_ranking_looks_at_both_ends(order: list[int], answer: list[int], equival
     assert scores == {"equivalence": equivalence, "negation": negation, "both": equivalence * negation}
 
 
-def test_what_stands_in_for_the_normal_form_belongs_at_the_end_too() -> None:
-    gold = "Cube(a)"
-    candidates = ranking_set(parse(gold), ONTOLOGY, Plan(2, minimum=0), generator(1))
-    roles = [candidate.role.value for candidate in candidates]
-    assert roles == ["gold", "equivalent", "negation", "negation_equivalent"]
-    shown = list(range(4))
-    for answer, score in (([1, 2, 3, 4], 1), ([2, 1, 4, 3], 1), ([1, 4, 3, 2], 0)):
-        judged = RANKING.judge_answer(among(candidates), shown, said(answer))
-        assert judged.scores == dict.fromkeys(("equivalence", "negation", "both"), score)
-
-
 def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
     assert MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
     judged = MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])

@@ -5,8 +5,7 @@ the equivalent is equivalent to the gold formula and another tree; the negation 
 negation. No two members share a rendering. Each relation is a certificate: a finite structure in which exactly one of
 the two formulas is true, or the means of a proof.
 
-Perturbations are single edits, drawn without replacement; one that is not proven different is passed over. Only where
-fewer than ``minimum`` are left, pairs of edits fill the set up to it.
+Perturbations are single edits, drawn uniformly without replacement; one that is not proven different is passed over.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +14,6 @@ from functools import reduce
 from random import Random
 from typing import TypeVar
 
-from nlfol.candidates.distances import distance
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
 from nlfol.english.styles import Style
@@ -24,9 +22,6 @@ from nlfol.logic.rewriting import Edit, Law, Rewrite, edits, negation_normal_for
 from nlfol.logic.syntax import Formula, Not, Path, children
 from nlfol.ontology.ontology import Ontology
 
-MAX_DISTANT = 48
-"""Equivalents of the negation that are drawn for the most distant to be taken."""
-
 _T = TypeVar("_T")
 
 _ORDER = {role: place for place, role in enumerate(Role)}
@@ -34,14 +29,10 @@ _ORDER = {role: place for place, role in enumerate(Role)}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Settings of a candidate set: the largest and the least number of perturbations, and the style of the English.
-
-    With ``by_kind`` a kind of edit is drawn first, and then an edit of it; otherwise all edits are equally likely.
-    """
+    """Settings of a candidate set: the largest and the least number of perturbations, and the style of the English."""
 
     perturbations: int
     minimum: int = 1
-    by_kind: bool = False
     style: Style | None = Style.PAPER
     draws_gold: bool = False
     """Draw the gold formula from the finished set, where it is ``fair``."""
@@ -62,9 +53,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     """Draw the gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
 
     The equivalent applies one law at one place: the law is drawn uniformly among those that apply, then the place. A
-    double negation is introduced only where no other law applies: English has no good way to say it. Where the negation
-    normal form is the negation itself, an equivalent of the negation by one or two laws takes its place under a role of
-    its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
+    double negation is introduced only where no other law applies: English has no good way to say it.
 
     Raises ``CandidateError`` as ``most_similar_set``; ``same_english`` if the negation has the gold formula's
     rendering; ``no_equivalent`` if no law gives another formula.
@@ -72,7 +61,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     members = _Members(gold, ontology, plan.style)
     members.add_negation()
     members.add_equivalent(draw)
-    members.add_equivalent_of_negation(draw)
+    members.add_normal_form()
     members.add_perturbations(plan, draw)
     return members.certified()
 
@@ -112,29 +101,28 @@ class _Members:
         if not self._add_opposed(negation, truth_vector(negation), Role.NEGATION):
             raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")
 
-    def add_equivalent_of_negation(self, draw: Random) -> None:
-        """Add the negation's normal form or, where that is the negation, another equivalent."""
+    def add_normal_form(self) -> None:
+        """Add the negation's normal form; an atom, whose negation has no other, has no further edit, either."""
         negation = Not(self.gold)
-        normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
-        if self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, made, ((),)):
-            return
-        for steps in _most_distant_first(negation, draw):
-            laws, places = tuple(step.law for step in steps), tuple(step.path for step in steps)
-            if self._add_equal(negation, steps[-1].formula, Role.NEGATION_EQUIVALENT, laws, places):
-                return
-        raise CandidateError("no_equivalent", "no law gives an equivalent of the negation that the set does not hold")
+        normal_form = negation_normal_form(negation)
+        if normal_form is negation:
+            raise CandidateError("too_few_perturbations", "the only edit of an atom is its negation")
+        if not self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, ("negation_normal_form",), ((),)):
+            raise CandidateError("no_equivalent", "the negation's normal form reads as another member of the set does")
 
     def add_perturbations(self, plan: Plan, draw: Random) -> None:
-        """Add single edits up to the number wanted; if they are too few, pairs of edits up to the least number."""
+        """Add single edits up to the number wanted; raises ``CandidateError`` if they are too few."""
         single = list(edits(self.gold))
-        taken = self._add_edits([(edit,) for edit in single], plan.perturbations, plan.by_kind, draw)
-        if taken < plan.minimum:
-            taken += self._add_edits(_pairs(self.gold, single), plan.minimum - taken, plan.by_kind, draw)
+        taken = 0
+        for edit in in_random_order(single, draw):
+            taken += self._add_perturbation(edit)
+            if taken == plan.perturbations:
+                break
         if taken < plan.minimum:
             raise CandidateError(
                 "too_few_perturbations",
-                f"of {len(single)} single edits and their pairs, {taken} are proven different from the gold formula "
-                f"and from each other; at least {plan.minimum} wanted",
+                f"of {len(single)} single edits, {taken} are proven different from the gold formula and from each "
+                f"other; at least {plan.minimum} wanted",
             )
 
     def certified(self) -> list[Candidate]:
@@ -159,7 +147,6 @@ class _Members:
             Role.NEGATION: [],
             Role.EQUIVALENT: [self.gold],
             Role.NEGATION_NORMAL_FORM: negation,
-            Role.NEGATION_EQUIVALENT: negation,
             Role.PERTURBATION: [self.gold, *negation],
         }
         done = []
@@ -175,22 +162,13 @@ class _Members:
             return [member.english for member in members]
         return rendered_together([member.formula for member in members], self.ontology, self.style)
 
-    def _add_edits(self, changes: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
-        taken = 0
-        for steps in in_random_order(changes, draw, _kinds if by_kind else None):
-            if taken == wanted:
-                break
-            taken += self._add_perturbation(steps)
-        return taken
-
-    def _add_perturbation(self, steps: tuple[Edit, ...]) -> bool:
-        formula = steps[-1].formula
+    def _add_perturbation(self, edit: Edit) -> bool:
+        formula = edit.formula
         vector = truth_vector(formula)
         decided = {(other, formula): equivalence(other, formula) for other in self._alike(vector)}
         if decided and any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
             return False
-        path = tuple([edit.path for edit in steps])
-        if not self._add_opposed(formula, vector, Role.PERTURBATION, _kinds(steps), path):
+        if not self._add_opposed(formula, vector, Role.PERTURBATION, (edit.kind,), (edit.path,)):
             return False
         self.verdicts |= decided
         return True
@@ -258,34 +236,6 @@ def _doubles(gold: Formula, rewrite: Rewrite) -> bool:
     """Return whether a rewrite puts ¬¬ in front of a formula, and does not remove it."""
     rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, gold)
     return rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not)
-
-
-def _kinds(steps: tuple[Edit, ...]) -> tuple[str, ...]:
-    return tuple([edit.kind for edit in steps])
-
-
-def _pairs(gold: Formula, single: Sequence[Edit]) -> list[tuple[Edit, ...]]:
-    """Return the edits of edits, each formula once, without those that fewer edits make."""
-    known = {gold, *(edit.formula for edit in single)}
-    pairs: dict[Formula, tuple[Edit, ...]] = {}
-    for first in single:
-        for second in edits(first.formula):
-            if second.formula not in known:
-                pairs.setdefault(second.formula, (first, second))
-    return list(pairs.values())
-
-
-def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
-    """Draw equivalents of the negation by one law or two, sorted by falling distance from it."""
-    once = list(rewrites(negation))
-    drawn: dict[Formula, list[Rewrite]] = {}
-    for _ in range(MAX_DISTANT if once else 0):
-        steps = [draw.choice(once)]
-        twice = list(rewrites(steps[0].formula))
-        if twice and draw.random() < 0.5:
-            steps.append(draw.choice(twice))
-        drawn.setdefault(steps[-1].formula, steps)
-    return sorted(drawn.values(), key=lambda steps: -distance(negation, steps[-1].formula))
 
 
 def vector_of_contingent(gold: Formula) -> int | None:

@@ -69,19 +69,15 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
     """Draw the gold formula and the other corners of a cube of at most ``plan.perturbations`` + 1.
 
     Raises ``CandidateError``: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` as ``audited``;
-    ``too_few_perturbations`` if no cube has ``plan.minimum`` others.
+    ``too_few_perturbations`` if no cube has another.
     """
     corners = _Corners(gold, vector_of_contingent(gold), int(log2(plan.perturbations + 1)))
     shown = _shown(ontology, plan)
     for tier in _tiers(gold, ontology, shown, draw):
         corners.extend(tier)
         corners.most = min(corners.most, LEAST)
-    if len(corners.formulas) <= plan.minimum:
-        raise CandidateError(
-            "too_few_perturbations",
-            f"{len(corners.formulas) - 1} formulas are proven different from the gold formula and from each other as "
-            f"corners of one cube; at least {plan.minimum} wanted",
-        )
+    if len(corners.formulas) == 1:
+        raise CandidateError("too_few_perturbations", "no formula is proven different from the gold formula in a cube")
     chosen = draw.randrange(len(corners.formulas)) if plan.draws_gold else 0
     return _certified(corners.candidates(chosen), corners.certificate(), shown)
 

@@ -16,7 +16,7 @@ from math import comb, isnan
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import override
 
 from nlfol.candidates import audited
@@ -35,9 +35,6 @@ from nlfol.tasks.task import Judgement, OneStepTask
 
 Presentation = Literal["formula", "english"]
 
-Sampling = Literal["edits", "kinds"]
-"""The uniform draw of a perturbation: an edit, or a kind of edit and then an edit of it."""
-
 STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "fair": Style.EVEN, "paper": Style.PAPER}
 """The style of English of each protocol, where an entry names none."""
 
@@ -48,9 +45,8 @@ class ChoiceEntry(TaskEntry):
     protocol: SetProtocol = "fair"
     perturbations: int
     """k of the paper: at most so many."""
-    minimum: int = 1
-    """Perturbations below which an item is refused; filled up to with two edits where single ones are too few."""
-    sampling: Sampling = "edits"
+    minimum: Annotated[int, Field(ge=1)] = 1
+    """Perturbations below which an item is refused; without any the only candidate would be right."""
     presentations: Annotated[tuple[Presentation, ...], AfterValidator(each_once)] = ("formula", "english")
     """Forms in which candidates are shown; each is asked apart."""
     control: Control | None = None
@@ -60,16 +56,14 @@ class ChoiceEntry(TaskEntry):
     prompt: Literal["own", "published"] = "own"
     """The prompt: nlfol's own, or one that says what the paper's says."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset(
-        {"task", "protocol", "perturbations", "minimum", "sampling", "english"}
-    )
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "protocol", "perturbations", "minimum", "english"})
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.minimum > self.perturbations:
             raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
-        if self.protocol != "audited" and (self.minimum, self.sampling) != (1, "edits"):
-            raise ValueError(f"minimum and sampling are of protocol audited; under {self.protocol} leave them out")
+        if self.protocol != "audited" and self.minimum != 1:
+            raise ValueError(f"minimum is of protocol audited; under {self.protocol} leave it out")
         if self.protocol == "fair" and self.english not in (None, Style.EVEN):
             raise ValueError("english: sets of protocol fair are told apart by length in any other style; leave it out")
         return self
@@ -125,9 +119,7 @@ class ChoiceTask(OneStepTask[C]):
         entry, style = self.entry, self.entry.sets_style
         if entry.protocol == "paper":
             return type(self).published_set(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
-        plan = audited.Plan(
-            entry.perturbations, entry.minimum, entry.sampling == "kinds", style, draws_gold=_is_generated(triple)
-        )
+        plan = audited.Plan(entry.perturbations, entry.minimum, style, draws_gold=_is_generated(triple))
         made = type(self).fair_set if entry.protocol == "fair" else type(self).certified_set
         return made(gold, ontology, plan, draw)
 

@@ -23,8 +23,6 @@ class MostSimilarEntry(ChoiceEntry):
 
     task: Literal["most_similar"] = "most_similar"
     perturbations: Annotated[int, Field(ge=1, le=64)] = 8
-    minimum: Annotated[int, Field(ge=1)] = 1
-    """Without any perturbation the only candidate would be right."""
 
 
 class MostSimilar(ChoiceTask[MostSimilarEntry]):

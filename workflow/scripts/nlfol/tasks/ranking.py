@@ -36,8 +36,6 @@ class RankingEntry(ChoiceEntry):
 
     task: Literal["ranking"] = "ranking"
     perturbations: Annotated[int, Field(ge=1, le=MAX_RANKED - 4)] = 3
-    minimum: Annotated[int, Field(ge=0)] = 1
-    """With 0, an atomic sentence, whose only edit is its negation, has the equivalents told from the negations."""
 
 
 class Ranking(ChoiceTask[RankingEntry]):
