@@ -89,7 +89,7 @@ def test_no_consumer_believes_a_structure_that_a_double_made_wrong(consumer: str
 
 @pytest.mark.usefixtures("wrong_structures")
 def test_a_negation_enters_a_ranking_set_with_a_confirmed_structure_only() -> None:
-    formulas = (parse(f"Cube{number}(a) ∧ Small(a)") for number in range(100))
+    formulas = (parse(f"Cube{number}(a) ∨ Small(a)") for number in range(100))
     gold = next(formula for formula in formulas if (FIRST_FAMILY.truth(formula) or 0) & 1)
     with pytest.raises(AssertionError, match=DENIED):
         ranking_set(gold, derive([gold]), Plan(1), generator(1, "set"))
