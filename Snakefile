@@ -68,16 +68,10 @@ rule:
 onsuccess:
     made = {job.name for job in workflow.dag.jobs}
     if "render_tables" in made:
-        from nlfol.store import files, schemas
-        from nlfol.tables.headlines import headlines
+        from nlfol.tables.headlines import closing_lines
 
-        print(f"\nTables: {RESULTS}/tables")
-        if "write_report" in made:
-            print(f"Report: {RESULTS}/report/index.html")
+        print("", *closing_lines(Path(RESULTS)), sep="\n")
         if "write_figures" in made:
             print(f"Figures: {RESULTS}/figures")
-        cells = files.rows(Path(RESULTS, "tables/cells.arrow"), schemas.CELLS)
-        said = headlines(cells) or [
-            "No model was asked: scores.csv has references alone."
-        ]
-        print(*said, sep="\n")
+        if "write_report" in made:
+            print(f"Report: {RESULTS}/report/index.html")

@@ -3,19 +3,20 @@
 import json
 import os
 import pty
+import re
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import chdir
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import polars as pl
 import pytest
 import yaml
-from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
-from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES
-from tests.workflow.running import run_warm
+from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion, error
+from tests.workflow.checkout import CHANCE, ONTOLOGY, ROOT, SENTENCES, configuration, interface
 from typer.testing import CliRunner, Result
 
 from nlfol import read_results
@@ -52,36 +53,94 @@ def printed(folder: Path, *arguments: str) -> dict[str, Any]:
     return values
 
 
-def _warm(_executable: str, command: Sequence[str]) -> None:
-    """Run Snakemake in a warm process in place of this one."""
-    status, output = run_warm(command[3:], Path.cwd(), environment(), None)
-    print(output)
-    raise SystemExit(status)
+def _configured(folder: Path, url: str, **settings: Any) -> None:
+    values = configuration(tiny=interface(url, retries=0, concurrency=2, **settings), chance=CHANCE)
+    dataset = {"reader": "table", "path": "pets.csv", "ontology": "pets.yaml"}
+    values |= {"datasets": {"pets": dataset}, "tasks": {"logical_translation": {}}}
+    (folder / "mine.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
 
 
-def test_a_server_is_asked_and_the_tables_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.execv", _warm)
+def run(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start the command for real, without a terminal."""
+    command = [*COMMAND, "run", "mine.yaml", "--cores", "2", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True
+    )
 
-    def every(body: dict[str, Any]) -> Scripted:
-        if body["messages"][-1]["content"] == QUESTION:
-            return HELD
-        return Scripted(body=completion(json.dumps({"reasoning": "", "answer": "∀x (Cat(x) → Sleeps(x))"})))
 
-    with ChatServer(every=every) as server:
-        asked = ["--model", "openai/tiny", "--base-url", server.url, "--tasks", "logical_translation"]
-        chosen = ["--dataset", "pets.csv", "--ontology", "pets.yaml", "--name", "first", "--cores", "2"]
-        done = typed(folder, "run", *asked, *chosen)
-    assert done.exit_code == 0, done.output
-    cells = read_results(folder / "runs/first/results").filter(pl.col("model") == "tiny")
-    row = cells.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)
-    assert (row["items"], row["mean"]) == (8, 0.125)
-    assert {body["model"] for body in server.bodies} == {"tiny"}
-    assert "tiny with 0.125" in done.output
-    # What it wrote is all there is to it: Snakemake has nothing left to do with the file.
-    target = "runs/first/results/tables"
-    again = ["--snakefile", str(ROOT / "Snakefile"), "--dry-run", "--configfile", "runs/first/config.yaml"]
-    _, output = run_warm([*again, "--cores", "1", "--", target], folder, environment(), None)
-    assert "Nothing to be done" in output
+GOOD = Scripted(body=completion(json.dumps({"reasoning": "", "answer": "∀x (Cat(x) → Sleeps(x))"})))
+
+
+def test_a_run_fails_with_one_message_is_interrupted_goes_on_and_ends_with_the_report(folder: Path) -> None:
+    answered: list[str] = []
+    with ChatServer(every=lambda _: Scripted(status=404, body=error("no model tiny"))) as server:
+        _configured(folder, server.url)
+        failing = run(folder)
+        said, told = failing.communicate()
+        assert failing.returncode == 1
+        assert "Requests to send: 8" in told
+        (line,) = [line for line in told.splitlines() if line.startswith("error: ")]
+        assert line.endswith("404: no such model or address; correct model or base_url")
+        assert told.endswith("  log: results/logs/ask_api/pets/logical_translation/tiny.log\n")
+        assert ("Error in rule" in told, "Traceback" in told, said) == (False, False, "")
+
+        def half(body: dict[str, Any]) -> Scripted:
+            if body["messages"][-1]["content"] == QUESTION:
+                return HELD
+            answered.append(body["messages"][-1]["content"])
+            return GOOD if len(answered) <= 4 else Scripted(manner="hang")
+
+        server.every = half
+        stopped = run(folder)
+        while len(answered) < 6:
+            assert stopped.poll() is None
+            sleep(0.1)
+        stopped.send_signal(signal.SIGINT)
+        said, told = stopped.communicate()
+        assert (stopped.returncode, said) == (130, "")
+        assert told.endswith("\n4 of 8 answers kept; run the same command to go on.\n")
+        assert ("Error in rule" in told, "Traceback" in told) == (False, False)
+        journal = folder / "journal/tiny/pets.logical_translation.jsonl"
+        assert len(journal.read_text(encoding="utf-8").splitlines()) == 4
+
+        server.every = lambda body: HELD if body["messages"][-1]["content"] == QUESTION else GOOD
+        before = len(server.asked)
+        finishing = run(folder, "--report")
+        said, told = finishing.communicate()
+    assert finishing.returncode == 0, told
+    assert "Requests to send: 4\n" in told
+    assert "tiny on pets, logical_translation: 8 of 8 answers, 72 tokens so far" in told
+    assert len([text for text in server.asked[before:] if text != QUESTION]) == 4
+    lines = said.splitlines()
+    assert (lines[0], lines[-1]) == ("Tables: results/tables", "Report: results/report/index.html")
+    assert "tiny with 0.125" in said
+    assert (folder / "results/report/index.html").is_file()
+    row = read_results(folder / "results").filter(pl.col("model") == "tiny")
+    found = row.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)
+    assert (found["items"], found["mean"]) == (8, 0.125)
+
+
+def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_sent(folder: Path) -> None:
+    with ChatServer(every=lambda _: GOOD) as server:
+        _configured(folder, server.url, price={"prompt": 1000, "completion": 1000})
+        refused = run(folder)
+        _, told = refused.communicate()
+        assert refused.returncode == 2
+        assert re.search(r"Cost: [0-9.]+ USD expected, [0-9.]+ USD at most\n", told)
+        assert "this may cost more than 1, and nobody can be asked here; give --yes" in told
+        ours, its = pty.openpty()
+        command = [*COMMAND, "run", "mine.yaml"]
+        with subprocess.Popen(command, cwd=folder, env=environment(), stdin=its, stdout=its, stderr=its) as process:
+            os.close(its)
+            os.write(ours, b"n\n")
+            seen = b""
+            while part := _read(ours):
+                seen += part
+        os.close(ours)
+        assert (process.returncode, server.asked) == (1, [])
+    assert b"Go on? [y/N]" in seen
+    assert b"Aborted" in seen
 
 
 def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
@@ -96,8 +155,6 @@ def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
             seen += part
     os.close(ours)
     assert process.returncode == 0, seen.decode()
-    assert b"Running mine.yaml with Snakemake" in seen
-    assert b"tables go to results-mine/tables" in seen
     assert b"answer_by_reference" in seen
     assert not (folder / "results-mine").exists()
 

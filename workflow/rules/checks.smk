@@ -45,4 +45,4 @@ onstart:
         from nlfol.provenance.intactness import asked_again
 
         for lost in asked_again(map(Path, outputs), Path(CONFIGURATION.journal)):
-            print(lost, file=sys.stderr, flush=True)
+            print(f"warning: {lost}", file=sys.stderr, flush=True)

@@ -1,22 +1,17 @@
 """Planned samples, against figures worked out elsewhere and by simulation."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.stored import stored
-from typer.testing import CliRunner
 
 from nlfol.analyses.comparisons import DIFFERENCES
 from nlfol.analyses.seeds import VARIANCES
-from nlfol.cli.main import app
 from nlfol.statistics.differences import difference
 from nlfol.statistics.pilots import pilots
 from nlfol.statistics.planning import Assumptions, detectable, items_needed
-from nlfol.store import files
 from nlfol.store.schemas import CELLS
 
 
@@ -95,21 +90,3 @@ def test_who_is_always_wrong_or_right_plans_all_the_same(mean: float) -> None:
     still = [row | {"mean": mean, "error": 0.0} for row in rows["cells"]]
     (found,) = pilots(still, [], [row | {"error": 0.0} for row in rows["differences"]])
     assert 0 < detectable(200, 2, 3, 0.8, found.given) < 0.05
-
-
-def test_plan_from_results(tmp_path: Path) -> None:
-    given = Assumptions(mean=0.7, item=0.6, correlation=0.4, together=0.05)
-    for (name, rows), schema in zip(run_of(given, 208).items(), (CELLS, VARIANCES, DIFFERENCES), strict=True):
-        files.write(tmp_path / f"tables/{name}.arrow", schema, rows, {})
-    done = CliRunner().invoke(app, ["plan", "--from", str(tmp_path), "--models", "6"])
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["power"] for line in lines] == [0.8, 0.9]
-    assert (lines[0]["dataset"], lines[0]["task"]) == ("tarski", "mine")
-    assert lines[0]["items"] == pytest.approx(items_needed(0.05, 6, 3, 0.8, given), rel=0.02)
-    assert lines[0]["here"] == pytest.approx(detectable(208, 6, 3, 0.8, given), abs=0.002)
-
-
-def test_plan_from_what_is_no_run(tmp_path: Path) -> None:
-    done = CliRunner(env={"COLUMNS": "1000"}).invoke(app, ["plan", "--from", str(tmp_path)])
-    assert done.exit_code == 2
-    assert "cells.arrow: no such file" in " ".join(done.output.split())

@@ -1,3 +1,4 @@
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,20 @@ def test_progress_tells_failures_cost_and_the_time_left(
         "asked: 59 of 100 answers, 1 failed, 0.1200 USD so far, about 1.8 h left",
         "asked: 99 of 100 answers, 1 failed, 0.1200 USD so far",
     ]
+
+
+def test_the_log_has_a_line_each_second_and_the_last_count(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([100.0, 100.5, 101.0, 101.5])
+    monkeypatch.setattr("nlfol.store.logs.monotonic", lambda: next(clock))
+    with job_log(str(tmp_path / "job.log")), closing(Progress("asked")) as progress:
+        for done in range(4):
+            progress(done, 9)
+    logged = (tmp_path / "job.log").read_text(encoding="utf-8").splitlines()
+    counts = [line.split("asked: ")[1].split(" of ")[0] for line in logged]
+    assert counts == ["0", "2", "3"]
+    assert capsys.readouterr().err == "asked: 0 of 9 answers\n"
 
 
 def test_an_interruption_says_what_is_kept_instead_of_a_traceback(

@@ -1,6 +1,7 @@
 """Asking a dialogue model one task over a dataset, from the items to the RESPONSES file."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,18 +29,20 @@ def ask_chat(
     more requests failed than its entry accepts.
     """
     identity, apart_from_thinking = (identity_of(each, files.weights) for each in (entry, entry.without_thinking))
-    progress, cost = Progress(asking.label), 0.0
+    progress, cost, tokens = Progress(asking.label), 0.0, 0
 
     def tally(replies: Iterable[ChatReply]) -> None:
-        nonlocal cost
+        nonlocal cost, tokens
         for reply in replies:
             progress.failed += reply.outcome is Ending.FAILED
+            tokens += (reply.prompt_tokens or 0) + (reply.completion_tokens or 0)
+            progress.spent = f"{tokens:,} tokens"
             if price is not None and price.charges:
                 cost += price.of_reply(reply) or 0.0
-                progress.spent = f"{cost:.4f} {price.currency}"
+                progress.spent += f", {cost:.4f} {price.currency}"
 
     asked = dialogues(asking, entry, prompts, identity)
-    with Journal(files.kept) as journal:
+    with Journal(files.kept) as journal, closing(progress):
         conversation = Conversation(asked, journal, progress, tally)
         if conversation.missing and isinstance(entry, ApiChatEntry) and not entry.batch:
             refuse_in_flight(files.kept, conversation.missing)

@@ -12,7 +12,6 @@ from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
 from nlfol.cli.lint import lint
 from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
-from nlfol.cli.planning import plan
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -223,9 +222,6 @@ def audit(
         raise typer.Exit(1)
 
 
-app.command()(plan)
-
-
 @app.command()
 def explain(
     *,
@@ -292,6 +288,9 @@ def run(
     name: Annotated[str | None, typer.Option(help="Name of the folder in runs.")] = None,
     cores: Annotated[str, typer.Option(help="Cores to use: a number, or all.")] = "all",
     profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
+    report: Annotated[bool, typer.Option("--report", help="Make the report, too.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Go on whatever it costs.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show all that Snakemake says.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
     show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,
 ) -> None:
@@ -299,7 +298,8 @@ def run(
 
     nlfol run --model openai/gpt-4o-mini --dataset tarski --items 20
 
-    A configuration file can say more: see --print, and nlfol init.
+    If models may cost something, it says how much, and asks before it spends more than a dollar. A configuration file
+    can say more: see --print, and nlfol init.
     """
     from nlfol.cli import run as running
 
@@ -307,17 +307,19 @@ def run(
         raise typer.BadParameter("give a model with --model, or a file")
     with refusing(running.UnusableRunError, OSError):
         options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
-        options += ["--dry-run"] if dry_run else []
-        if file is not None:
-            running.run(file, running.results_of(file), options)
-        of_tasks, of_seeds = tasks.split(",") if tasks else (), running.seeds_of(seeds) if seeds else ()
-        wanted = running.Wanted(model, dataset, ontology, of_tasks, items, of_seeds, temperature, base_url, key_env)
-        folder, values = running.experiment(wanted, name)
-        text = running.text_of(folder, values)
-        if show:
-            say(text.rstrip("\n"))
-            return
-        running.run(running.written(folder, text), values["results"], options)
+        if file is None:
+            of_tasks, of_seeds = tasks.split(",") if tasks else (), running.seeds_of(seeds) if seeds else ()
+            wanted = running.Wanted(model, dataset, ontology, of_tasks, items, of_seeds, temperature, base_url, key_env)
+            folder, values = running.experiment(wanted, name)
+            text = running.text_of(folder, values)
+            if show:
+                say(text.rstrip("\n"))
+                return
+            file = running.written(folder, text)
+        configuration = running.configuration_of(file)
+        if dry_run:
+            running.dry_run(file, configuration.results, options)
+        raise typer.Exit(running.run(file, configuration, options, report=report, yes=yes, verbose=verbose))
 
 
 @app.command()

@@ -1,21 +1,32 @@
 """``nlfol run`` and ``nlfol init``: a configuration from a few words, for Snakemake to run."""
 
+import csv
 import json
 import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
+import typer
 import yaml
 
-from nlfol.config import ConfigurationError, check_texts, read_configuration
+from nlfol.asking.estimates import COSTS, total
+from nlfol.cli.lines import say
+from nlfol.cli.watching import watch
+from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
 from nlfol.config.configuration import SEED
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
+from nlfol.models.api.client import is_loopback
+from nlfol.models.providers.registry import is_remote
+from nlfol.spending import settle_models
+from nlfol.tables.headlines import closing_lines
+from nlfol.tables.table import shown
 from nlfol.tasks.registry import KINDS
 from nlfol.validation import nearest, read_yaml
 
@@ -78,7 +89,8 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
 
 def text_of(folder: Path, values: Mapping[str, Any]) -> str:
     """Return the text of a configuration, with the command that runs it."""
-    command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", values["results"], ["--cores", "2"])])
+    target = f"{values['results']}/tables"
+    command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", [target], ["--cores", "2"])])
     header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"
     return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
@@ -91,19 +103,77 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
-    """Become Snakemake, which makes the tables of a configuration."""
-    sys.stderr.write(f"Running {file} with Snakemake; tables go to {results}/tables\n")
-    sys.stderr.flush()
-    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *_arguments(file, results, options)])  # noqa: S606
+def run(
+    file: Path, configuration: Configuration, options: Sequence[str], *, report: bool, yes: bool, verbose: bool
+) -> int:
+    """Make the tables of a configuration with Snakemake, and say where they are; return the exit status.
+
+    If models may cost something, it first says how much, and asks. Raises ``UnusableRunError`` if it cannot.
+    """
+    results = configuration.results
+
+    def made(*targets: str) -> int:
+        command = _arguments(file, [f"{results}/{target}" for target in targets], options)
+        return watch([sys.executable, "-m", "snakemake", *command], Path(results), verbose=verbose)
+
+    paid = [name for name, entry in configuration.models.items() if is_remote(entry)]
+    if paid:
+        say(f"Estimating what asking {', '.join(paid)} costs", sys.stderr)
+        if status := made("estimate.csv"):
+            return status
+        lines, may_be_dear = charges(Path(results, "estimate.csv"), configuration)
+        say("\n".join(lines), sys.stderr)
+        if may_be_dear and not yes:
+            if not sys.stdin.isatty():
+                raise UnusableRunError(f"this may cost more than {UNASKED:g}, and nobody can be asked here; give --yes")
+            typer.confirm("Go on?", abort=True, err=True)
+    say(f"Running {file}; tables go to {results}/tables", sys.stderr)
+    status = made("tables", "report") if report else made("tables")
+    if not status:
+        say("\n".join(closing_lines(Path(results))))
+        again = shlex.join(["nlfol", "run", str(file), "--report"])
+        say(f"Report: {results}/report/index.html" if report else f"To make the report: {again}")
+    return status
 
 
-def results_of(file: Path) -> str:
-    """Return the folder of results that a configuration names; raises ``UnusableRunError`` if it cannot be run."""
+UNASKED = 1.0
+"""The highest cost that nobody is asked about, in any currency."""
+
+
+def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bool]:
+    """Return what an estimate says of the cost, and whether it may be more than ``UNASKED``.
+
+    A price that is not known may be any, unless the model is asked on this machine.
+    """
+    with estimate.open(encoding="utf-8", newline="") as file:
+        estimated = list(csv.DictReader(file))
+    remote = {name: entry for name, entry in configuration.models.items() if is_remote(entry)}
+    rows: list[dict[str, Any]] = [
+        row | {name: float(row[name]) if row[name] else None for name in COSTS}
+        for row in estimated
+        if row["model"] in remote and int(row["left"]) + int(row["following"])
+    ]
+    left = sum(int(row["left"]) + int(row["following"]) for row in rows)
+    lines, may_be_dear = [f"Requests to send: {left:,}"], False
+    budget = configuration.budget
+    for currency in sorted({row["currency"] for row in rows if row["currency"]}):
+        expected, _, most = total(rows, currency)
+        if budget is not None and budget.total is not None and budget.currency == currency:
+            most = min(most, budget.total)
+        may_be_dear |= most > UNASKED
+        lines.append(f"Cost: {shown(expected)} {currency} expected, {shown(most)} {currency} at most")
+    for name in sorted({row["model"] for row in rows if not row["currency"]}):
+        may_be_dear |= not is_loopback(urlsplit(remote[name].url).hostname or "")
+        lines.append(f"No price is known of {name}; state it under price in the model's entry")
+    return lines, may_be_dear
+
+
+def configuration_of(file: Path) -> Configuration:
+    """Return a configuration with what its models cost; raises ``UnusableRunError`` if it cannot be run."""
     _see_to_the_workflow()
     try:
         check_texts([file])
-        return read_configuration(read_yaml(file)).results
+        return settle_models(read_configuration(read_yaml(file)), PROJECT / "resources/providers.yaml")
     except ConfigurationError as error:
         raise UnusableRunError(f"{file}: {error}") from error
     except FileNotFoundError as error:
@@ -144,9 +214,15 @@ def _see_to_the_workflow() -> None:
         raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
 
 
-def _arguments(file: Path, results: str, options: Sequence[str]) -> list[str]:
+def dry_run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
+    """Become Snakemake, which shows what it would run."""
+    command = _arguments(file, [f"{results}/tables"], [*options, "--dry-run"])
+    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *command])  # noqa: S606
+
+
+def _arguments(file: Path, targets: Iterable[str], options: Sequence[str]) -> list[str]:
     snakefile = [] if Path("Snakefile").is_file() else ["--snakefile", str(PROJECT / "Snakefile")]
-    return [*snakefile, "--configfile", str(file), *options, "--", f"{results}/tables"]
+    return [*snakefile, "--configfile", str(file), *options, "--", *targets]
 
 
 def _shipped(name: str) -> dict[str, Any]:

@@ -44,14 +44,18 @@ class _LogFile(logging.FileHandler):
 
 
 class Progress:
-    """Logs progress ``of`` what is counted, with the time left; ``failed`` of those done, and ``spent``, in words."""
+    """Logs progress ``of`` what is counted, with the time left; ``failed`` of those done, and ``spent``, in words.
+
+    The terminal has a line every ``every`` seconds; the log has one every second, and the last count.
+    """
 
     def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
         self._label = label
         self._of = of
         self._every = every
-        self._last = -math.inf
+        self._last = self._logged = -math.inf
         self._start: tuple[float, int] | None = None
+        self._unsaid = ""
         self.failed = 0
         self.spent = ""
 
@@ -59,16 +63,29 @@ class Progress:
         """Log that so many of so many are done, failures included."""
         now = monotonic()
         started, before = self._start = self._start or (now, done)
+        parts = [f"{done - self.failed} of {total} {self._of}"]
+        if self.failed:
+            parts.append(f"{self.failed} failed")
+        if self.spent:
+            parts.append(f"{self.spent} so far")
+        if before < done < total:
+            parts.append(f"about {_duration((now - started) / (done - before) * (total - done))} left")
+        self._unsaid = f"{self._label}: {', '.join(parts)}"
         if done in (0, total) or now - self._last >= self._every:
-            self._last = now
-            parts = [f"{done - self.failed} of {total} {self._of}"]
-            if self.failed:
-                parts.append(f"{self.failed} failed")
-            if self.spent:
-                parts.append(f"{self.spent} so far")
-            if before < done < total:
-                parts.append(f"about {_duration((now - started) / (done - before) * (total - done))} left")
-            LOGGER.info(f"{self._label}: {', '.join(parts)}")
+            self._last = self._logged = now
+            self._say(logging.INFO)
+        elif now - self._logged >= 1:
+            self._logged = now
+            self._say(logging.DEBUG)
+
+    def close(self) -> None:
+        """Log the last count if it is not logged yet."""
+        self._say(logging.DEBUG)
+
+    def _say(self, level: int) -> None:
+        if self._unsaid:
+            LOGGER.log(level, self._unsaid)
+        self._unsaid = ""
 
 
 def _duration(seconds: float) -> str:
@@ -89,7 +106,8 @@ def job_log(path: str) -> Iterator[None]:
     file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     terminal = logging.StreamHandler(sys.stderr)
     terminal.setFormatter(logging.Formatter("%(message)s"))
-    LOGGER.setLevel(logging.INFO)
+    terminal.setLevel(logging.INFO)
+    LOGGER.setLevel(logging.DEBUG)
     LOGGER.handlers = [file, terminal]
     # Collecting garbage when the process ends frees nothing, and takes a seventh of a short job's time.
     atexit.register(gc.freeze)

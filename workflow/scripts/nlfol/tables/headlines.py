@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from nlfol.statistics.summary import COMPARED, OUTCOMES
+from nlfol.store import files, schemas
 from nlfol.tables.table import Sample, Score, shown
 from nlfol.tasks.registry import TASKS
 
@@ -32,6 +34,12 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
     ]
     left = len(lines) - most
     return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+
+
+def closing_lines(results: Path) -> list[str]:
+    """Return what a run ends with: where its tables are, and the best scores."""
+    found = headlines(files.rows(results / "tables/cells.arrow", schemas.CELLS))
+    return [f"Tables: {results}/tables", *(found or ["No model was asked: scores.csv has references alone."])]
 
 
 def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
