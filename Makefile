@@ -45,7 +45,7 @@ check: .venv/dev.stamp
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@
 
-.venv/dev.stamp: .venv/run.stamp locks/dev.txt requirements-dev.txt requirements-slurm.txt requirements-adapters.txt requirements-providers.txt
+.venv/dev.stamp: .venv/run.stamp locks/dev.txt requirements-dev.txt requirements-slurm.txt requirements-providers.txt
 	$(LOCKED) locks/dev.txt
 	$(INSTALL) --requirement requirements-dev.txt
 	touch $@

@@ -57,8 +57,6 @@ def pins(path: Path) -> dict[str, str]:
     return dict(pin(line) for line in lines if line and not line.startswith("-r "))
 
 
-ADAPTERS = pins(ROOT / "requirements-adapters.txt")
-"""What is installed for LoRA adapters alone, and so not everywhere."""
 PROVIDERS = pins(ROOT / "requirements-providers.txt")
 """What is installed for some providers alone."""
 
@@ -79,13 +77,8 @@ def test_every_environment_is_known_here() -> None:
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments_pin_what_the_requirements_pin(name: str) -> None:
-    required = pins(ROOT / "requirements.txt") | ADAPTERS | PROVIDERS
+    required = pins(ROOT / "requirements.txt") | PROVIDERS
     assert dict(map(pin, of_pip(name))).items() <= required.items()
-
-
-@pytest.mark.parametrize("name", ["inference-cpu", "inference-cuda"])
-def test_environments_of_local_models_have_what_adapters_need(name: str) -> None:
-    assert dict(map(pin, of_pip(name))).items() >= ADAPTERS.items()
 
 
 def test_the_environment_of_interfaces_has_every_provider() -> None:
@@ -107,7 +100,7 @@ def test_conda_can_read_an_environment(name: str) -> None:
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_an_environment_has_what_its_jobs_import(name: str) -> None:
     """They are imported where nothing but the pinned distributions and those that they require can be."""
-    allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in ADAPTERS | PROVIDERS)
+    allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in PROVIDERS)
     others = sorted(
         module
         for module, owners in packages_distributions().items()

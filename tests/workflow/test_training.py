@@ -4,7 +4,6 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from tests.workflow.checkout import CHANCE, Checkout
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
 
@@ -38,7 +37,6 @@ TARGETS = ("results/weights/tuned", "results/weights/tiny")
 
 
 def test_an_adapter_is_trained_and_changed_entries_train_what_depends_on_them(checkout: Checkout) -> None:
-    pytest.importorskip("peft", reason="peft is not installed (requirements-adapters.txt)")
     save_tiny_model(checkout.folder / "mine/tiny")
     checkout.configure(CONFIGURATION)
     run = checkout.run(*TARGETS)

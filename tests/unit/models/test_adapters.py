@@ -1,5 +1,4 @@
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from tests.late import Late, needs
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.materialisation import ModelSourceError, identity, latest_stamp, materialise
-from nlfol.models.request import ChatError
 
 from .conftest import request, texts
 
@@ -34,7 +32,7 @@ def entry(model: Path, adapter: Path | None = None) -> LocalChatEntry:
 
 def save_adapter(model: Path, folder: Path, seed: int) -> None:
     """A LoRA adapter with random weights, which change what the model says."""
-    peft = pytest.importorskip("peft", reason="peft is not installed (requirements-adapters.txt)")
+    peft = pytest.importorskip("peft")
     from transformers import AutoModelForCausalLM
 
     torch.manual_seed(seed)
@@ -65,16 +63,6 @@ def an_unread_adapter(folder: Path) -> Path:
     for name in ("adapter_config.json", "adapter_model.safetensors"):
         (folder / name).write_text("{}")
     return folder
-
-
-def test_a_missing_package_is_named(
-    tiny_model: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "peft", None)
-    adapted = entry(tiny_model("qwen3"), an_unread_adapter(tmp_path / "adapter"))
-    materialise(adapted, tmp_path / "model")
-    with pytest.raises(ChatError, match=r"needs the package peft; run: pip install -r requirements-adapters.txt"):
-        LocalChat(adapted, tmp_path / "model")
 
 
 def test_an_adapter_that_is_a_pickle_is_refused(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.late import needs
+from tests.late import Late, needs
 from tests.unit.models.conftest import save_model
 from tests.unit.training import killed
 from tests.unit.training.learning import ANIMALS, answer, entry, question, request, train, write_examples
@@ -17,17 +17,18 @@ from tests.unit.training.learning import ANIMALS, answer, entry, question, reque
 import materialise_model
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.loading import load_tokenizer
+from nlfol.models.local.loading import load_model, load_tokenizer
 from nlfol.models.local.materialisation import ADAPTER_FILES, ModelSourceError, adapter_digest, identity
 from nlfol.models.request import Message
 from nlfol.store import files
 from nlfol.store.training_schemas import LOSSES
 from nlfol.training import lora
-from nlfol.training.lora import IGNORED, CheckpointError, Encoded, collate, encode, latest, mark, open_work
+from nlfol.training.lora import CheckpointError, Encoded, collate, encode, latest, mark, open_work, together
 
-pytestmark = needs("peft", "peft is not installed (requirements-adapters.txt)")
+pytestmark = needs("peft")
 
 ROOT = Path(__file__).parents[3]
+torch = Late("torch")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,7 +53,7 @@ def learnt(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the model has learnt all animals."""
     folder = tmp_path_factory.mktemp("learnt")
     write_examples(folder / "examples.arrow", *question("ant"), Message("assistant", "a" * 600))
-    train(folder, model, epochs=40)
+    train(folder, model, epochs=60)
     return folder
 
 
@@ -66,7 +67,7 @@ def adapted(model: Path) -> LocalChatEntry:
 
 def test_a_tiny_model_learns_twenty_examples_and_answers_them(learnt: Path, model: Path, tmp_path: Path) -> None:
     found = losses(learnt)
-    assert [row["step"] for row in found] == list(range(1, 81))
+    assert [row["step"] for row in found] == list(range(1, 121))
     assert found[0]["loss"] > 3
     assert max(row["loss"] for row in found[-2:]) < 0.1
 
@@ -136,9 +137,9 @@ def test_a_killed_training_goes_on_to_the_same_adapter(
     more: dict[str, Any] = {"epochs": 6, "saved_every": 3, "dropout": 0.1, "batch": 5}
     seen = []
 
-    def counted(examples: Sequence[Encoded], padding: int) -> dict[str, Any]:
+    def counted(examples: Sequence[Encoded]) -> dict[str, Any]:
         seen.append(len(examples))
-        return collate(examples, padding)
+        return collate(examples)
 
     with monkeypatch.context() as patched:
         patched.setattr(lora, "collate", counted)
@@ -151,21 +152,49 @@ def test_a_killed_training_goes_on_to_the_same_adapter(
     assert list((tmp_path / "killed/adapters").iterdir()) == [resumed]
 
 
+def encoded(model: Path, *said: tuple[str, str]) -> list[Encoded]:
+    tokenizer = load_tokenizer(model, "test")
+    dialogues = ([*question(animal), Message("assistant", text)] for animal, text in said)
+    return [encode(each, tokenizer, {"enable_thinking": False}, tokenizer.eos_token_id, "test") for each in dialogues]
+
+
 def test_the_loss_is_on_completions_alone(model: Path) -> None:
     tokenizer = load_tokenizer(model, "test")
-    end = tokenizer.eos_token_id
-    encoded = [
-        encode([*question(animal), Message("assistant", said)], tokenizer, {"enable_thinking": False}, end, "test")
-        for animal, said in (("cow", answer("cow")), ("dog", "{}"))
-    ]
-    batch = collate(encoded, padding=end)
-    for each, labels, mask in zip(encoded, batch["labels"].tolist(), batch["attention_mask"].tolist(), strict=True):
-        completion = [label for label in labels if label != IGNORED]
-        assert completion[-1] == end
-        assert labels[: each.prompt] == [IGNORED] * each.prompt
-        assert sum(mask) == len(each.tokens) == each.prompt + len(completion)
-    assert tokenizer.decode(batch["labels"][0][encoded[0].prompt :][:-1]) == answer("cow")
-    assert tokenizer.decode(encoded[0].tokens[: encoded[0].prompt]).endswith("assistant\n<think>\n\n</think>\n\n")
+    examples = encoded(model, ("cow", answer("cow")), ("dog", "{}"))
+    batch = collate(examples)
+    completions = [examples[0].tokens[examples[0].prompt :], examples[1].tokens[examples[1].prompt :]]
+    assert batch["labels"].tolist() == [[*completions[0], *completions[1]]]
+    assert tokenizer.decode(completions[0][:-1]) == answer("cow")
+    assert completions[0][-1] == completions[1][-1] == tokenizer.eos_token_id
+    assert tokenizer.decode(examples[0].tokens[: examples[0].prompt]).endswith("assistant\n<think>\n\n</think>\n\n")
+
+
+def test_examples_of_a_step_are_read_as_if_each_stood_alone(model: Path) -> None:
+    """The second prompt is the beginning of the first; the last one shares nothing with them but the system's turn."""
+    first, second, third = encoded(model, ("cow", answer("cow")), ("dog", "{}"), ("emu", answer("emu")))
+    within = Encoded(first.tokens[: first.prompt + 3], first.prompt)
+    loaded = load_model(model, torch.float32, cuda=False)
+    for step in ([first, second], [first, within, third], [second, second], [third]):
+        batch = collate(step)
+        assert batch["input_ids"].shape[1] < sum(len(each.tokens) for each in step) or len(step) == 1
+        logits = loaded(**{name: value for name, value in batch.items() if "labels" not in name}).logits[0]
+        alone = [
+            loaded(input_ids=torch.tensor([each.tokens])).logits[0, each.prompt - 1 : -1] for each in step
+        ]  # fmt: skip
+        torch.testing.assert_close(logits, torch.cat(alone), rtol=1e-4, atol=1e-4)
+
+
+def test_steps_have_examples_whose_prompts_are_alike() -> None:
+    def made(prompt: str, completion: str = "!") -> Encoded:
+        return Encoded(tuple(map(ord, prompt + completion)), len(prompt))
+
+    examples = [made(f"{story}: the sentence {number}") for number in range(5) for story in ("cats", "dogs of Rome")]
+    examples.append(made("none of these"))
+    steps = together(examples, 3)
+    assert sorted(each.tokens for step in steps for each in step) == sorted(each.tokens for each in examples)
+    assert sorted(map(len, steps)) == [1, 2, 2, 3, 3]
+    assert all(len({bytes(each.tokens)[:4] for each in step}) == 1 for step in steps)
+    assert together(examples, 1) == [[each] for each in (*examples[:10:2], *examples[1:10:2], examples[10])]
 
 
 def test_checkpoints_are_those_of_this_training_and_nobody_else_s(tmp_path: Path) -> None:

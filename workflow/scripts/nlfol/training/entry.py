@@ -39,9 +39,11 @@ class Settings(Part):
     """Share of the adapter's inputs that is dropped in training."""
     epochs: PositiveInt = 3
     learning_rate: PositiveFloat = 5e-5
-    """At the first step; it falls linearly to 0."""
+    """At its highest; it falls linearly to 0."""
+    warmup: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the steps in which the rate rises linearly first."""
     batch: PositiveInt = 1
-    """Examples of a step."""
+    """Most examples of a step: those whose prompts begin alike, which is computed once."""
 
 
 class TrainingEntry(Settings):

@@ -1,9 +1,13 @@
 """LoRA (Hu et al., arXiv 2106.09685) by peft, on transformers' Trainer.
 
-All linear layers but the last get a pair of matrices; AdamW, without decay, with a learning rate that falls linearly;
-gradients are clipped at a norm of 1. On CUDA the weights are bfloat16 and the adapter float32, on the CPU all float32.
-On one CPU core equal examples and settings give an equal adapter, whether or not the job was killed in between; on CUDA
-as far as its kernels do.
+All linear layers but the last get a pair of matrices; AdamW, without decay, with a learning rate that rises and falls
+linearly; gradients are clipped at a norm of 1. On CUDA the weights are bfloat16 and the adapter float32, on the CPU all
+float32, as bfloat16 is slower on most; the adapter is saved in float16. On one CPU core equal examples and settings
+give an equal adapter, whether or not the job was killed in between; on CUDA as far as its kernels do.
+
+The examples of a step stand behind one another in one sequence, behind the beginning that their prompts share; each
+attends to that and to itself, at positions as if it stood alone. So what is shared is computed once, as with the 12 or
+more sentences of one signature, nothing is padded, and only completions have logits.
 
 A training that was killed goes on from its last whole checkpoint, in a folder of our own. The checkpoints of
 transformers' Trainer hold the state of the optimizer and of random generators as pickles. They are read back
@@ -17,13 +21,13 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import loading, materialisation
-from nlfol.models.request import ChatError, Message
+from nlfol.models.request import Message
 from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import digest
@@ -35,9 +39,6 @@ CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
 
 SAVED_EVERY = 50
 """Steps between two checkpoints."""
-
-IGNORED = -100
-"""The label of a token that is in no loss, as torch has it."""
 
 _MARK = "complete.sha256"
 
@@ -83,8 +84,8 @@ def train(
 
     The completion is last in each dialogue. The adapter's directory appears at once and whole; checkpoints, with
     ``saved_every`` steps between two, are beside it until then. Raises ``TrainingError`` if all examples are longer
-    than the model's context, ``ChatError`` if the model is no dialogue model, or peft is not installed,
-    ``ModelSourceError`` if the weights are gone, ``CheckpointError`` if others can write the folder of checkpoints.
+    than the model's context, ``ChatError`` if the model is no dialogue model, ``ModelSourceError`` if the weights are
+    gone, ``CheckpointError`` if others can write the folder of checkpoints.
     """
     import torch
     from transformers import set_seed
@@ -107,21 +108,17 @@ def train(
             "if the model has more, or learn from other answers"
         )
     set_seed(settings.seed)
-    model = _with_adapter(model, settings, base)
+    model = _with_adapter(model, settings)
     computed_by = loading.describe(model, ["transformers", "accelerate", "peft"])
     work = open_work(output.parent / f".{output.name}-{_digest(settings, base, variables, computed_by, kept)}")
-    losses = _run(model, settings, kept, end, work, cuda=cuda, saved_every=saved_every)
+    losses = _run(model, settings, kept, work, cuda=cuda, saved_every=saved_every)
     _save(model, output)
     return Trained(losses, len(kept), left_out, base, computed_by, work)
 
 
-def _with_adapter(model: Any, settings: Settings, identity: str) -> Any:
-    try:
-        from peft import LoraConfig, get_peft_model
-    except ImportError as error:
-        raise ChatError(
-            f"{identity}: training needs the package peft; run: pip install -r requirements-adapters.txt"
-        ) from error
+def _with_adapter(model: Any, settings: Settings) -> Any:
+    from peft import LoraConfig, get_peft_model
+
     lora = LoraConfig(
         r=settings.rank,
         lora_alpha=settings.alpha,
@@ -133,7 +130,7 @@ def _with_adapter(model: Any, settings: Settings, identity: str) -> Any:
 
 
 def _run(
-    model: Any, settings: Settings, examples: Sequence[Encoded], end: int, work: Path, *, cuda: bool, saved_every: int
+    model: Any, settings: Settings, examples: Sequence[Encoded], work: Path, *, cuda: bool, saved_every: int
 ) -> list[dict[str, Any]]:
     """Train, and return the rows of LOSSES."""
     from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
@@ -149,11 +146,12 @@ def _run(
 
     arguments = TrainingArguments(
         output_dir=str(work),
-        per_device_train_batch_size=settings.batch,
+        per_device_train_batch_size=1,
         learning_rate=settings.learning_rate,
         num_train_epochs=settings.epochs,
         optim="adamw_torch",
         lr_scheduler_type="linear",
+        warmup_steps=settings.warmup,
         seed=settings.seed,
         data_seed=settings.seed,
         bf16=cuda,
@@ -170,8 +168,8 @@ def _run(
     trainer = Trainer(
         model=model,
         args=arguments,
-        train_dataset=list(examples),
-        data_collator=partial(collate, padding=end),
+        train_dataset=together(examples, settings.batch),
+        data_collator=lambda steps: collate(*steps),
         callbacks=[Marking()],
     )
     trainer.remove_callback(PrinterCallback)
@@ -194,6 +192,8 @@ def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _save(model: Any, output: Path) -> None:
     """Write the adapter's two files, the same bytes for the same adapter."""
+    from safetensors.torch import load_file, save_file
+
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
         saved = temporary / "saved"
@@ -201,7 +201,8 @@ def _save(model: Any, output: Path) -> None:
         model.save_pretrained(saved, safe_serialization=True, save_embedding_layers=False)
         whole = temporary / "whole"
         whole.mkdir()
-        shutil.copyfile(saved / WEIGHTS, whole / WEIGHTS)
+        halves = {name: weight.half() for name, weight in load_file(saved / WEIGHTS).items()}
+        save_file(halves, whole / WEIGHTS, {"format": "pt"})
         configuration = json.loads((saved / CONFIGURATION).read_text(encoding="utf-8"))
         # Where the base lay; and a set, whose order depends on PYTHONHASHSEED.
         configuration |= {"base_model_name_or_path": None, "target_modules": sorted(configuration["target_modules"])}
@@ -281,15 +282,57 @@ def encode(
     return Encoded((*prompt, *completion, end), len(prompt))
 
 
-def collate(examples: Sequence[Encoded], padding: int) -> dict[str, Any]:
-    """Return ``input_ids``, ``attention_mask`` and ``labels``, each (examples, longest), padded on the right."""
+def together(examples: Sequence[Encoded], most: int) -> list[list[Encoded]]:
+    """Return the examples of each step: up to ``most`` of which half of the prompt is that of the others."""
+    alike: list[list[int]] = []
+    shared: tuple[int, ...] = ()
+    for place in sorted(range(len(examples)), key=lambda place: examples[place].tokens):
+        example = examples[place]
+        prefix = _shared(shared, example.tokens[: example.prompt])
+        if alike and 2 * len(prefix) >= example.prompt:
+            alike[-1].append(place)
+            shared = prefix
+        else:
+            alike.append([place])
+            shared = example.tokens[: example.prompt]
+    steps = ((sorted(places), -(-len(places) // most)) for places in alike)
+    return [[examples[place] for place in places[part::parts]] for places, parts in steps for part in range(parts)]
+
+
+def _shared(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    return tuple(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def collate(examples: Sequence[Encoded]) -> dict[str, Any]:
+    """Return the model's inputs for one step: one sequence, what may see what, and the tokens to be foretold."""
     import torch
 
-    longest = max(len(example.tokens) for example in examples)
-    rows: dict[str, list[list[int]]] = {"input_ids": [], "attention_mask": [], "labels": []}
+    shared: tuple[int, ...] = examples[0].tokens[: examples[0].prompt]
     for example in examples:
-        pad = longest - len(example.tokens)
-        rows["input_ids"].append([*example.tokens, *[padding] * pad])
-        rows["attention_mask"].append([*[1] * len(example.tokens), *[0] * pad])
-        rows["labels"].append([*[IGNORED] * example.prompt, *example.tokens[example.prompt :], *[IGNORED] * pad])
-    return {name: torch.tensor(values) for name, values in rows.items()}
+        shared = _shared(shared, example.tokens[: example.prompt])
+    tokens, positions, owners = list(shared), list(range(len(shared))), [0] * len(shared)
+    foretelling: list[int] = []
+    labels: list[int] = []
+    for number, example in enumerate(examples, 1):
+        # The place of each token within the sequence; the shared ones stand first.
+        offset = len(tokens) - len(shared)
+        foretelling += [
+            place + (offset if place >= len(shared) else 0)
+            for place in range(example.prompt - 1, len(example.tokens) - 1)
+        ]
+        labels += example.tokens[example.prompt :]
+        tokens += example.tokens[len(shared) :]
+        positions += range(len(shared), len(example.tokens))
+        owners += [number] * (len(example.tokens) - len(shared))
+    owner = torch.tensor(owners)
+    seen = torch.ones(len(tokens), len(tokens), dtype=torch.bool).tril()
+    seen &= (owner[None] == 0) | (owner[:, None] == owner[None])
+    expected = torch.tensor([labels])
+    return {
+        "input_ids": torch.tensor([tokens]),
+        "position_ids": torch.tensor([positions]),
+        "attention_mask": seen[None, None],
+        "logits_to_keep": torch.tensor(foretelling),
+        "labels": expected,
+        "shift_labels": expected,
+    }

@@ -35,7 +35,7 @@ class LocalChat:
         )
         adapter = materialisation.adapter(directory)
         if adapter is not None:
-            model = _adapted(model, adapter, self.identity)
+            model = _adapted(model, adapter)
         model.eval()
         ends = loading.end_tokens(model, self.tokenizer, self.identity)
         width = int(model.get_output_embeddings().weight.shape[0])
@@ -162,14 +162,10 @@ def _outcome(finished: str, text: str | None) -> Ending:
     return Ending.ANSWERED if text.strip() else Ending.BLANK
 
 
-def _adapted(model: Any, adapter: Path, identity: str) -> Any:
+def _adapted(model: Any, adapter: Path) -> Any:
     """Return the model with an adapter's weights added to its own: as fast as without."""
-    try:
-        from peft import PeftModel
-    except ImportError as error:
-        raise ChatError(
-            f"{identity}: an adapter needs the package peft; run: pip install -r requirements-adapters.txt"
-        ) from error
+    from peft import PeftModel
+
     return PeftModel.from_pretrained(model, str(adapter), local_files_only=True).merge_and_unload()
 
 
