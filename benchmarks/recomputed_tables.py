@@ -38,7 +38,6 @@ LEFT_OUT = {
     "rewrites": "not written: counts of proposals, choices and verdicts of the audit",
     "similarity": "not written: means of cosines",
     "training": "not written: scores of trained models beside their bases",
-    "without_suspects": "follows from gold_audit",
 }
 """Tables that are not recomputed, and why."""
 

@@ -1,12 +1,9 @@
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.cli.rows import rows_of, run_on, usage_error
+from tests.unit.cli.rows import rows_of, run_on
 from tests.unit.tasks.test_compared_glosses import (
-    CONFIGURATION,
     EXCHANGED,
     RIGHT,
     SYMBOLS,
@@ -15,9 +12,6 @@ from tests.unit.tasks.test_compared_glosses import (
     compared,
     scored,
 )
-
-from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.local.materialisation import locate
 
 GOLD = {"lines": ["Cold(bob, True)", None, "Cold($x, True) >>> Quiet($x, True)"], "query": "Quiet(bob, True)"}
 PROGRAM = {
@@ -133,26 +127,18 @@ CONCEPTS = [
 GLOSSED = {"gold": ["∀x (Cat(x) → Sleeps(x))"], "concepts": CONCEPTS, "symbols": SYMBOLS}
 
 
-def test_align_compares_glosses_as_an_experiment_does(tmp_path: Path) -> None:
+def test_align_compares_names_and_glosses_as_an_experiment_does(tmp_path: Path) -> None:
     formulas = [RIGHT, EXCHANGED, "forall x (Feline(x) & Rests(x))", "forall x Feline("]
     items, responses = asked(tmp_path, [answer(formula) for formula in formulas])
     glosses = compared(tmp_path, items, responses)
-    records = [{"id": number, **GLOSSED, "formulas": [formula]} for number, formula in enumerate(formulas)]
-    folder = str(locate(EmbeddingEntry.model_validate(CONFIGURATION["models"]["minilm"]).source))
-
-    def experiment(**settings: float) -> list[list[float]]:
-        metrics = ("equivalence", "anchored")
-        return [scored(tmp_path, items, responses, glosses, metric, **settings) for metric in metrics]
-
-    def command(*options: str) -> list[list[float]]:
-        rows, _ = run("align", *records, options=options)
-        assert [row["error"] is None for row in rows] == [True, True, True, False]
-        return [[float(row[name] == "equivalent") for row in rows] for name in ("outcome", "anchored")]
-
-    assert command("--glosses", "minilm") == command("--glosses", folder, "--jobs", "2") == experiment()
-    assert experiment() == [[1, 1, 0, 0], [1, 0, 0, 0]]
-    strict = command("--glosses", folder, "--threshold", "0.99", "--margin", "0.1")
-    assert strict == experiment(threshold=0.99, margin=0.1) == command() == [[1, 1, 0, 0], [1, 1, 0, 0]]
+    rows, _ = run(
+        "align", *({"id": number, **GLOSSED, "formulas": [formula]} for number, formula in enumerate(formulas))
+    )
+    assert [row["error"] is None for row in rows] == [True, True, True, False]
+    for name, metric in (("outcome", "equivalence"), ("anchored", "anchored")):
+        # So strict that no cosine decides: then words do alone, as on the command line.
+        expected = scored(tmp_path, items, responses, glosses, metric, threshold=0.99, margin=0.1)
+        assert [float(row[name] == "equivalent") for row in rows] == expected == [1, 1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -167,14 +153,3 @@ def test_malformed_glossed_symbols_are_an_error_of_their_row(changes: dict[str, 
     (row,), _ = run("align", GLOSSED | {"formulas": [RIGHT]} | changes)
     assert message in row["error"]
     assert row["outcome"] is None
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--glosses", "minlm"], "no model minlm (did you mean minilm?); give a folder of weights, or one of minilm"),
-        (["--margin", "0.1"], "--threshold and --margin need --glosses"),
-    ],
-)
-def test_a_model_of_glosses_that_cannot_be_used_is_named(options: Sequence[str], message: str) -> None:
-    assert message in usage_error("align", *options, lines=json.dumps(GLOSSED | {"formulas": [RIGHT]}))

@@ -63,7 +63,6 @@ def opened(name: str, **row: Any) -> list[Opened]:
         ("difficulty", {**ASKED, "group": "score of the other models", "case": "0", "items": 4}, []),
         # What is worked out of all answers, or without some, opens nothing.
         ("above_chance", {**ASKED, "chance": 0.25, "above": Score(0.5)}, [ASKED]),
-        ("without_suspects", {**ASKED, "score": Score(0.5), "without": Score(0.75)}, [ASKED]),
         (
             "positions",
             {**ASKED, "position": 3, "accuracy": 0.5, "expected": 0.25, "p": 0.125, "adjusted": 0.25},

@@ -10,7 +10,6 @@ from tests.stored import frame, stored
 from tests.unit.statistics.by_definition import above
 
 from nlfol.analyses.analysis import Given
-from nlfol.analyses.suspects import without_suspects
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
@@ -287,30 +286,6 @@ def test_nothing_is_adjusted_where_chance_of_an_item_is_not_known(scores_file: W
 
 
 SCORES = {"a:0": 1.0, "a:1": 0.0, "b:0": 0.0, "b:1": 1.0}
-SUSPECT = [{"dataset": "toy", "item": "a:1"}, {"dataset": "elsewhere", "item": "b:1"}]
-
-
-def test_suspects_are_left_out(scores_file: Write) -> None:
-    path = scores_file([score_row(item, seed, score) for seed in (3, 12) for item, score in SCORES.items()])
-    (row,) = without_suspects([path], SUSPECT)
-    assert (row["items"], row["available"], row["suspects"]) == (4, 4, 1)
-    assert [row[name] for name in ("mean", "deviation", "low", "high")] == pytest.approx([0.5, None, None, None])
-    assert [row[f"{name}_without"] for name in ("mean", "deviation", "low", "high")] == pytest.approx(
-        [2 / 3, None, None, None]
-    )
-
-
-def test_nothing_is_left(scores_file: Write) -> None:
-    path = scores_file([score_row("a:1", 3, 0.0)])
-    (row,) = without_suspects([path], SUSPECT)
-    assert (row["items"], row["suspects"], row["mean"], row["mean_without"]) == (1, 1, 0, None)
-
-
-def test_no_row_where_no_suspect_was_asked(scores_file: Write) -> None:
-    asked = scores_file([score_row("a:0", 3, 1.0)])
-    guessed = scores_file([score_row("a:1", None, 0.0)], name="chance.arrow", model="chance", kind="chance")
-    assert list(without_suspects([asked, guessed], SUSPECT)) == []
-    assert list(without_suspects([asked], [])) == []
 
 
 @pytest.mark.parametrize(("kind", "items"), [("chat", ["0", "1"]), ("reader", ["0", "1", "2", "3"])])

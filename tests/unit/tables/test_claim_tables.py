@@ -10,8 +10,6 @@ from tests.unit.tables.worked_out import Value, check, score
 from nlfol.analyses.claims import WORDS
 from nlfol.analyses.difficulty import DIFFICULTY
 from nlfol.analyses.drawing import form_of
-from nlfol.analyses.suspects import WITHOUT_SUSPECTS
-from nlfol.tables.table import Sample, Score
 
 # By model, story and item, over both seeds.
 TRANSLATED: dict[str, Stories] = {"alpha": [[1 / 2, 0], [1 / 2], [0]], "beta": [[0, 0], [0], [0]]}
@@ -281,13 +279,3 @@ def test_many_items_are_named_in_part() -> None:
     row = {"metric": "accuracy", "group": "models", "case": "every", "items": 10, "mean": 1.0}
     (found,) = form_of("difficulty").table(frame(DIFFICULTY, row | {"named": [str(n) for n in range(10)]})).rows
     assert found[4:] == (None, "models that solve it", "all", 10, None, "0, 1, 2, 3, 4, 5, 6, 7, and 2 more")
-
-
-def test_without_suspects() -> None:
-    row = {"dataset": "toy", "task": "k3", "metric": "accuracy", "model": "m", "items": 4, "available": 9}
-    row |= {"suspects": 1, "mean": 0.5, "low": 0.25, "high": 0.75}
-    rows = [row | {"mean_without": 0.625, "deviation_without": 0.125}, row]
-    found = form_of("without_suspects").table(frame(WITHOUT_SUSPECTS, *rows)).rows
-    all_items = Score(0.5, None, 0.25, 0.75)
-    front = ("toy", "k3", "accuracy", None, "m", Sample(4, 9), 1, all_items)
-    assert found == ((*front, Score(0.625, 0.125)), (*front, None))

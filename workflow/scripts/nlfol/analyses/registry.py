@@ -118,7 +118,6 @@ TOPICS: Mapping[str, Topic] = {
         _topic(
             "gold_audit", _S.TRANSLATIONS, "translation_scores sentences", "gold_audit gold_audit.jsonl", "gold_audit"
         ),
-        _topic("suspects", _S.TRANSLATIONS, "scores gold_audit", "without_suspects", "without_suspects"),
     )
 }
 """By name."""

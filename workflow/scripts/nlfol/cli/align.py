@@ -19,7 +19,7 @@ from nlfol.alignment import (
     symbols_of,
 )
 from nlfol.alignment import LineError as UnreadLineError
-from nlfol.alignment.anchors import Glosses, Nearness
+from nlfol.alignment.anchors import Glosses
 from nlfol.cli.lines import LineError, id_of, text_of, usable
 from nlfol.cli.solve import language_of, options_of
 from nlfol.logic import Formula
@@ -34,13 +34,10 @@ MAX_FORMULAS = 200
 """Formulas of a record."""
 
 
-def aligned(record: dict[str, Any] | LineError, by: Nearness | None = None) -> dict[str, Any]:
-    """Return the row for a record: the alignment of each sentence and the symbols of each concept.
-
-    ``by`` decides which glosses are alike where words do not.
-    """
+def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
+    """Return the row for a record: the alignment of each sentence and the symbols of each concept."""
     if isinstance(record, dict) and "formulas" in record:
-        return _of_formulas(record, by)
+        return _of_formulas(record)
     row = {"id": id_of(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
     try:
         found = _alignment(record)
@@ -67,11 +64,11 @@ def aligned(record: dict[str, Any] | LineError, by: Nearness | None = None) -> d
     return row | {"concepts": concepts, "sentences": sentences, "is_least": found.is_least}
 
 
-def _of_formulas(record: dict[str, Any], by: Nearness | None) -> dict[str, Any]:
+def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
     names = ("outcome", "anchored", "why", "sentences", "concepts", "recall", "precision")
     row = {"id": id_of(record), **dict.fromkeys(names), "error": None}
     try:
-        return row | aligned_formulas(record, by)
+        return row | aligned_formulas(record)
     except (LineError, UnreadLineError) as error:
         return row | {"error": str(error)}
 
@@ -184,7 +181,7 @@ def _cause(found: Alignment, record: dict[str, Any], policy: Policy) -> dict[str
     }
 
 
-def aligned_formulas(record: dict[str, Any], by: Nearness | None = None) -> dict[str, Any]:
+def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
     """Align formulas with gold formulas by one map of symbols; return verdicts, the map and its recall.
 
     With ``symbols``, some formulas may be unreadable: ``error`` has why. Raises ``LineError`` if there are not as many
@@ -195,7 +192,7 @@ def aligned_formulas(record: dict[str, Any], by: Nearness | None = None) -> dict
         raise LineError(f"{len(given)} 'formulas' for {len(gold)} of 'gold'")
     wanted = [read((text,)) for text in gold]
     if "symbols" in record:
-        return _of_glossed(record, wanted, given, by)
+        return _of_glossed(record, wanted, given)
     formulas = [read((text,)) for text in given]
     return _shown(extraction(wanted, formulas, dict.fromkeys(symbols_of(formulas), "")))
 
@@ -216,18 +213,14 @@ def glossed(record: Mapping[str, Any]) -> tuple[Glosses, Glosses]:
     return concepts, declared
 
 
-def _of_glossed(
-    record: Mapping[str, Any], gold: Sequence[Formula], given: Sequence[str], by: Nearness | None
-) -> dict[str, Any]:
+def _of_glossed(record: Mapping[str, Any], gold: Sequence[Formula], given: Sequence[str]) -> dict[str, Any]:
     """Judge as an experiment does."""
-    from nlfol.tasks.ontology_extraction import GlossComparison, OntologyExtraction, OntologyExtractionEntry, faults
+    from nlfol.tasks.ontology_extraction import OntologyExtraction, OntologyExtractionEntry, faults
 
     concepts, declared = glossed(record)
     if missing := [each.name for each in symbols_of(gold) if each not in concepts]:
         raise LineError(f"'concepts' lacks {', '.join(missing)} of 'gold'")
-    settings = None if by is None else GlossComparison(model="", threshold=by.threshold, margin=by.margin)
-    task = OntologyExtraction(OntologyExtractionEntry(glosses=settings))
-    task.cosines = {} if by is None else by.cosines
+    task = OntologyExtraction(OntologyExtractionEntry())
     found, _, _, wrong = task.extracted(gold, concepts, declared, given)
     error = {"error": faults(wrong, len(given))} if wrong else {}
     return error if found is None else _shown(found) | error

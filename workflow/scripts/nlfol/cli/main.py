@@ -9,7 +9,7 @@ import typer
 
 from nlfol import __version__
 from nlfol.cli.formulas import compare, entails, parse
-from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
+from nlfol.cli.lines import judge, judge_lines, opened, say, write
 from nlfol.cli.lint import lint
 from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
 
@@ -83,13 +83,6 @@ def solve(
 def align(
     file: File = None,
     *,
-    glosses: Annotated[
-        str | None, typer.Option(help="Folder of an embedding model, or one of config.yaml: compares glosses.")
-    ] = None,
-    threshold: Annotated[float | None, typer.Option(min=-1, max=1, help="With --glosses: the least cosine.")] = None,
-    margin: Annotated[
-        float | None, typer.Option(min=0, max=2, help="With --glosses: least lead over the next cosine.")
-    ] = None,
     jobs: Jobs = 1,
 ) -> None:
     """Align the symbols of programs with the concepts of gold programs, sentence by sentence; or of formulas alone.
@@ -100,18 +93,7 @@ def align(
     """
     from nlfol.cli.align import aligned
 
-    if glosses is None:
-        if (threshold, margin) != (None, None):
-            raise typer.BadParameter("--threshold and --margin need --glosses")
-        judge(file, aligned, jobs)
-        return
-    from nlfol.cli.glosses import GlossesError, nearness
-
-    with opened(file) as source:
-        lines = list(records(source))
-    with refusing(GlossesError):
-        by = nearness(lines, glosses, threshold, margin)
-    judge_lines(iter(lines), partial(aligned, by=by), jobs)
+    judge(file, aligned, jobs)
 
 
 @app.command()
