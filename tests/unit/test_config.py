@@ -378,7 +378,7 @@ def test_reasoning_is_one_budget_that_an_entry_may_change_and_characters_are_ref
 def test_a_local_model_has_room_for_a_prompt_beside_the_reasoning_of_its_tasks() -> None:
     values = default()
     values["models"]["smollm2-135m"] |= {"context": 1200, "limits": {"tokens": 900}}
-    values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
+    values["tasks"] = {"most_similar": {}}
     assert read_configuration({**values, "reasoning": 299})
     match = r"900 tokens and the 300 of reasoning of tasks\.most_similar leave no room for a prompt in 1200"
     with pytest.raises(ConfigurationError, match=match):

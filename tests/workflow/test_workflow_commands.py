@@ -65,7 +65,7 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
     done = subprocess.run(command, cwd=checkout.folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     said = done.stdout + done.stderr
-    assert "Asking smollm2-135m for ranking on tarski" in said
+    assert "Asking smollm2-135m for logical_translation on tarski" in said
     assert "Writing the tables" in said
 
 
