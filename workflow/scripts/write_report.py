@@ -23,6 +23,7 @@ from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import name_of
 from nlfol.store.parameters import paths_of
+from nlfol.tables.headlines import standings
 
 
 def main(
@@ -77,7 +78,8 @@ def main(
         f"{items:,} items, {count:,} answers.",
         summary(
             given.frame("cells").to_dicts(),
-            given.frame("best"),
+            standings(*(given.frame(name).to_dicts() for name in ("cells", "differences", "verifications"))),
+            {name: given.frame(name).to_dicts() for name in ("reading", "stability", "trained")},
             read_manifest(manifest),
             items=items,
             answers=count,

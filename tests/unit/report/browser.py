@@ -6,6 +6,10 @@ from typing import Any, Self
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 
+_UNFOLD = """(element => {
+    for (let at = element.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+})"""
+
 
 class Reader:
     """A page with a report, on which nothing may go wrong."""
@@ -38,7 +42,10 @@ class Reader:
         self.page.wait_for_function("address => location.hash === address", arg=address)
 
     def drawn(self, figure: str) -> str:
-        # It is drawn when it comes near.
+        # It is drawn when it comes near, in a study that is folded away at first.
+        self.page.evaluate(
+            "name => unfold(document.getElementById(`figure-${name}`))".replace("unfold", _UNFOLD), figure
+        )
         self.page.locator(f"#figure-{figure}").scroll_into_view_if_needed()
         self.page.wait_for_selector(f"#figure-{figure} [data-room]")
         return f"#figure-{figure}"

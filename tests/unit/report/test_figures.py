@@ -1,12 +1,10 @@
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.figure import Figure
 from nlfol.report.figures import figures
 from nlfol.statistics.summary import load, series_of
 from nlfol.store import schemas
@@ -41,24 +39,13 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     assert abs(mean - cell["mean"]) < 1e-12
 
 
-def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment: Experiment) -> None:
-    # Ranking as if it had been of round trips and most similar of problems, which other words lead where they are.
-    cells = frame(small_experiment, "cells").with_columns(
-        pl.col("task_kind").replace({"ranking": "round_trip", "most_similar": "question_answering"}),
-        pl.col("metric").replace({"equivalence": "truth_uncopied", "negation": "truth", "accuracy": "right"}),
-    )
-    first = pl.col("task") == "logical_translation"
-    cells = cells.with_columns(metric=pl.when(first).then(pl.lit("equivalence")).otherwise("metric"))
-
-    def leading(**more: Any) -> list[str]:
-        nothing = cells.clear()
-        drawn = figures(cells, nothing, [], counts={}, costs={}, tokens={}, **more)
-        return [figure.name for figure in drawn if figure.leads]
-
-    led = ["accuracy-logical_translation", "accuracy-most_similar", "headline-ranking"]
-    assert leading() == led
-    worded = Figure("stability", "In other words", "", {}, leads=True)
-    assert leading(worded=[worded]) == [led[0], led[2], "stability"]
+def test_each_figure_says_what_it_is_about(small_experiment: Experiment) -> None:
+    cells = frame(small_experiment, "cells")
+    drawn = figures(cells, frame(small_experiment, "differences"), [], counts={}, costs={}, tokens={})
+    about = {figure.name: figure.about for figure in drawn}
+    assert about["accuracy-logical_translation"] == "formula"
+    assert about["accuracy-ranking"] == "candidates"
+    assert about["forest"] == "experiment"
 
 
 def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment: Experiment) -> None:

@@ -61,6 +61,7 @@ def test_figures_take_the_room_there_is(chromium: Any, report: Path) -> None:
     with Reader(chromium, report) as reader:
         for width, least in ((390, 330), (1400, 1000)):
             reader.page.set_viewport_size({"width": width, "height": 900})
+            reader.drawn("accuracy-ranking")
             room = reader.page.evaluate("() => document.querySelector('#figure-accuracy-ranking .drawing').clientWidth")
             reader.page.wait_for_selector(f"#figure-accuracy-ranking [data-room='{room}']")
             taken, columns = reader.page.evaluate(
@@ -86,10 +87,10 @@ def test_a_figure_can_be_saved(chromium: Any, report: Path, suffix: str) -> None
 
 def test_the_contents_stay_beside_the_page_and_fold_away_on_a_telephone(chromium: Any, report: Path) -> None:
     with Reader(chromium, report) as reader:
-        link = reader.page.locator("nav.contents a", has_text="Audit of the candidate sets")
+        link = reader.page.locator("nav.contents a", has_text="All tasks")
         assert link.is_visible()
         link.click()
-        reader.page.wait_for_function("() => scrollY > 1000")
+        reader.page.wait_for_function("() => document.getElementById('study-all-tasks').open && scrollY > 300")
         assert reader.page.locator("nav.contents").bounding_box()["y"] == 0
         reader.page.set_viewport_size({"width": 390, "height": 844})
         reader.page.wait_for_function("() => !document.querySelector('nav.contents details').open")
@@ -106,7 +107,7 @@ def test_headers_and_first_column_stay_in_sight(chromium: Any, report: Path) -> 
         head, first, moved = reader.page.evaluate(
             """() => {
               const region = document.querySelector('#table-scores .scroll');
-              region.closest('details').open = true;
+              for (let at = region.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
               region.style.maxHeight = '20rem';
               region.scrollTo(200, 200);
               const at = (selector) => region.querySelector(selector).getBoundingClientRect();

@@ -69,3 +69,12 @@ def test_a_table_of_equal_rows_is_kept_whole() -> None:
     found = laid_out((TASK, COUNT), ("ranking", 3), ("ranking", 3))
     assert texts(found) == [["ranking", "3"], ["ranking", "3"]]
     assert found["common"] == []
+
+
+def test_scores_without_interval_are_known_and_identifiers_are_words() -> None:
+    with_interval = ("ranking", "my_model", Score(0.25, None, 0.1, 0.4))
+    found = laid_out((TASK, MODEL, SCORE), ("most_similar", "my_model", Score(0.5)), with_interval)
+    assert found["lacks"]
+    assert texts(found) == [["most similar", "0.500"], ["ranking", "0.250 [0.100, 0.400]"]]
+    assert found["common"] == ["In every row: Model my_model."]
+    assert not laid_out((TASK, MODEL, SCORE), with_interval)["lacks"]

@@ -1,108 +1,168 @@
+"""What a page begins with: who is ahead, findings, and the run."""
+
+import re
+from html import unescape
 from typing import Any
 
 import pytest
+from tests.stored import stored
 from tests.unit.report.experiment import Experiment
 
+from nlfol.analyses.reading import READING
 from nlfol.provenance.manifest import read
+from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import Summary, summary
 from nlfol.statistics.pilots import Pilot
 from nlfol.statistics.planning import Assumptions
-from nlfol.statistics.summary import COMPARED
 from nlfol.store import files, schemas
+from nlfol.tables.headlines import asked_of, standings
 
 
-def summed_up(experiment: Experiment, **environment: Any) -> Summary:
+def cells_of(experiment: Experiment) -> list[dict[str, Any]]:
+    return list(files.rows(experiment.folder / "cells.arrow", schemas.CELLS))
+
+
+def summed_up(experiment: Experiment, cells: list[dict[str, Any]] | None = None, **more: Any) -> Summary:
     said = read(experiment.manifest)
-    said["environment"] |= environment
-    cells = files.rows(experiment.folder / "cells.arrow", schemas.CELLS)
-    return summary(list(cells), set(), said, items=18, answers=400)
+    said["environment"] |= more.pop("environment", {})
+    cells = cells_of(experiment) if cells is None else cells
+    contrasts = more.pop("contrasts", {})
+    return summary(cells, standings(cells), contrasts, said, items=18, answers=400, **more)
+
+
+def text_of(experiment: Experiment, found: Summary) -> str:
+    collection = experiment.collection()
+    page = to_html(Contents("A run", [], [], collection.as_data(), collection.first_task(), "", found))
+    body = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", body)))
 
 
 def test_what_was_asked_of_whom_is_said_in_a_sentence(small_experiment: Experiment) -> None:
-    assert summed_up(small_experiment).lead == (
+    assert (
         "2 dialogue models, 1 embedding model and 1 reference answered 3 tasks on 1 dataset: 400 answers to 18 items."
-    )
+    ) in text_of(small_experiment, summed_up(small_experiment))
 
 
 def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
     # Each of the requests took 100 tokens at one dollar a million, and 10 at two.
-    facts = dict(summed_up(small_experiment, git={"commit": "ab" * 20, "dirty": True}).facts)
-    requests = int(facts["Requests"])
+    found = summed_up(small_experiment, environment={"git": {"commit": "ab" * 20, "dirty": True}})
+    said = text_of(small_experiment, found)
+    number = re.search(r"Requests ([\d,]+)", said)
+    assert number
+    requests = int(number[1].replace(",", ""))
     assert requests > 200
-    assert facts["Tokens"] == f"{requests * 100:,} read, {requests * 10:,} written"
-    assert facts["Cost"] == f"{requests * 120e-6:.2f} USD"
-    assert facts["Finished"] == "2 January 2026, 03:04 UTC"
-    assert facts["Experiment"] == read(small_experiment.manifest)["digest"][:12]
-    assert facts["Code"].endswith(f"at {'ab' * 6}, with local changes")
+    assert f"{requests * 100:,} read, {requests * 10:,} written" in said
+    assert f"Cost {requests * 120e-6:.2f} USD" in said
+    assert "Finished 2026-01-02, 03:04 UTC" in said
+    assert f"Experiment {read(small_experiment.manifest)['digest'][:12]}" in said
+    assert f"at {'ab' * 6}, with local changes" in said
 
 
 def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
     given = Assumptions(mean=0.5, item=0.7, correlation=0.5)
     told = [Pilot("tarski", "ranking", 6, 208, 3, given), Pilot("rules", "program", 6, 2, 3, given)]
-    said = read(small_experiment.manifest)
-    found = summary([], set(), said, items=18, answers=400, told=told).told
     # (2.94 + 0.84)² * 2 * (.25 * .8 - .5 * .25 * .7) / d² = 208: of 15 pairs each is tested at 0.33 %.
-    assert "12 points in ranking on tarski (208 items), more than 50 points in 1 other task." in found
-    assert summary([], set(), said, items=18, answers=400).told == ""
+    said = text_of(small_experiment, summed_up(small_experiment, told=told))
+    assert "12 points in ranking on tarski (208 items), more than 50 points in 1 other task." in said
+    assert "told apart" not in text_of(small_experiment, summed_up(small_experiment))
 
 
 def test_a_model_of_unknown_cost_is_named(small_experiment: Experiment) -> None:
     took = read(small_experiment.manifest)["environment"]["answers"]
     took["talker"]["cost"] = None
-    facts = dict(summed_up(small_experiment, answers=took).facts)
-    assert facts["Cost"].endswith(" USD, unknown of talker")
+    found = summed_up(small_experiment, environment={"answers": took})
+    assert found.cost.endswith(" USD, unknown of talker")
 
 
-def test_the_best_model_of_each_task_with_its_interval_and_chance(small_experiment: Experiment) -> None:
-    lines = summed_up(small_experiment).headlines
-    assert [line["task"] for line in lines] == ["logical_translation", "most_similar", "ranking"]
-    cells = list(files.rows(small_experiment.folder / "cells.arrow", schemas.CELLS))
-    for line in lines:
-        (cell,) = (
-            c for c in cells if all(c[name] == line[name] for name in ("task", "model", "metric", "presentation"))
-        )
-        asked = ("task", "metric", "presentation")
-        rivals = [c["mean"] for c in cells if c["kind"] in COMPARED and all(c[name] == line[name] for name in asked)]
-        assert cell["mean"] == max(mean for mean in rivals)
-        assert line["score"] == f"{cell['mean']:.3f}"
-        assert (line["interval"] == "") == (cell["low"] is None)
-        assert float(line["bar"]["mean"].rstrip("%")) == pytest.approx(100 * cell["mean"], abs=0.01)
-        assert line["chance"] is not None
+def test_a_run_of_references_alone_has_no_leaderboard_and_no_cost(small_experiment: Experiment) -> None:
+    cells = [cell for cell in cells_of(small_experiment) if cell["kind"] == "chance"]
+    found = summed_up(small_experiment, cells, environment={"answers": {}, "prices": {}})
+    said = text_of(small_experiment, found)
+    assert "1 reference answered 3 tasks" in said
+    assert found.board is None
+    assert not found.findings
+    assert not re.search("Requests [0-9]|Tokens [0-9]|Cost [0-9]", said)
 
 
-def test_all_models_stand_in_one_table_with_a_column_a_question(small_experiment: Experiment) -> None:
-    scores = summed_up(small_experiment).scores
-    assert scores is not None
-    assert [row[0]["text"] for row in scores["rows"]] == ["talker", "rival", "vectors", "chance"]
-    groups, leaves = scores["heads"]
-    assert [head["text"] for head in groups] == [
-        *("Model", "logical translation (equivalence)", "most similar (accuracy)", "ranking (equivalence)")
+def test_the_leaderboard_has_models_before_references_and_written_answers_apart(small_experiment: Experiment) -> None:
+    cells = [cell | {"kind": "written"} if cell["model"] == "talker" else cell for cell in cells_of(small_experiment)]
+    found = summed_up(small_experiment, cells)
+    assert found.board is not None
+    assert set(found.board.models) == {"rival", "vectors"}
+    assert found.board.references == ["chance"]
+    assert {row["model"] for row in found.written} == {"talker"}
+    assert "Written examples: no model" in text_of(small_experiment, found)
+
+
+def many(cell: dict[str, Any], **other: Any) -> dict[str, Any]:
+    """Return a cell over enough items for a rank."""
+    return {**cell, "items": 80, "available": 80, "stories": 20, "low": 0.4, "high": 0.6, "mean": 0.5, **other}
+
+
+def test_questions_without_ranks_are_left_out_and_named(small_experiment: Experiment) -> None:
+    few = [cell for cell in cells_of(small_experiment) if cell["kind"] == "chat"]
+    few = [cell | {"low": None, "high": None} for cell in few]
+    every = summed_up(small_experiment, few).board
+    assert every is not None
+    assert len(every.questions) == 4
+    assert every.left == []
+    ranked = [many(cell) if cell["task"] == "ranking" else cell for cell in few]
+    found = summed_up(small_experiment, ranked)
+    assert found.board is not None
+    assert [asked_of(question.about) for question in found.board.questions] == ["ranking on tarski (formula)"]
+    assert found.board.left[0] == "logical translation on tarski"
+    # A study with data says what they show; one without, which are missing.
+    assert found.findings["Choosing and ranking"].said.startswith("ranking on tarski (formula): ")
+    assert found.findings["Choosing and ranking"].tells
+    assert "too few stories to say anything" in found.findings["Translation"].said
+    assert not found.findings["Translation"].tells
+
+
+def test_rows_stand_by_the_share_of_rivals_that_score_lower(small_experiment: Experiment) -> None:
+    one = next(cell for cell in cells_of(small_experiment) if cell["task"] == "most_similar")
+    means = {"first": {"weak": 0.3, "strong": 0.7, "middle": 0.5}, "second": {"weak": 0.9, "lucky": 0.1}}
+    cells = [
+        many(one, task=task, model=model, mean=mean, low=mean - 0.1, high=mean + 0.1)
+        for task, models in means.items()
+        for model, mean in models.items()
     ]
-    assert [head["text"] for head in leaves] == ["tarski", "tarski · formula", "tarski · english", "tarski · formula"]
-    assert [cell["text"] for cell in scores["rows"][2]][1] == "–", "vectors do not translate"
+    found = summed_up(small_experiment, cells)
+    assert found.board is not None
+    # Of weak's rivals half score lower over both tasks, as of middle's.
+    assert found.board.models == ["strong", "weak", "middle", "lucky"]
 
 
-def test_a_model_whose_answers_were_written_is_said_to_be_none(small_experiment: Experiment) -> None:
-    cells = list(files.rows(small_experiment.folder / "cells.arrow", schemas.CELLS))
-    cells = [cell | {"kind": "written"} if cell["model"] == "talker" else cell for cell in cells]
-    scores = summary(cells, set(), read(small_experiment.manifest), items=18, answers=400).scores
-    assert scores is not None
-    assert [row[0]["text"] for row in scores["rows"]][:2] == ["talker (written, not asked)", "rival"]
+def contrast(difference: float | None, adjusted: float, model: str = "one", **other: Any) -> dict[str, Any]:
+    about = {"dataset": "toy", "task": "most_similar", "task_kind": "most_similar", "metric": "accuracy"}
+    about |= {"model": model, "kind": "chat", "items": 80, "available": 80, "adjusted": adjusted}
+    ends = dict.fromkeys(("score", "score_blind", "difference", "low", "high"))
+    if difference is not None:
+        ends = {"score": 0.2 + difference, "score_blind": 0.2, "difference": difference}
+        ends |= {"low": difference - 0.05, "high": difference + 0.05}
+    return stored(READING, **{**about, **ends, **other})
 
 
-def test_who_was_asked_and_what_it_took(small_experiment: Experiment) -> None:
-    asked = summed_up(small_experiment).asked
-    assert asked is not None
-    rows = {row[0]["text"]: [cell["text"] for cell in row] for row in asked["rows"]}
-    assert rows["talker"][1] == "dialogue"
-    assert "–" in rows["vectors"]
-
-
-def test_a_run_of_references_alone_has_no_cost(small_experiment: Experiment) -> None:
-    cells = [c for c in files.rows(small_experiment.folder / "cells.arrow", schemas.CELLS) if c["kind"] == "chance"]
-    said = read(small_experiment.manifest)
-    said["environment"] |= {"answers": {}, "prices": {}}
-    found = summary(cells, set(), said, items=17, answers=34)
-    assert found.lead.startswith("1 reference answered 3 tasks")
-    assert found.headlines == []
-    assert not {"Requests", "Tokens", "Cost"} & {term for term, _ in found.facts}
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [contrast(0.3, 0.001), contrast(0.0, 1.0, "copy")],
+            "one reads: 0.500 against 0.200 without the sentence (difference 0.300 [0.250, 0.350], adjusted p 0.001,",
+        ),
+        (
+            [contrast(0.01, 0.7), contrast(0.9, 1.0, "lucky", items=2, low=None, high=None)],
+            "one shows no reading: 0.210 against 0.200 without the sentence (difference 0.010 [-0.040, 0.060],",
+        ),
+        ([contrast(-0.1, 0.01)], "one does better without the sentence: 0.100 against 0.200"),
+        (
+            [contrast(None, 1.0, items=2)],
+            "one has too few items to say whether it reads: 2 of 80 in common.",
+        ),
+    ],
+)
+def test_a_contrast_is_told_with_what_carries_it(
+    small_experiment: Experiment, rows: list[dict[str, Any]], said: str
+) -> None:
+    finding = summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"]
+    assert finding.said.startswith(f"most similar on toy: {said}")
+    assert finding.tells == ("too few" not in said)

@@ -1,67 +1,150 @@
+"""Who is ahead: rankings that a guesser, a copy, unequal groups and models with few items must not lead."""
+
 from typing import Any
 
+import pytest
 from tests.stored import stored
 
+from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.verification import VERIFICATIONS
 from nlfol.store.schemas import CELLS
-from nlfol.tables.headlines import headlines
+from nlfol.tables.headlines import Question, headlines, standings
 from nlfol.tasks.registry import TASKS
 
 
 def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
     about = {"dataset": "toy", "task": task, "task_kind": task if task in TASKS else "most_similar", "kind": "chat"}
-    figures = {
-        "metric": metric,
-        "model": model,
-        "mean": mean,
-        "low": 0.1,
-        "high": 0.9,
-        "answered": 4,
-        "items": 8,
-        "available": 8,
-    }
-    return stored(CELLS, **{**about, **figures, **other})
+    sizes = {"items": 80, "available": 80, "stories": 20, "answered": 80}
+    ends = {} if mean is None else {"low": max(0.0, mean - 0.1), "high": min(1.0, mean + 0.1)}
+    return stored(CELLS, **{**about, **sizes, **ends, "metric": metric, "model": model, "mean": mean, **other})
 
 
-def test_the_best_model_of_a_task_by_its_first_metric_beside_chance() -> None:
+def pair(first: str, second: str, difference: float, adjusted: float, **other: Any) -> dict[str, Any]:
+    about = {"dataset": "toy", "task": "most_similar", "task_kind": "most_similar", "metric": "accuracy"}
+    ends = {"low": difference - 0.05, "high": difference + 0.05, "p": adjusted, "adjusted": adjusted}
+    names = {"first": first, "second": second, "difference": difference, "items": 80}
+    return stored(DIFFERENCES, **{**about, **names, **ends, **other})
+
+
+def asked(*models: tuple[str, float] | dict[str, Any], **others: Any) -> Question:
+    rows = [each if isinstance(each, dict) else cell("most_similar", "accuracy", *each) for each in models]
+    (question,) = standings(rows, **others)
+    return question
+
+
+def places(question: Question) -> dict[str, str]:
+    return {row["model"]: place for row, place in question.models}
+
+
+def test_who_is_apart_from_all_others_on_the_same_items_is_best() -> None:
+    pairs = [pair("two", "one", -0.1, 0.001), pair("one", "three", 0.3, 0.001), pair("two", "three", 0.2, 0.01)]
+    found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), differences=pairs)
+    assert places(found) == {"one": "best", "two": "behind", "three": "behind"}
+    assert found.finding() == (
+        "one is best: 0.700 [0.600, 0.800] before two with 0.600 [0.500, 0.700] "
+        "(difference 0.100, adjusted p 0.001, 80 items)"
+    )
+
+
+def test_a_copy_of_a_model_is_tied_with_it() -> None:
+    pairs = [pair("one", "copy", 0.0, 1.0), pair("one", "third", 0.3, 0.001), pair("copy", "third", 0.3, 0.001)]
+    found = asked(("one", 0.7), ("copy", 0.7), ("third", 0.4), differences=pairs)
+    assert places(found) == {"one": "tied", "copy": "tied", "third": "behind"}
+    assert found.finding().startswith("one and copy are tied: 0.700 [0.600, 0.800], copy with 0.700")
+
+
+def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> None:
+    pairs = [pair("one", "between", 0.1, 0.001), pair("wide", "one", -0.2, 0.4)]
+    found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), differences=pairs)
+    assert places(found) == {"one": "tied", "between": "behind", "wide": "tied"}
+    assert found.finding() == (
+        "one and wide are tied: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] "
+        "(difference 0.200, adjusted p 0.400, 80 items)"
+    )
+
+
+def test_two_items_beat_nobody() -> None:
+    lucky = cell("most_similar", "accuracy", "lucky", 1.0, items=2, available=80, stories=2, low=None, high=None)
+    wide = cell("most_similar", "accuracy", "wide", 1.0, items=6, available=80, low=0.5, high=1.0)
+    found = asked(lucky, wide, ("one", 0.25))
+    assert places(found) == {"one": "only model", "lucky": "too few items", "wide": "too few items"}
+    assert found.finding() == "one has 0.250 [0.150, 0.350] (80 items)"
+
+
+def test_other_items_are_no_rank() -> None:
+    fewer = cell("most_similar", "accuracy", "fewer", 0.9, items=50)
+    found = asked(fewer, ("one", 0.5), ("two", 0.4), differences=[pair("one", "two", 0.1, 0.2)])
+    assert places(found) == {"one": "tied", "two": "tied", "fewer": "other items"}
+    # As many items, but of these only half in common.
+    apart = [pair("one", "two", 0.1, 0.001, items=40)]
+    assert places(asked(("one", 0.5), ("two", 0.4), differences=apart)) == {"one": "only model", "two": "other items"}
+
+
+@pytest.mark.parametrize(("high", "place"), [(0.25, "only model"), (0.55, "not above")])
+def test_a_guesser_is_not_best(high: float, place: str) -> None:
+    surface = cell("most_similar", "accuracy", "surface", 0.2, kind="surface", high=high)
+    chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
+    reader = cell("most_similar", "accuracy", "reader", 1.0, kind="reader")
+    found = asked(("one", 0.5), surface, chance, reader)
+    assert places(found) == {"one": place}
+    assert found.floor is not None
+    assert found.floor["model"] == "surface"
+    assert ("no reading shows" in found.finding()) == (place == "not above")
+
+
+def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:
+    chance = cell("most_similar", "accuracy", "chance", 0.45, kind="chance")
+    found = asked(("one", 0.5), ("two", 0.3), chance, differences=[pair("one", "two", 0.2, 0.001)])
+    assert set(places(found).values()) == {"not above"}
+
+
+def test_models_that_are_not_paired_are_apart_by_their_intervals() -> None:
+    vectors = cell("most_similar", "accuracy", "vectors", 0.45, kind="embedding")
+    assert places(asked(("one", 0.7), vectors)) == {"one": "best", "vectors": "behind"}
+    assert places(asked(("one", 0.6), vectors)) == {"one": "tied", "vectors": "tied"}
+
+
+def test_one_story_is_too_few() -> None:
+    found = asked(cell("most_similar", "accuracy", "one", 0.5, stories=1, low=None, high=None))
+    assert places(found) == {"one": "too few stories"}
+    assert "5 stories are needed for an interval" in found.finding()
+
+
+def test_a_verifier_is_as_good_as_its_balanced_accuracy() -> None:
+    kinds = ("equivalent", "perturbation")
     cells = [
-        cell("ranking", "equivalence", "one", 0.25, presentation="formula"),
-        cell("ranking", "both", "one", 0.99, presentation="formula"),
-        cell("ranking", "equivalence", "one", 0.5, presentation="english", low=0.375, high=0.625),
-        cell("ranking", "equivalence", "two", 0.125, presentation="formula", kind="embedding"),
-        cell("ranking", "equivalence", "hardly", 1.0, presentation="formula", items=2),
-        cell("ranking", "equivalence", "reader", 1.0, presentation="english", kind="reader"),
-        cell("ranking", "equivalence", "chance", 0.125, presentation="formula", kind="chance"),
-        cell("ranking", "equivalence", "chance", 0.0625, presentation="english", kind="chance"),
+        cell("verification", "right", "yes", mean, presentation=kind) for mean, kind in zip((1, 0), kinds, strict=True)
     ]
-    assert headlines(cells) == [
-        # In the first presentation, among those asked at least half as much: two right answers are no rank.
-        "ranking on toy: best of 2 is one with 0.250 [0.100, 0.900] (equivalence, formula; 8 items); chance 0.125"
-    ]
+    ends = {"balanced_accuracy": 0.5, "balanced_accuracy_low": 0.4, "balanced_accuracy_high": 0.6}
+    counts = {"items": 80, "stories": 20, "pairs": 160, "unread": 0}
+    about = {"dataset": "toy", "task": "verification", "task_kind": "verification", "model": "yes", "group": "all"}
+    (found,) = standings(cells, verified=[stored(VERIFICATIONS, **about, **ends, **counts)])
+    assert found.about["metric"] == "balanced_accuracy"
+    assert headlines([found]) == ["verification on toy: yes has 0.500 [0.400, 0.600] (80 items)"]
 
 
-def test_a_verifier_is_as_good_as_on_the_kind_of_pair_that_it_is_worse_at() -> None:
-    means = {("always_yes", "equivalent"): 1.0, ("always_yes", "perturbation"): 0.0}
-    means |= {("careful", "equivalent"): 0.75, ("careful", "perturbation"): 0.625}
-    cells = [cell("verification", "right", model, mean, presentation=kind) for (model, kind), mean in means.items()]
-    assert headlines(cells) == [
-        "verification on toy: best of 2 is careful with 0.625 [0.100, 0.900] (right, perturbation; 8 items)"
+def test_ways_to_show_candidates_are_questions_of_their_own() -> None:
+    cells = [cell("ranking", "equivalence", "one", 0.5, presentation=way) for way in ("formula", "english")]
+    cells += [cell("ranking", "both", "one", 0.9, presentation="formula")]
+    told = headlines(standings(cells))
+    assert told == [
+        f"ranking on toy ({way}): one has 0.500 [0.400, 0.600] (80 items)" for way in ("formula", "english")
     ]
 
 
 def test_what_was_not_measured_is_not_told() -> None:
     cells = [cell("translation", "", "none", None), cell("ranking", "both", "chance", 0.5, kind="chance")]
-    assert headlines(cells) == []
-    told = headlines([*cells, cell("translation", "equivalence", "one", 0.0)])
-    assert told == ["translation on toy: one with 0.000 [0.100, 0.900] (equivalence; 8 items)"]
+    assert headlines(standings(cells)) == []
 
 
 def test_where_no_answer_could_be_read_it_is_said() -> None:
-    (told,) = headlines([cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)])
-    assert told.endswith("(both; 8 items); no answer could be read: 1 unparsable, 3 empty")
+    silent = cell("ranking", "equivalence", "silent", 0.0, answered=0, empty=3, unparsable=1)
+    (told,) = headlines(standings([silent]))
+    assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
 
 
-def test_a_large_grid_has_few_lines() -> None:
-    told = headlines([cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5)], most=3)
-    assert len(told) == 4
-    assert told[2].startswith("task-2 on toy")
-    assert told[3] == "and 2 more"
+def test_a_large_grid_has_few_lines_and_what_tells_comes_first() -> None:
+    few = cell("task-9", "accuracy", "one", 0.5, items=2, low=None, high=None)
+    cells = [few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
+    told = headlines(standings(cells), most=5)
+    assert [line[:6] for line in told] == ["task-0", "task-1", "task-2", "task-3", "task-4", "and 1 "]

@@ -18,10 +18,10 @@ POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "po
 
 
 def figure(
-    rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin, *, leads: bool = False
+    rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin, *, about: str = "experiment"
 ) -> Figure | None:
     """Return the figure; None without rows."""
-    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, leads) if rows else None
+    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, about) if rows else None
 
 
 def first(groups: Iterable[Rows], most: int, what: str, file: str) -> tuple[list[Any], str]:

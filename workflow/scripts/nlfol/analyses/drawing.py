@@ -46,8 +46,8 @@ def build(table: str, given: Given) -> Table:
 
 def figures(given: Given) -> Iterator[Figure]:
     """Draw the figures for which there is something to show, in the order of the tables."""
-    for topic in TOPICS:
-        for names, draw in analysis_of(topic).figures:
+    for topic in TOPICS.values():
+        for names, draw in analysis_of(topic.name).figures:
             drawn = draw(*(given.frame(name) for name in names))
             if drawn is not None:
-                yield drawn
+                yield replace(drawn, about=topic.about)

@@ -8,13 +8,16 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its specification in Vega-Lite, and a caption that also serves those who do not see it."""
+    """A figure with its specification in Vega-Lite, and a caption that also serves those who do not see it.
+
+    ``about`` is its subject (``registry.Subject``) or the form of the answers that it shows.
+    """
 
     name: str
     title: str
     caption: str
     specification: dict[str, Any]
-    leads: bool = False
+    about: str = "experiment"
 
     @property
     def rows(self) -> Rows:

@@ -172,7 +172,6 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
         "Share of right answers to problems and to the same problems in other words, or the dispersion of symbols "
         "there. Choose below.",
         panels(layers, drawn),
-        leads=True,
     )
 
 

@@ -258,10 +258,10 @@ ANALYSIS = Analysis(
             (
                 *columns.texts("dataset", "task", "model"),
                 *columns.counts("items", "pairs", "unread"),
+                columns.interval("balanced_accuracy"),
                 columns.interval("f1", "F1"),
                 columns.interval("precision"),
                 columns.interval("recall"),
-                columns.interval("balanced_accuracy"),
                 columns.interval("mcc", "MCC"),
                 *map(columns.quantity, _MATRIX),
             ),

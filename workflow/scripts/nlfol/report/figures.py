@@ -10,16 +10,10 @@ from nlfol.analyses import charts
 from nlfol.analyses.charts import figure
 from nlfol.analyses.difficulty import difficulty
 from nlfol.analyses.figure import Figure, Rows
-from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
 from nlfol.statistics.summary import OUTCOMES, VERDICTS, Series
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
-
-Study = frozenset[Holding]
-"""A study is told by what its tasks take."""
-
-PROBLEMS: Study = frozenset({"problems"})
 
 _SIGNIFICANT = "adjusted p < 0.05"
 
@@ -45,12 +39,11 @@ def figures(
 
     ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``, ``series`` the scores of
     each model. ``counts`` has operators and quantifiers by dataset, measure and item; ``costs`` (0 is left out)
-    and ``tokens`` are means of an answer. The figures of problems in other words (``worded``) come last; where one
-    leads, no task of problems does.
+    and ``tokens`` are means of an answer. The figures of analyses (``worded``) come last.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     drawn = [
-        *_accuracy(asked, {PROBLEMS} if any(figure.leads for figure in worded) else set()),
+        *_accuracy(asked),
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
@@ -73,25 +66,14 @@ def figures(
     return [figure for figure in drawn if figure is not None]
 
 
-def _accuracy(cells: Rows, led: set[Study]) -> Iterator[Figure | None]:
-    """Yield one figure per task; the first task of each study leads, by its first metric."""
-    led = set(led)
+def _accuracy(cells: Rows) -> Iterator[Figure | None]:
+    """Yield one figure per task."""
     for task in dict.fromkeys(row["task"] for row in cells):
-        of_task = [row for row in cells if row["task"] == task]
-        kind = TASKS[of_task[0]["task_kind"]]
-        headline = [row for row in of_task if row["metric"] == kind.metrics[0]]
-        leads = bool(headline) and kind.takes not in led
-        if leads:
-            led.add(kind.takes)
-        if leads and len(headline) < len(of_task):
-            yield _scores(
-                headline, f"headline-{task}", f"Scores in {task}, {kind.metrics[0].replace('_', ' ')}", leads=True
-            )
-            leads = False
-        yield _scores(of_task, f"accuracy-{task}", f"Scores in {task}", leads=leads)
+        yield _scores([row for row in cells if row["task"] == task], task)
 
 
-def _scores(cells: Rows, name: str, title: str, *, leads: bool) -> Figure | None:
+def _scores(cells: Rows, task: str) -> Figure | None:
+    kind = TASKS[cells[0]["task_kind"]]
     rows = [
         {
             **charts.question(row),
@@ -115,11 +97,11 @@ def _scores(cells: Rows, name: str, title: str, *, leads: bool) -> Figure | None
     point = base.mark_point(**charts.POINT).encode(x=charts.share("mean", "Share of items"))
     return figure(
         rows,
-        name,
-        title,
+        f"accuracy-{task}",
+        f"Scores in {task}",
         "Mean score of each model with the interval at 95 % over stories; chance has none.",
         charts.panels(rule + point, rows),
-        leads=leads,
+        about="candidates" if kind.has_candidates() else kind.form,
     )
 
 
@@ -228,6 +210,7 @@ def _difficulty(
         f"Scores by number of {measure}",
         f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
         charts.panels(rule + point, rows, rank=False),
+        about="sentences",
     )
 
 

@@ -18,21 +18,23 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.analyses.figure import Figure
+from nlfol.analyses.registry import TABLES
 from nlfol.report.sheets import sheet
-from nlfol.report.summary import Summary
+from nlfol.report.summary import STUDIES, Summary, opened
+from nlfol.tables.headlines import asked_of, worded
 from nlfol.tables.opening import Filter, Number, address
-from nlfol.tables.table import Cell, Column, Kind, Table
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
 
 ASSETS = Path(__file__).parent / "assets"
 """The page's template, style and scripts."""
 
-SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "figures", "main")
+SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "figures", "first", "main")
 """The page's own scripts, in their order; they are one scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of a report; tables without rows only say why, figures that lead a study stand with the summary.
+    """Contents of a report; tables without rows only say why. They and figures stand under their studies.
 
     ``items`` is what ``items.Collection.as_data`` gave, ``first_task`` what ``links`` needs. A page of items alone has
     no summary.
@@ -52,17 +54,23 @@ def to_html(contents: Contents) -> str:
     """Return the page as HTML; equal contents give equal texts."""
     own = "\n".join((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
     scripts = [_unclosed(vega()), f'(() => {{\n"use strict";\n{own}\n}})();\n']
-    template = Environment(
+    environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    ).get_template("page.html")
-    return template.render(
+    )
+    of_rows = {"opened": opened, "asked_of": asked_of, "worded": worded}
+    environment.globals |= {"shown": shown, "Score": Score, "Sample": Sample, **of_rows}
+    return environment.get_template("page.html").render(
         title=contents.title,
         policy=policy(scripts),
         style=(ASSETS / "page.css").read_text(encoding="utf-8"),
-        leading=[figure for figure in contents.figures if figure.leads],
-        figures=[figure for figure in contents.figures if not figure.leads],
+        studies=STUDIES,
+        figures=contents.figures,
+        tables=[
+            sheet(table, links(table, contents.first_task)) | {"about": TABLES[table.name].about}
+            for table in contents.tables
+            if table.rows
+        ],
         summary=contents.summary,
-        tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
         without_rows=[table for table in contents.tables if not table.rows],
         footer=contents.footer,
         left_out=contents.left_out,

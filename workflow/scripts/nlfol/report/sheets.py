@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from nlfol.tables.headlines import worded
 from nlfol.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
 
 MANY_ROWS = 40
@@ -21,6 +22,9 @@ _ROW_HEADERS = ("model", "rater")
 """The column that says what a row is of, if there is one of these; else the first."""
 
 _RESULTS = {Kind.SCORE, Kind.SHARE}
+
+_IDENTIFIERS = {"task", "metric", "presentation", "protocol", "group", "claim", "strategy", "check", "reason", "stage"}
+"""Columns of identifiers, which readers see as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,10 @@ class _Strip:
 def sheet(table: Table, opened: Opened) -> dict[str, Any]:
     """Return a table that has rows, and what its numbers open, for the page's template.
 
-    ``common`` are sentences on what all rows share; ``heads`` are one or two rows of headers, each with its ``text``,
-    ``span`` of columns and of ``rows``, ``style`` and, of a single column, its ``place``; ``rows`` are of cells with
-    ``text``, ``interval``, ``opens`` and ``style``, of which the first says what the row is of.
+    ``common`` are sentences on what all rows share; ``lacks`` is whether some score has no interval; ``heads`` are one
+    or two rows of headers, each with its ``text``, ``span`` of columns and of ``rows``, ``style`` and, of a single
+    column, its ``place``; ``rows`` are of cells with ``text``, ``interval``, ``opens`` and ``style``, of which the
+    first says what the row is of.
     """
     strips = [strip for place, column in enumerate(table.columns) for strip in _strips(table, opened, place, column)]
     kept = _told(strips, len(table.rows))
@@ -73,6 +78,7 @@ def sheet(table: Table, opened: Opened) -> dict[str, Any]:
         "notes": [note for note in table.notes if not (dropped and note.startswith(dropped))],
         "long": table.long or len(table.rows) > MANY_ROWS,
         "common": _common(common),
+        "lacks": any(isinstance(cell, Score) and cell.low is None for row in table.rows for cell in row),
         "heads": _heads(_led(kept)),
         "rows": [
             [strip.cells[number].as_data(strip.column.alignment) for strip in _led(kept)]
@@ -87,7 +93,9 @@ def _strips(table: Table, opened: Opened, place: int, column: Column) -> list[_S
         group, header = "", column.header
     cells = [(row[place], opens[place]) for row, opens in zip(table.rows, opened, strict=True)]
     if column.kind is not Kind.TALLY:
-        return [_Strip(column, group, header, tuple(_drawn(cell, opens[0]) for cell, opens in cells))]
+        named = column.name in _IDENTIFIERS
+        drawn = (_drawn(worded(cell) if named and isinstance(cell, str) else cell, opens[0]) for cell, opens in cells)
+        return [_Strip(column, group, header, tuple(drawn))]
     return [
         _Strip(
             column,

@@ -1,90 +1,217 @@
-"""The scores that a run ends with on the terminal, and that its report begins with."""
+"""Who is ahead in each question: what a run ends with on the terminal, and its report begins with.
 
-from collections.abc import Iterable, Mapping
+A *question* is a task on a dataset, and the way in which candidates are shown, by its first metric; that of a task
+whose presentations are parts of one question is the balanced accuracy of all. Models are ranked by these rules:
+
+* A score without interval, or with one wider than ``WIDEST``, is of *too few items* (or stories) for a rank, and one
+  over another number of items than most of the others, or not over theirs, of *other items*, however high it is.
+* Two models are apart if the paired test on their common items says so (p adjusted by Holm) or, of such as are not
+  paired, if their intervals do not overlap.
+* The highest score is *best* if it is apart from all others; otherwise it is *tied* with those that it is not.
+* The floor is the highest score without reading on the same items: of chance, a constant, the candidate nearest to all
+  others, or the look of formulas. Whose interval reaches it is *not above* it, and neither best nor tied.
+
+The floor of models on the same items is the same, so that they have the same order by score and by what is above it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from nlfol.statistics.clusters import LEAST_STORIES
 from nlfol.statistics.summary import COMPARED, OUTCOMES
-from nlfol.store import files, schemas
-from nlfol.tables.table import Sample, Score, shown
+from nlfol.tables.table import P, Sample, Score, shown
 from nlfol.tasks.registry import TASKS
+
+Row = Mapping[str, Any]
+
+WIDEST = 0.4
+"""The widest interval with which a score has a rank."""
+
+BALANCED = "balanced_accuracy"
+BEST, TIED, BEHIND, ONLY, NOT_ABOVE = RANKED = ("best", "tied", "behind", "only model", "not above")
+FEW_ITEMS, FEW_STORIES, OTHER_ITEMS = "too few items", "too few stories", "other items"
+
+EXACT = ("chance", "constant")
+_FLOORS = (*EXACT, "medoid", "surface")
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Headline:
-    """The best model of a task on a dataset: by its first metric and, of several ways to show candidates, in the first.
+class Question:
+    """A question: what its rows share, and models, best first, with their places, as defined above.
 
-    Models are ranked that were asked at least half of the items that most were; if there is one alone, it is not the
-    best but the only one. Its row of ``schemas.CELLS`` is that of its weakest score in a task where that counts.
+    ``others`` are of references and written answers. The first model is told beside ``rival``, the next that it is tied
+    with or else the second; ``pair`` is their row of ``comparisons.DIFFERENCES``, if they are paired.
     """
 
-    best: Mapping[str, Any]
-    chance: float | None
-    ranked: int = 1
+    about: Row
+    models: Sequence[tuple[Row, str]]
+    others: Sequence[Row]
+    floor: Row | None
+    rival: Row | None
+    pair: Row | None
+
+    @property
+    def ranked(self) -> list[tuple[Row, str]]:
+        """Return the models with enough of the same items."""
+        return [(row, place) for row, place in self.models if place in RANKED]
+
+    def finding(self) -> str:
+        """Return what it shows in a sentence with the figures that carry it, or what is missing."""
+        row, place = self.models[0]
+        name, asked = row["model"], f"{_items(row)}){_unread(row)}"
+        if place not in RANKED:
+            few = listed([f"{each['model']} {_score(each)} of {_items(each)}" for each, _ in self.models])
+            need = f"{LEAST_STORIES} stories are" if place == FEW_STORIES else "some 25 items are"
+            return (
+                f"{place} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
+            )
+        floor = f", {self.floor['model']} {_score(self.floor)} without reading" if self.floor else ""
+        if place == NOT_ABOVE:
+            return f"no reading shows: {name} has {_score(row)}{floor} ({asked}"
+        if self.rival is None:
+            return f"{name} has {_score(row)}{floor} ({asked}"
+        tied = listed([each["model"] for each, other in self.models[1:] if other == TIED])
+        said = f"{name} and {tied} are tied: {_score(row)}," if tied else f"{name} is best: {_score(row)} before"
+        if self.pair:
+            apart = shown(abs(self.pair["difference"]))
+            asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
+        return f"{said} {self.rival['model']} with {_score(self.rival)} ({asked}"
 
 
-def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
-    """Return a line for each of ``best_scores``; of more than ``most`` one more says how many are left out."""
-    lines = [
-        f"{found.best['task']} on {found.best['dataset']}: {_score(found)}"
-        + ("" if found.chance is None else f"; chance {shown(found.chance)}")
-        + _unread(found.best)
-        for found in best_scores(cells)
-    ]
-    left = len(lines) - most
-    return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
+    """Return a line for each question with models; of more than ``most`` one more says how many are left out."""
+    asked = sorted((each for each in questions if each.models), key=lambda each: not each.ranked)
+    lines = [f"{asked_of(each.about)}: {each.finding()}" for each in asked]
+    return [*lines[:most], *([f"and {len(lines) - most} more"] if len(lines) > most else [])]
 
 
 def closing_lines(results: Path) -> list[str]:
-    """Return what a run ends with: where its tables are, and the best scores."""
-    found = headlines(files.rows(results / "tables/cells.arrow", schemas.CELLS))
+    """Return what a run ends with: where its tables are, and who is ahead."""
+    paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
+    found = headlines(standings(*(pl.read_ipc(path, memory_map=False).to_dicts() for path in paths if path.exists())))
     return [f"Tables: {results}/tables", *(found or ["No model was asked: scores.csv has references alone."])]
 
 
-def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
-    """Return the best model of each dataset and task in which something is right or wrong, by rows of CELLS."""
-    rows = [cell for cell in cells if cell["mean"] is not None]
-    found = []
-    for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):
-        asked = [cell for cell in rows if (cell["dataset"], cell["task"]) == (dataset, task)]
-        if not TASKS[asked[0]["task_kind"]].metrics:
-            # Nothing in it is right or wrong, so nobody is best.
+def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: Iterable[Row] = ()) -> list[Question]:
+    """Return the questions in which something is right or wrong, in the order of the cells.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+        differences: rows of ``comparisons.DIFFERENCES``.
+        verified: rows of ``verification.VERIFICATIONS``, for balanced accuracy.
+    """
+    asked: dict[tuple[str, ...], list[Row]] = {}
+    for row in _rows(cells, verified):
+        asked.setdefault(_key(row), []).append(row)
+    pairs: dict[tuple[str, ...], dict[frozenset[str], Row]] = {}
+    for row in differences:
+        if row["metric"] in TASKS[row["task_kind"]].metrics[:1]:
+            pairs.setdefault(_key(row), {})[frozenset((row["first"], row["second"]))] = row
+    return [_question(rows, pairs.get(key, {})) for key, rows in asked.items()]
+
+
+def _rows(cells: Iterable[Row], verified: Iterable[Row]) -> Iterator[Row]:
+    """Yield the rows by the first metric, or balanced accuracy."""
+    balanced = {(row["dataset"], row["task"], row["model"]): row for row in verified if row["group"] == "all"}
+    for row in cells:
+        kind = TASKS[row["task_kind"]]
+        if row["metric"] not in kind.metrics[:1] or row["mean"] is None:
             continue
-        of_models = [c for c in asked if c["kind"] in COMPARED and c["metric"] == asked[0]["metric"]]
-        if of_models and not TASKS[asked[0]["task_kind"]].weakest_counts:
-            of_models = [c for c in of_models if c["presentation"] == of_models[0]["presentation"]]
-        elif of_models:
-            models = dict.fromkeys(cell["model"] for cell in of_models)
-            of_models = [min((c for c in of_models if c["model"] == model), key=_mean) for model in models]
-        if of_models:
-            most = max(cell["items"] for cell in of_models)
-            ranked = [cell for cell in of_models if 2 * cell["items"] >= most]
-            best = max(ranked, key=_mean)
-            found.append(Headline(best, _chance(best, asked), len(ranked)))
-    return found
+        if not kind.weakest_counts:
+            yield row
+            continue
+        found = balanced.pop((row["dataset"], row["task"], row["model"]), None)
+        if found and found[BALANCED] is not None:
+            ends = {"mean": found[BALANCED], **{end: found[f"{BALANCED}_{end}"] for end in ("low", "high")}}
+            read = found["pairs"] - found["unread"]
+            counts = {"items": found["items"], "stories": found["stories"], "answered": read}
+            yield {**row, **counts, **ends, "metric": BALANCED, "presentation": ""}
 
 
-def _mean(cell: Mapping[str, Any]) -> float:
-    return float(cell["mean"])
+def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Question:
+    models = sorted((row for row in rows if row["kind"] in COMPARED), key=lambda row: -row["mean"])
+    others = [row for row in rows if row["kind"] not in COMPARED]
+    places = {row["model"]: _few(row) or OTHER_ITEMS for row in models}
+    enough = [row for row in models if places[row["model"]] == OTHER_ITEMS]
+    sizes = Counter(row["items"] for row in enough)
+    # Of sizes that equally many have, the largest.
+    size = max(sizes, key=lambda items: (sizes[items], items), default=0)
+    ranked = [row for row in enough if row["items"] == size]
+    of_lead = {row["model"]: pairs.get(frozenset((ranked[0]["model"], row["model"]))) for row in ranked}
+    ranked = [row for row in ranked if (pair := of_lead[row["model"]]) is None or pair["items"] == size]
+    floors = (row for row in others if row["kind"] in _FLOORS and row["items"] == size)
+    floor = max(floors, key=lambda row: row["mean"], default=None)
+    apart = {row["model"]: _is_ahead(ranked[0], row, of_lead[row["model"]]) for row in ranked[1:]}
+    for row in ranked:
+        is_low = floor is not None and not _is_above(row, floor)
+        if row is not ranked[0]:
+            places[row["model"]] = TIED if not apart[row["model"]] else NOT_ABOVE if is_low else BEHIND
+        else:
+            places[row["model"]] = NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
+    if ranked and places[ranked[0]["model"]] == NOT_ABOVE:
+        places |= {row["model"]: NOT_ABOVE for row in ranked}
+    ordered = [*ranked, *(row for row in models if places[row["model"]] not in RANKED)]
+    tied = [row for row in ranked[1:] if places[row["model"]] == TIED]
+    rival = next(iter(tied or ranked[1:]), None)
+    standing = [(row, places[row["model"]]) for row in ordered]
+    return Question(rows[0], standing, others, floor, rival, rival and of_lead[rival["model"]])
 
 
-def _score(found: Headline) -> str:
-    best = found.best
-    measured = ", ".join(filter(None, (best["metric"], best["presentation"])))
-    score = Score(best["mean"], None, best["low"], best["high"])
-    sample = shown(Sample(best["items"], best["available"]))
-    rank = f"best of {found.ranked} is {best['model']}" if found.ranked > 1 else best["model"]
-    return f"{rank} with {shown(score)} ({measured}; {sample} items)"
+def _few(row: Row) -> str:
+    if row["low"] is not None and row["high"] - row["low"] <= WIDEST:
+        return ""
+    return FEW_STORIES if row["stories"] < LEAST_STORIES <= row["items"] else FEW_ITEMS
 
 
-def _unread(best: Mapping[str, Any]) -> str:
+def _is_ahead(first: Row, second: Row, pair: Row | None) -> bool:
+    if pair is None:
+        return bool(first["low"] > second["high"])
+    return pair["adjusted"] is not None and bool(pair["adjusted"] < LEVEL)
+
+
+def _is_above(row: Row, floor: Row) -> bool:
+    reached = floor["mean"] if floor["kind"] in EXACT or floor["high"] is None else floor["high"]
+    return bool(row["low"] > reached)
+
+
+def _key(row: Row) -> tuple[str, ...]:
+    return row["dataset"], row["task"], row["presentation"]
+
+
+def asked_of(row: Row) -> str:
+    """Return the question of a row in words."""
+    way = worded(row["presentation"])
+    return f"{worded(row['task'])} on {row['dataset']}{f' ({way})' if way else ''}"
+
+
+def worded(name: str) -> str:
+    """Return an identifier as words."""
+    return name.replace("_", " ")
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return names as a list in words; of more than ``most`` the number of the others."""
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} others"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def _score(row: Row) -> str:
+    ends = (None, None) if row["kind"] in EXACT else (row["low"], row["high"])
+    return shown(Score(row["mean"], None, *ends))
+
+
+def _items(row: Row) -> str:
+    return f"{shown(Sample(row['items'], row['available']))} items"
+
+
+def _unread(row: Row) -> str:
     """Return the outcomes of answers if none could be read."""
-    lost = ", ".join(f"{best[name]:,} {name.replace('_', ' ')}" for name in OUTCOMES[1:] if best[name])
-    return f"; no answer could be read: {lost}" if lost and not best["answered"] else ""
-
-
-def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> float | None:
-    """Return the chance score of the best score's question."""
-    same = ("metric", "presentation")
-    return next((c["mean"] for c in asked if c["kind"] == "chance" and all(c[key] == best[key] for key in same)), None)
+    lost = ", ".join(f"{row[name]:,} {worded(name)}" for name in OUTCOMES[1:] if row[name])
+    return f"; no answer could be read: {lost}" if lost and not row["answered"] else ""

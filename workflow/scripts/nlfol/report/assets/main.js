@@ -11,7 +11,10 @@ function showRows(filter) {
   const wanted = Object.entries(filter).filter(([key]) => columns.has(key)).map(([key, values]) => [columns.get(key), values]);
   let left = 0;
   for (const row of folder.querySelectorAll("tbody tr")) {
-    row.hidden = !wanted.every(([place, values]) => values.includes(row.cells[place]?.textContent));
+    row.hidden = !wanted.every(([place, values]) => {
+      const said = row.cells[place]?.textContent;
+      return values.some((value) => said === value || said === words(value));
+    });
     left += !row.hidden;
   }
   const note = folder.querySelector(".chosen");
@@ -19,9 +22,14 @@ function showRows(filter) {
   all.addEventListener("click", () => (location.hash = "#rows"));
   note.replaceChildren(`${counted(left, "row")}: ${Object.values(filter).flat().join(", ")} `, all);
   note.hidden = !wanted.length;
-  folder.open = true;
+  unfold(folder);
   folder.querySelector("summary").focus();
   folder.scrollIntoView();
+}
+
+// Open what an element is folded away in.
+function unfold(element) {
+  for (let folder = element?.closest("details"); folder; folder = folder.parentElement.closest("details")) folder.open = true;
 }
 
 function follow(explorer) {
@@ -34,7 +42,7 @@ function follow(explorer) {
     return;
   }
   const target = page ? document.getElementById(page) : null;
-  if (target instanceof HTMLDetailsElement) target.open = true;
+  unfold(target);
   target?.scrollIntoView();
 }
 
@@ -59,7 +67,10 @@ function tend(contents) {
 
 async function start() {
   tend(document.querySelector("nav.contents"));
-  const explorer = new Explorer(await readItems());
+  makeSortable();
+  const store = await readItems();
+  showTelling(store);
+  const explorer = new Explorer(store);
   explorer.show({});
   addEventListener("hashchange", () => follow(explorer));
   addEventListener("popstate", () => follow(explorer));
