@@ -19,7 +19,7 @@ def test_no_host_is_asked(reader: Reader, report: Path) -> None:
 
 
 def test_every_figure_is_drawn(reader: Reader) -> None:
-    names = reader.page.evaluate("() => [...document.querySelectorAll('figure')].map(figure => figure.id)")
+    names = reader.page.evaluate("() => [...document.querySelectorAll('figure[id]')].map(figure => figure.id)")
     assert names == [
         f"figure-{name}"
         for name in (

@@ -50,7 +50,7 @@ def test_a_copy_of_a_model_is_tied_with_it() -> None:
     pairs = [pair("one", "copy", 0.0, 1.0), pair("one", "third", 0.3, 0.001), pair("copy", "third", 0.3, 0.001)]
     found = asked(("one", 0.7), ("copy", 0.7), ("third", 0.4), differences=pairs)
     assert places(found) == {"one": "tied", "copy": "tied", "third": "behind"}
-    assert found.finding().startswith("one and copy are tied: 0.700 [0.600, 0.800], copy with 0.700")
+    assert found.finding().startswith("one is tied with copy: 0.700 [0.600, 0.800], copy with 0.700")
 
 
 def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> None:
@@ -58,7 +58,7 @@ def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> No
     found = asked(("one", 0.7), ("between", 0.6), ("wide", 0.5), differences=pairs)
     assert places(found) == {"one": "tied", "between": "behind", "wide": "tied"}
     assert found.finding() == (
-        "one and wide are tied: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] "
+        "one is tied with wide: 0.700 [0.600, 0.800], wide with 0.500 [0.400, 0.600] "
         "(difference 0.200, adjusted p 0.400, 80 items)"
     )
 

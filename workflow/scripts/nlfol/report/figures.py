@@ -1,6 +1,6 @@
 """The figures of a report as Vega-Lite; each mark knows what it opens (see ``links``)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -42,8 +42,9 @@ def figures(
     and ``tokens`` are means of an answer. The figures of analyses (``worded``) come last.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
+    tasks = dict.fromkeys(row["task"] for row in asked)
     drawn = [
-        *_accuracy(asked),
+        *(_scores([row for row in asked if row["task"] == task], task) for task in tasks),
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
@@ -64,12 +65,6 @@ def figures(
         *worded,
     ]
     return [figure for figure in drawn if figure is not None]
-
-
-def _accuracy(cells: Rows) -> Iterator[Figure | None]:
-    """Yield one figure per task."""
-    for task in dict.fromkeys(row["task"] for row in cells):
-        yield _scores([row for row in cells if row["task"] == task], task)
 
 
 def _scores(cells: Rows, task: str) -> Figure | None:

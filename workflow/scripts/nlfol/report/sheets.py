@@ -12,9 +12,6 @@ from typing import Any
 from nlfol.tables.headlines import worded
 from nlfol.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
 
-MANY_ROWS = 40
-"""A table with more rows is folded away at first."""
-
 Opened = Sequence[Sequence[Sequence[str | None]]]
 """Addresses that each row, column and part of a cell opens."""
 
@@ -76,7 +73,6 @@ def sheet(table: Table, opened: Opened) -> dict[str, Any]:
         **{name: getattr(table, name) for name in ("name", "title", "caption")},
         # Abbreviations of a tally's header are written out in columns of their own.
         "notes": [note for note in table.notes if not (dropped and note.startswith(dropped))],
-        "long": table.long or len(table.rows) > MANY_ROWS,
         "common": _common(common),
         "lacks": any(isinstance(cell, Score) and cell.low is None for row in table.rows for cell in row),
         "heads": _heads(_led(kept)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -33,19 +34,6 @@ STUDIES: Mapping[str, frozenset[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """A leaderboard of questions: names of models and references in their order; in words, questions ``left`` out.
-
-    Those are left out in which no model has a rank, if any has one elsewhere.
-    """
-
-    questions: Sequence[Question]
-    models: Sequence[str]
-    references: Sequence[str]
-    left: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """A sentence on a study, the answers that it opens, and whether it tells anything or only what is missing."""
 
@@ -59,8 +47,8 @@ class Summary:
     """What a page begins with: the leaderboard, a finding by study, and about the run what the template says of it.
 
     ``cells`` are those by the first metric of each task, ``kinds`` of the models in their order. ``told`` are tasks and
-    the least difference of two models that each tells, in points; ``reading`` rows of ``reading.READING``, ``written``
-    cells of answers that were written as examples.
+    the least difference of two models that each tells, in points. ``questions`` are those with ranks, if there are any,
+    ``models`` theirs by rank, ``every`` all questions; ``reading`` rows of ``reading.READING``.
     """
 
     manifest: Mapping[str, Any]
@@ -69,11 +57,11 @@ class Summary:
     items: int
     answers: int
     told: Sequence[tuple[Pilot, float]]
-    board: Board | None
+    questions: Sequence[Question]
+    models: Sequence[str]
+    every: Sequence[Question]
     findings: Mapping[str, Finding]
     reading: Sequence[Row]
-    written: Sequence[Row]
-    cost: str
 
 
 def summary(
@@ -89,6 +77,7 @@ def summary(
     """Sum a run up: its cells, who is ahead, rows of the analyses in ``_CONTRASTS``, its manifest, what it can tell."""
     scored = [cell for cell in cells if cell["mean"] is not None]
     first = [cell for cell in scored if cell["metric"] in TASKS[cell["task_kind"]].metrics[:1]]
+    kept = [each for each in questions if each.ranked] or [each for each in questions if each.models]
     return Summary(
         manifest,
         first,
@@ -96,24 +85,12 @@ def summary(
         items,
         answers,
         [(each, 100 * detectable(each.items, each.models, each.seeds, POWER, each.given)) for each in told],
-        _board(questions),
+        kept,
+        sorted(dict.fromkeys(row["model"] for each in kept for row, _ in each.models), key=partial(_rank, kept)),
+        questions,
         _findings(questions, contrasts),
         contrasts.get("reading", ()),
-        [row for each in questions for row in each.others if row["kind"] == "written"],
-        _cost(manifest["environment"]),
     )
-
-
-def _cost(environment: Mapping[str, Any]) -> str:
-    """Sum costs by currency, and name the models of unknown cost."""
-    sums: dict[str, float] = {}
-    for model, said in environment["answers"].items():
-        if said["cost"] is not None and model in environment["prices"]:
-            currency = environment["prices"][model]["currency"]
-            sums[currency] = sums.get(currency, 0) + said["cost"]
-    known = [f"{total:,.2f} {currency}" for currency, total in sums.items()]
-    unknown = [model for model, said in environment["answers"].items() if said["cost"] is None]
-    return ", ".join([*known, *([f"unknown of {', '.join(unknown)}"] if unknown else [])])
 
 
 _CONTRASTS = {
@@ -166,17 +143,6 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     share = f" So in {len(clear)} of {len(rows)} comparisons." if len(rows) > 1 and best in clear else ""
     said = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{share}"
     return Finding(said, opened(best))
-
-
-def _board(questions: Sequence[Question]) -> Board | None:
-    """Return the leaderboard; None where no model was asked."""
-    asked = [each for each in questions if each.models]
-    kept = [each for each in asked if each.ranked] or asked
-    names = dict.fromkeys(row["model"] for each in kept for row, _ in each.models)
-    others = dict.fromkeys(row["model"] for each in kept for row in each.others if row["kind"] != "written")
-    models = sorted(names, key=lambda name: _rank(kept, name))
-    left = [asked_of(each.about) for each in asked if each not in kept]
-    return Board(kept, models, list(others), left) if kept else None
 
 
 def _rank(questions: Sequence[Question], name: str) -> tuple[float, float]:

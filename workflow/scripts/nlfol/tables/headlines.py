@@ -77,7 +77,7 @@ class Question:
         if self.rival is None:
             return f"{name} has {_score(row)}{floor} ({asked}"
         tied = listed([each["model"] for each, other in self.models[1:] if other == TIED])
-        said = f"{name} and {tied} are tied: {_score(row)}," if tied else f"{name} is best: {_score(row)} before"
+        said = f"{name} is tied with {tied}: {_score(row)}," if tied else f"{name} is best: {_score(row)} before"
         if self.pair:
             apart = shown(abs(self.pair["difference"]))
             asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
@@ -101,10 +101,7 @@ def closing_lines(results: Path) -> list[str]:
 def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: Iterable[Row] = ()) -> list[Question]:
     """Return the questions in which something is right or wrong, in the order of the cells.
 
-    Args:
-        cells: rows of ``schemas.CELLS``.
-        differences: rows of ``comparisons.DIFFERENCES``.
-        verified: rows of ``verification.VERIFICATIONS``, for balanced accuracy.
+    They are of rows of ``schemas.CELLS``, ``comparisons.DIFFERENCES`` and ``verification.VERIFICATIONS``.
     """
     asked: dict[tuple[str, ...], list[Row]] = {}
     for row in _rows(cells, verified):
@@ -196,10 +193,8 @@ def worded(name: str) -> str:
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
-    """Return names as a list in words; of more than ``most`` the number of the others."""
-    if len(names) > most:
-        names = [*names[: most - 1], f"{len(names) - most + 1} others"]
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    """Return names as words; of more than ``most`` the number of the others."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} others" if len(names) > most else "")
 
 
 def _score(row: Row) -> str:
