@@ -128,9 +128,14 @@ def test_rows_stand_by_the_share_of_rivals_that_score_lower(small_experiment: Ex
 
 
 def contrast(difference: float | None, adjusted: float, model: str = "one", **other: Any) -> dict[str, Any]:
-    about = {"dataset": "toy", "task": "most_similar", "task_kind": "most_similar", "metric": "accuracy"}
+    about: dict[str, Any] = {
+        "dataset": "toy",
+        "task": "most_similar",
+        "task_kind": "most_similar",
+        "metric": "accuracy",
+    }
     about |= {"model": model, "kind": "chat", "items": 80, "available": 80, "adjusted": adjusted}
-    ends = dict.fromkeys(("score", "score_blind", "difference", "low", "high"))
+    ends: dict[str, Any] = dict.fromkeys(("score", "score_blind", "difference", "low", "high"))
     if difference is not None:
         ends = {"score": 0.2 + difference, "score_blind": 0.2, "difference": difference}
         ends |= {"low": difference - 0.05, "high": difference + 0.05}

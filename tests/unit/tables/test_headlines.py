@@ -143,8 +143,10 @@ def test_where_no_answer_could_be_read_it_is_said() -> None:
     assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
 
 
-def test_a_large_grid_has_few_lines_and_what_tells_comes_first() -> None:
-    few = cell("task-9", "accuracy", "one", 0.5, items=2, low=None, high=None)
-    cells = [few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
-    told = headlines(standings(cells), most=5)
-    assert [line[:6] for line in told] == ["task-0", "task-1", "task-2", "task-3", "task-4", "and 1 "]
+def test_a_large_grid_has_few_lines_and_what_has_no_rank_shares_one() -> None:
+    few = [cell(f"few-{number}", "accuracy", "one", 0.5, items=2, low=None, high=None) for number in range(2)]
+    cells = [*few, *(cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5))]
+    told = headlines(standings(cells), most=3)
+    assert [line[:6] for line in told[:4]] == ["task-0", "task-1", "task-2", "and 2 "]
+    assert told[4:] == ["too few items for a rank: few-0 on toy; few-1 on toy"]
+    assert [line[:5] for line in headlines(standings(few))] == ["few-0", "few-1"]

@@ -302,8 +302,8 @@ def test_verification(tmp_path: Path) -> None:
         form_of("verification").table(found),
         tmp_path,
         [
-            [*who, "always_yes", 4, 8, 0, *f1, *half, *of_four(1), *half, *nothing, 4.0, 4.0, 0.0, 0.0],
-            [*who, "always_no", 4, 8, 0, *of_four(0), *nothing, *of_four(0), *half, *nothing, 0.0, 0.0, 4.0, 4.0],
+            [*who, "always_yes", 4, 8, 0, *half, *f1, *half, *of_four(1), *nothing, 4.0, 4.0, 0.0, 0.0],
+            [*who, "always_no", 4, 8, 0, *half, *of_four(0), *nothing, *of_four(0), *nothing, 0.0, 0.0, 4.0, 4.0],
         ],
     )
     checked(

@@ -66,7 +66,7 @@ class Question:
         row, place = self.models[0]
         name, asked = row["model"], f"{_items(row)}){_unread(row)}"
         if place not in RANKED:
-            few = listed([f"{each['model']} {_score(each)} of {_items(each)}" for each, _ in self.models])
+            few = listed([f"{each['model']} {_score(each)} over {_items(each)}" for each, _ in self.models])
             need = f"{LEAST_STORIES} stories are" if place == FEW_STORIES else "some 25 items are"
             return (
                 f"{place} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
@@ -85,16 +85,19 @@ class Question:
 
 
 def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
-    """Return a line for each question with models; of more than ``most`` one more says how many are left out."""
-    asked = sorted((each for each in questions if each.models), key=lambda each: not each.ranked)
-    lines = [f"{asked_of(each.about)}: {each.finding()}" for each in asked]
-    return [*lines[:most], *([f"and {len(lines) - most} more"] if len(lines) > most else [])]
+    """Return a line for each question with ranks, of at most ``most``, and one for the others; for each if none has."""
+    asked = [each for each in questions if each.models]
+    told = [each for each in asked if each.ranked] or asked
+    lines = [f"{asked_of(each.about)}: {each.finding()}" for each in told]
+    others = "; ".join(asked_of(each.about) for each in asked if each not in told)
+    left = [f"and {len(lines) - most} more"] if len(lines) > most else []
+    return [*lines[:most], *left, *([f"too few items for a rank: {others}"] if others else [])]
 
 
 def closing_lines(results: Path) -> list[str]:
     """Return what a run ends with: where its tables are, and who is ahead."""
     paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
-    found = headlines(standings(*(pl.read_ipc(path, memory_map=False).to_dicts() for path in paths if path.exists())))
+    found = headlines(standings(*(pl.read_ipc(path).to_dicts() for path in paths if path.exists())))
     return [f"Tables: {results}/tables", *(found or ["No model was asked: scores.csv has references alone."])]
 
 
