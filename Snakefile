@@ -2,7 +2,7 @@
 #
 #     snakemake --cores all results/tables    the tables, as files
 #     snakemake --cores all results/report    one page with tables, figures and every item behind them
-#     snakemake --cores all results/figures   the figures as SVG, PDF and PNG, with their data
+#     snakemake --cores all results/figures   the panels of figures as PDF and SVG, with their data
 #
 # One stage a rule file, one Arrow file a stage and unit of work; docs/architecture.md shows the whole way.
 

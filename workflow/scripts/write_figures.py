@@ -1,56 +1,53 @@
-"""Write the figures of the report as files for papers: SVG, PDF and PNG, one and two columns wide; data as CSV."""
+"""Write the figures of the report as files for papers: one panel a file, as PDF and SVG; data as CSV."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import vl_convert as vlc
 
-from nlfol.analyses.charts import CATEGORIES
+from nlfol.analyses.charts import INK, encodings
 from nlfol.analyses.figure import Figure, Rows
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 
-WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
-"""In inches, as the classes of most publishers have them."""
+WIDTH, HIGHEST = 240, 690
+"""Points of a column of an article, and of the text on a page of A4."""
 
-_PIXELS, _PNG = 96, 300
-"""Pixels of an inch in SVG and PNG."""
+TEXT = 8
+"""Points of all text."""
 
-_LEAST = 40
-"""Pixels of the narrowest panel."""
+_LONG = 32
+"""Letters of a line of an axis's title."""
 
-MOST_PANELS = 24
-"""Panels of a file."""
+_LEAST = 60
+"""Points of the narrowest plot."""
 
-_NARROW = 120
-"""Pixels of a panel below which nothing stands beside it."""
-
-_FEW = 8
-"""Panels up to which there are two columns of them."""
-
-_CORRECTIONS = 2
+_CORRECTIONS = 3
 """Drawings, after the first, in which a width is put right: axes and titles change with it."""
 
 _STYLE: Mapping[str, Any] = {
     "background": "white",
     "font": "Helvetica, Arial, Liberation Sans, sans-serif",
-    "axis": {"labelFontSize": 8, "titleFontSize": 9, "titleFontWeight": "normal", "gridColor": "#e5e5e5"},
-    "header": {"labelFontSize": 9, "labelFontWeight": "bold", "labelLimit": 0},
-    "legend": {"orient": "bottom", "labelFontSize": 8, "titleFontSize": 9, "columns": 3, "labelLimit": 0},
+    "axis": {"labelFontSize": TEXT, "titleFontSize": TEXT, "titleFontWeight": "normal", "gridColor": "#e5e5e5"},
+    "title": {"fontSize": TEXT, "anchor": "start", "frame": "bounds", "offset": 6},
+    "legend": {"orient": "bottom", "labelFontSize": TEXT, "titleFontSize": TEXT, "labelLimit": 0, "symbolSize": 30},
     "point": {"size": 25},
-    "text": {"fontSize": 8},
-    "range": {"category": CATEGORIES},
+    "text": {"fontSize": TEXT},
+    "bar": {"color": INK},
+    "view": {"continuousHeight": 140, "discreteHeight": {"step": 16}},
 }
 
 
 def main(figures: Path, output: Path) -> None:
-    """Write SVG, PDF, PNG and CSV of each figure of the JSON file of ``write_report``, and checksums of all."""
+    """Write the files of each figure of the JSON file of ``write_report``, and checksums of all."""
     for number, figure in enumerate(listed := json.loads(figures.read_text(encoding="utf-8")), 1):
         LOGGER.info(f"{figure['name']}, {number} of {len(listed)}")
         write_figure(Figure(**figure), output)
@@ -59,114 +56,103 @@ def main(figures: Path, output: Path) -> None:
 
 
 def write_figure(figure: Figure, folder: Path) -> None:
-    """Write ``NAME.csv``, and ``NAME-WIDTH.{svg,pdf,png}`` for each of ``WIDTHS``.
+    """Write ``NAME.csv`` and, for each panel and choice, ``NAME/PANEL.pdf`` and ``.svg``, on a page at most.
 
-    A figure with drop-downs is drawn as panels, one or more for each choice, in numbered files of at most
-    ``MOST_PANELS``.
+    A panel with more rows of marks than a page has room for goes on in further files.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / figure.name).mkdir(parents=True, exist_ok=True)
     rows = [{name: value for name, value in row.items() if name != "opens"} for row in figure.rows]
     pl.DataFrame(rows, infer_schema_length=None).write_csv(folder / f"{figure.name}.csv")
-    for part, specification in figure_parts(figure.specification):
-        for width, inches in WIDTHS.items():
-            path = folder / "-".join(filter(None, (figure.name, part, width)))
-            svg = _drawn(specification, inches * _PIXELS, most=1 if width == "one-column" else 3)
-            path.with_suffix(".svg").write_text(svg, encoding="utf-8", newline="\n")
+    named: set[str] = set()
+    for title, panel in panels(figure.specification):
+        for number, svg in enumerate(pages := _pages(panel), 1):
+            words = [*re.findall(r"[\w.]+", title or figure.name), *([str(number)] if len(pages) > 1 else [])]
+            name = "-".join(words)[:100]
+            if name in named:
+                name = f"{name}-{len(named) + 1}"
+            named.add(name)
+            path = folder / figure.name / f"{name}.svg"
+            # A unit of an SVG is a pixel, but one of a PDF a point.
+            in_points = re.sub(r'width="([0-9.]+)" height="([0-9.]+)"', r'width="\1pt" height="\2pt"', svg, count=1)
+            path.write_text(in_points, encoding="utf-8", newline="\n")
             path.with_suffix(".pdf").write_bytes(vlc.svg_to_pdf(svg))
-            path.with_suffix(".png").write_bytes(vlc.svg_to_png(svg, ppi=_PNG))
 
 
-def figure_parts(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the name and specification of each file of a figure, in which nothing is left to choose."""
-    plain = deepcopy({name: value for name, value in specification.items() if name != "datasets"})
-    names = [each["name"] for each in plain.get("params", []) if each.pop("bind", None)]
-    ((key, rows),) = specification["datasets"].items()
-    if not names:
-        yield "", plain | {"datasets": {key: rows}}
-        return
-    files = _files(rows, names)
-    for number, shown in enumerate(files, 1):
-        name = f"{number:0{len(str(len(files)))}}" if len(files) > 1 else ""
-        order = list(dict.fromkeys(row["panel"] for row in shown))
-        yield name, _in_panels(deepcopy(plain), names, order) | {"datasets": {key: shown}}
-
-
-def _files(rows: Rows, names: Sequence[str]) -> list[Rows]:
-    """Return the rows of each file, by panels with the choice in their titles.
-
-    Choices share a file as long as there is room; one with too many panels goes on in the next.
-    """
-    choices: dict[str, dict[str, Rows]] = {}
+def panels(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the title and specification of each panel of a figure, in which nothing is left to choose."""
+    names = [each["name"] for each in specification.get("params", []) if "bind" in each]
+    ((_, rows),) = specification["datasets"].items()
+    of_panel: dict[str, Rows] = {}
     for row in rows:
-        said = " · ".join(row[name] for name in names)
-        title = f"{said} – {row['panel']}" if "panel" in row else said
-        choices.setdefault(said, {}).setdefault(title, []).append({**row, "panel": title})
-    found: list[Rows] = []
-    room = 0
-    for panels in choices.values():
-        titles = list(panels)
-        for start in range(0, len(titles), MOST_PANELS):
-            together = titles[start : start + MOST_PANELS]
-            if len(together) > room:
-                found.append([])
-                room = MOST_PANELS
-            found[-1] += [row for title in together for row in panels[title]]
-            room -= len(together)
-    return found
+        of_panel.setdefault(" · ".join(row[name] for name in (*names, "panel") if name in row), []).append(row)
+    for title, shown in of_panel.items():
+        panel = deepcopy(dict(specification.get("spec", specification)))
+        kept = [each for each in panel.pop("transform", []) if not _chooses(each, names)]
+        for name in ("datasets", "params", "description", "$schema", "config"):
+            panel.pop(name, None)
+        _leave_out_absent(panel, shown)
+        for _, encoded in encodings(panel, "x", "y"):
+            if len(encoded.get("title") or "") > _LONG:
+                encoded["title"] = textwrap.wrap(encoded["title"], _LONG)
+        yield title, panel | {"data": {"values": shown}, "transform": kept, "title": textwrap.wrap(title, 48)}
 
 
-def _in_panels(part: dict[str, Any], names: Sequence[str], order: Sequence[str]) -> dict[str, Any]:
-    """Return a specification without data, in which names choose no longer, as panels."""
-    of_all = {"$schema", "config", "data", "description", "params", "resolve"}
-    if "spec" not in part:
-        free = {"axis": {"x": "independent", "y": "independent"}, "scale": {"x": "independent", "y": "independent"}}
-        part = {"resolve": free, "spec": {name: part.pop(name) for name in part.keys() - of_all}, **part}
-    lines = {"labelExpr": "split(datum.label, ' – ')"}
-    chosen = tuple(f"=== {name})" for name in names)
-    transforms = part["spec"]["transform"]
-    part["spec"]["transform"] = [each for each in transforms if not str(each.get("filter")).endswith(chosen)]
-    return part | {"facet": {"field": "panel", "type": "nominal", "title": None, "sort": order, "header": lines}}
+def _leave_out_absent(panel: dict[str, Any], shown: Rows) -> None:
+    """Leave out of legends what is not in the panel."""
+    for _, encoded in encodings(panel, "color", "shape"):
+        present = {row.get(encoded.get("field", "")) for row in shown}
+        scale, legend = encoded.get("scale") or {}, encoded.get("legend") or {}
+        if "domain" in scale:
+            kept = [pair for pair in zip(scale["domain"], scale["range"], strict=True) if pair[0] in present]
+            scale["domain"], scale["range"] = ([pair[side] for pair in kept] for side in (0, 1))
+        if "values" in legend:
+            legend["values"] = [value for value in legend["values"] if value in present]
+            encoded["legend"] = legend if legend["values"] else None
 
 
-def _drawn(specification: Mapping[str, Any], width: float, *, most: int) -> str:
-    """Return the figure as SVG of a width in pixels.
+def _chooses(transform: Mapping[str, Any], names: list[str]) -> bool:
+    return str(transform.get("filter")).endswith(tuple(f"=== {name})" for name in names))
 
-    What stands beside panels is as wide as its words: the first drawing shows what is left for the panels.
+
+def _pages(panel: dict[str, Any]) -> list[str]:
+    """Return a panel as SVG: parts of its rows of marks, where not all have room on a page."""
+    svg = _drawn(panel)
+    parts = ceil(_size(svg)[1] / HIGHEST)
+    views = panel.get("layer", [panel])
+    field = next((view["encoding"]["y"].get("field") for view in views if "y" in view.get("encoding", {})), None)
+    if parts == 1 or field is None:
+        return [svg]
+    rows = panel["data"]["values"]
+    values = list(dict.fromkeys(row[field] for row in rows))
+    size = ceil(len(values) / parts)
+    chunks = [values[start : start + size] for start in range(0, len(values), size)]
+    return [_drawn(panel | {"data": {"values": [row for row in rows if row[field] in chunk]}}) for chunk in chunks]
+
+
+def _drawn(panel: Mapping[str, Any]) -> str:
+    """Return a panel as SVG, as wide as a column, in points.
+
+    What stands beside a plot is as wide as its words: the first drawing shows what is left for the plot.
     """
-    drawn = deepcopy(dict(specification))
-    inner = drawn.get("spec", drawn)
-    across = 1
-    if inner is not drawn:
-        (rows,) = drawn["datasets"].values()
-        panels = len({row["panel"] for row in rows})
-        # Few panels are easier to read in two columns.
-        across = min(panels, most, 2 if panels <= _FEW else most)
-        drawn["columns"] = across
-    before = inner["width"]
-    # A legend may be wider than all panels together.
-    for columns in range(_STYLE["legend"]["columns"], 0, -1):
-        inner["width"] = before
-        svg = _svg(drawn, columns)
-        for _ in range(_CORRECTIONS):
-            found = inner["width"] + (width - _width(svg)) / across
-            if found < _NARROW and across > 1:
-                return _drawn(specification, width, most=across - 1)
-            inner["width"] = max(_LEAST, found)
-            svg = _svg(drawn, columns)
-            if abs(_width(svg) - width) <= 1:
-                return svg
+    drawn = dict(panel)
+    for columns in (4, 3, 2, 1):
+        # A legend may be wider than the plot.
+        style = {**_STYLE, "legend": {**_STYLE["legend"], "columns": columns}}
+        drawn["width"] = WIDTH / 2
+        for _ in range(1 + _CORRECTIONS):
+            svg = str(vlc.vegalite_to_svg(drawn, config=style))
+            if abs(WIDTH - _size(svg)[0]) <= 1:
+                break
+            drawn["width"] = max(_LEAST, drawn["width"] + WIDTH - _size(svg)[0])
+        if _size(svg)[0] <= WIDTH + 1:
+            break
     return svg
 
 
-def _svg(specification: dict[str, Any], columns: int) -> str:
-    style = {**_STYLE, "legend": {**_STYLE["legend"], "columns": columns}}
-    return str(vlc.vegalite_to_svg(specification, config=style))
-
-
-def _width(svg: str) -> float:
-    found = re.search(r'width="([0-9.]+)"', svg)
+def _size(svg: str) -> tuple[float, float]:
+    found = re.search(r'width="([0-9.]+)" height="([0-9.]+)', svg)
     assert found
-    return float(found[1])
+    return float(found[1]), float(found[2])
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
 from nlfol.statistics.pilots import pilots
-from nlfol.statistics.summary import load, series_of
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
@@ -58,8 +57,6 @@ def main(
         collection.add_answers(answered, prompts(answered, journals))
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
-    series = list(series_of(load(scores) for _, scores in answers))
-    counts = collection.counts()
     items, count = len(collection.items["item"]), len(collection.answers["entry"])
     contents = Contents(
         title,
@@ -67,8 +64,6 @@ def main(
         figures(
             given.frame("cells"),
             given.frame("differences"),
-            series,
-            counts=counts,
             costs=costs,
             tokens=tokens,
             worded=list(drawn_figures(given)),

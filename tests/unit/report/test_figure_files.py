@@ -1,19 +1,19 @@
 """Figures as files, drawn for real by vl-convert."""
 
 import json
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import polars as pl
 import pytest
+from tests.unit.report.test_analysis_figures import score
 
+from nlfol.analyses.charts import COLOURS, GREY, INK, encodings, painted
+from nlfol.analyses.curves import curves_figure
 from nlfol.analyses.figure import Figure
-from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.transitions import transitions_figure
-from write_figures import WIDTHS, figure_parts, main
-
-SVG = "{http://www.w3.org/2000/svg}"
+from write_figures import HIGHEST, WIDTH, main, panels, write_figure
 
 CHANGES = {
     "between": "tasks",
@@ -26,69 +26,112 @@ CHANGES = {
     "change": "fixed_by_consistency",
     "answers": 3,
 }
+PANELS = [
+    "curves/category-zero_shot-k_sat-round_trip-truth",
+    "curves/depth-zero_shot-k_sat-round_trip-truth",
+    "transitions/rules-program-concept_table",
+]
 
 
-@pytest.fixture(scope="module")
-def drawn() -> list[Figure]:
-    sizes = [
-        {"dataset": "made", "measure": measure, "value": value, "items": 2}
-        for measure in ("depth", "operators")
-        for value in (1.0, 3.0)
+def curves(*models: str) -> Figure:
+    rows = [
+        score(model=model, measure=measure, bin=f"{value:.0f}", start=value, end=value, **kind)
+        for measure in ("category", "depth")
+        for model in models
+        for value in (3.0, 4.0)
+        for kind in ({"kind": "chance" if model == "chance" else "chat"},)
     ]
-    found = [transitions_figure(pl.DataFrame([CHANGES])), counts_figure(pl.DataFrame(sizes))]
-    return [figure for figure in found if figure is not None]
+    figure = curves_figure(pl.DataFrame(rows))
+    assert figure is not None
+    return figure
 
 
 @pytest.fixture(scope="module")
-def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("figures")
-    (made / "figures.json").write_text(json.dumps(list(map(asdict, drawn))))
+    changes = transitions_figure(pl.DataFrame([CHANGES]))
+    assert changes is not None
+    (made / "figures.json").write_text(json.dumps(list(map(asdict, (curves("m", "n"), changes)))))
     main(made / "figures.json", made / "files")
     return made / "files"
 
 
-def test_each_figure_has_each_form_and_its_data(folder: Path) -> None:
-    drawn = [f"{name}-{width}" for name in ("transitions", "counts") for width in WIDTHS]
-    expected = {f"{name}.{suffix}" for name in drawn for suffix in ("svg", "pdf", "png")}
-    assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv", "checksums"}
+def test_each_panel_of_each_choice_is_a_file_in_two_forms_beside_the_data(folder: Path) -> None:
+    drawn = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
+    expected = {f"{name}.{suffix}" for name in PANELS for suffix in ("svg", "pdf")}
+    assert drawn == expected | {"transitions.csv", "curves.csv"}
     (row,) = pl.read_csv(folder / "transitions.csv").to_dicts()
     assert (row["model"], row["case"], row["answers"]) == (CHANGES["model"], "fixed by consistency", 3)
-    assert pl.read_csv(folder / "counts.csv")["items"].sum() == 8
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_figure_is_as_wide_as_its_column_and_its_text_is_text(folder: Path, width: str) -> None:
-    for path in sorted(folder.glob(f"*-{width}.svg")):
-        root = ElementTree.parse(path).getroot()
-        assert abs(float(root.attrib["width"]) - WIDTHS[width] * 96) <= 1
-    words = {text.text for text in ElementTree.parse(folder / f"transitions-{width}.svg").iter(f"{SVG}text")}
-    assert {"fixed by consistency", CHANGES["model"], "rules: program → concept_table"} <= words
-    pdf = (folder / f"transitions-{width}.pdf").read_bytes()
-    assert b"/ToUnicode" in pdf
-    assert b"/Subtype /Image" not in pdf
+def test_a_file_is_a_column_wide_and_its_text_is_text_of_8_points(folder: Path) -> None:
+    for name in PANELS:
+        svg = (folder / f"{name}.svg").read_text()
+        width, height = size(svg)
+        assert abs(width - WIDTH) <= 1
+        assert height < 260
+        assert set(re.findall(r'font-size="(.*?)"', svg)) == {"8px"}
+        pdf = (folder / f"{name}.pdf").read_bytes()
+        box = re.search(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", pdf)
+        assert box
+        assert abs(float(box[1]) - WIDTH) <= 1
+        assert b"/ToUnicode" in pdf
+        assert b"/Subtype /Image" not in pdf
+    assert str(CHANGES["model"]).replace("&", "&amp;") in svg
 
 
-def test_choices_are_panels_with_axes_of_their_own_name(folder: Path) -> None:
-    drawn = (folder / "counts-one-column.svg").read_text()
-    for measure in ("depth", "operators"):
-        # Title of the panel, above that of the dataset, and of its axis; nothing else is called by the measure.
-        assert drawn.count(f">{measure}<") == 2
-    assert drawn.count(">made<") == 2
+def size(svg: str) -> tuple[float, float]:
+    found = re.search(r'width="([0-9.]+)pt" height="([0-9.]+)pt"', svg)
+    assert found
+    return float(found[1]), float(found[2])
 
 
-def test_files_have_a_bounded_number_of_panels_and_their_rows_all_of_them() -> None:
-    sizes = [
-        {"dataset": dataset, "measure": measure, "value": 1.0, "items": 2}
-        for measure in ("category", "depth", "operators")
-        for dataset in map(str, range(20 if measure == "depth" else 15))
-    ]
-    figure = counts_figure(pl.DataFrame(sizes))
+def test_an_axis_is_called_by_the_measure_and_the_panel_by_what_was_chosen(folder: Path) -> None:
+    drawn = (folder / f"{PANELS[1]}.svg").read_text()
+    assert ">depth<" in drawn
+    assert ">depth · zero_shot · k_sat · round_trip: truth<" in drawn
+    assert ">Score<" in drawn
+
+
+def test_a_panel_that_has_no_room_on_a_page_goes_on_in_the_next_file(tmp_path: Path) -> None:
+    figure = transitions_figure(pl.DataFrame([{**CHANGES, "model": f"m{number}"} for number in range(60)]))
     assert figure is not None
-    parts = dict(figure_parts(figure.specification))
-    shown = {name: {row["panel"] for row in next(iter(part["datasets"].values()))} for name, part in parts.items()}
-    # No choice is torn apart that has room in a file of its own.
-    assert {name: len(panels) for name, panels in shown.items()} == {"1": 15, "2": 20, "3": 15}
-    assert {panel for panels in shown.values() for panel in panels} == {
-        f"{row['measure']} – {row['dataset']}" for row in sizes
-    }
-    assert all(not part["spec"]["transform"] for part in parts.values())
+    write_figure(figure, tmp_path)
+    files = sorted(path.name for path in (tmp_path / "transitions").glob("*.svg"))
+    assert files == [f"rules-program-concept_table-{number}.svg" for number in (1, 2)]
+    drawn = [(tmp_path / "transitions" / name).read_text() for name in files]
+    assert all(size(svg)[1] <= HIGHEST for svg in drawn)
+    shown = [set(re.findall(r">(m\d+)<", svg)) for svg in drawn]
+    assert (len(shown[0] | shown[1]), shown[0] & shown[1]) == (60, set())
+
+
+def ranges(figure: Figure, channel: str = "color") -> dict[str, str]:
+    encoded = next(each for name, each in encodings(figure.specification, "color", "shape") if name == channel)
+    return dict(zip(encoded["scale"]["domain"], encoded["scale"]["range"], strict=True))
+
+
+def test_a_model_has_its_colour_in_all_figures_and_others_are_grey_and_not_in_the_legend() -> None:
+    models = ["a", "b", "c"]
+    for shown in (("a", "c", "chance", "surface"), ("c", "b", "surface", "chance")):
+        figure = painted(curves(*shown), models)
+        assert ranges(figure) == {name: dict(zip(models, COLOURS, strict=False)).get(name, GREY) for name in shown}
+        assert len({ranges(figure, "shape")[name] for name in ("a", "chance", "surface") if name in shown}) > 1
+        legends = [each["legend"]["values"] for _, each in encodings(figure.specification, "color", "shape")]
+        assert legends == [list(shown[:2])] * len(legends)
+        assert figure.caption.endswith(f" Grey: {', '.join(shown[2:])}.")
+    (_, panel), *_ = panels(replace(figure, caption="").specification)
+    assert all(
+        each["scale"]["domain"] == ["c", "b", "surface", "chance"] for _, each in encodings(panel, "color", "shape")
+    )
+
+
+def test_of_more_models_than_colours_each_has_a_panel_with_the_references() -> None:
+    models = [f"m{number}" for number in range(len(COLOURS) + 1)]
+    figure = painted(curves(*models, "chance"), models)
+    assert set(ranges(figure).values()) == {INK, GREY}
+    shown: dict[str, set[str]] = {}
+    for row in figure.rows:
+        shown.setdefault(row["panel"], set()).add(row["model"])
+    assert shown == {f"k_sat · round_trip: truth · {model}": {model, "chance"} for model in models}
+    assert figure.specification["facet"]["sort"] == list(shown)
+    assert all(each["legend"] is None for _, each in encodings(figure.specification, "color", "shape"))

@@ -2,11 +2,12 @@ from collections import Counter
 from dataclasses import replace
 
 import polars as pl
+from tests.stored import marks
 from tests.unit.report.experiment import Experiment
 
 from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.difficulty import size_figure
 from nlfol.report.figures import figures
-from nlfol.statistics.summary import load, series_of
 from nlfol.store import schemas
 from nlfol.store.files import read_frame
 
@@ -16,13 +17,11 @@ def frame(experiment: Experiment, name: str) -> pl.DataFrame:
 
 
 def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
-    series = list(series_of(load(scores) for _, scores in small_experiment.answers))
     cells = frame(small_experiment, "cells")
-    counts = small_experiment.collection().counts()
-    drawn = figures(cells, frame(small_experiment, "differences"), series, counts=counts, costs={}, tokens={})
+    drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
     by_name = {figure.name: figure.rows for figure in drawn}
     tasks = cells["task"].unique(maintain_order=True)
-    assert [*by_name] == [*(f"accuracy-{task}" for task in tasks), "forest", "outcomes", "operators", "quantifiers"]
+    assert [*by_name] == [*(f"accuracy-{task}" for task in tasks), "forest", "outcomes"]
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
@@ -33,7 +32,8 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         answers[row["panel"], row["model"]] += row["answers"]
     cell = said["tarski", "logical_translation", "equivalence", "", "talker"]
     assert answers["tarski · logical_translation", "talker"] == cell["items"] * cell["seeds"]
-    of_model = [row for row in by_name["operators"] if row["model"] == "talker" and "logical" in row["panel"]]
+    operators = size_figure(frame(small_experiment, "difficulty"), "operators")
+    of_model = [row for row in marks(operators) if row["model"] == "talker" and "logical" in row["panel"]]
     assert sum(row["items"] for row in of_model) == cell["items"]
     mean = sum(row["mean"] * row["items"] for row in of_model) / cell["items"]
     assert abs(mean - cell["mean"]) < 1e-12
@@ -41,7 +41,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
 
 def test_each_figure_says_what_it_is_about(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
-    drawn = figures(cells, frame(small_experiment, "differences"), [], counts={}, costs={}, tokens={})
+    drawn = figures(cells, frame(small_experiment, "differences"), costs={}, tokens={})
     about = {figure.name: figure.about for figure in drawn}
     assert about["accuracy-logical_translation"] == "formula"
     assert about["accuracy-ranking"] == "candidates"
@@ -56,7 +56,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences = frame(small_experiment, "differences").clear()
-    drawn = figures(cells, differences, [], counts={}, costs={}, tokens={})
+    drawn = figures(cells, differences, costs={}, tokens={})
     (outcomes,) = (figure.rows for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
@@ -64,18 +64,25 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = schemas.CELLS.empty_table(), schema_of("differences").empty_table()
     cells, differences = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, [], counts={}, costs={}, tokens={}) == []
+    assert figures(cells, differences, costs={}, tokens={}) == []
 
 
 def test_cost_and_tokens_are_drawn_where_they_are_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
+    ranking = ("tarski", "ranking")
     cost, wrote = (
-        {("tarski", "ranking", "rival", "formula"): each, ("tarski", "ranking", "talker", "formula"): 0.0}
+        {
+            (*ranking, "rival", "formula"): each,
+            (*ranking, "vectors", "formula"): 2 * each,
+            (*ranking, "talker", "formula"): 0.0,
+            # One model alone in a panel says nothing.
+            ("tarski", "most_similar", "rival", "formula"): each,
+        }
         for each in (0.25, 12.5)
     )
-    *_, first, second = figures(cells, cells.clear(), [], counts={}, costs=cost, tokens=wrote)
-    assert [(row["model"], row["cost"]) for row in first.rows] == [("rival", 0.25)]
-    assert [(row["model"], row["tokens"]) for row in second.rows] == [("rival", 12.5)]
+    *_, first, second = figures(cells, cells.clear(), costs=cost, tokens=wrote)
+    assert {(row["model"], row["cost"]) for row in first.rows} == {("rival", 0.25), ("vectors", 0.5)}
+    assert {(row["model"], row["tokens"]) for row in second.rows} == {("rival", 12.5), ("vectors", 25.0)}
 
 
 def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:

@@ -24,8 +24,7 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
         f"figure-{name}"
         for name in (
             *("accuracy-logical_translation", "accuracy-most_similar", "accuracy-ranking", "position", "dimensions"),
-            *("forest", "outcomes", "cost", "tokens", "benchmarks", "powers"),
-            *("operators", "quantifiers", "curves", "counts"),
+            *("forest", "outcomes", "cost", "tokens", "benchmarks", "operators", "quantifiers", "curves"),
         )
     ]
     for name in names:

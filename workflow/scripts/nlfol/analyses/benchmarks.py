@@ -38,7 +38,7 @@ LEAST_POINTS = 3
 LEAST_FOR_INTERVAL = 8
 """Points from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
-MOST_DRAWN = 120
+MOST_DRAWN = 60
 """Pairs that figures hold."""
 
 LEAST_P = 0.001
@@ -198,7 +198,7 @@ def sizes_figure(rows: pl.DataFrame) -> Figure | None:
 def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) -> Figure | None:
     import altair as alt
 
-    from nlfol.analyses.charts import WIDTH, by_model, choice, figure, once, tips
+    from nlfol.analyses.charts import WIDTH, choice, figure, of_model, once, tips
 
     shown, remark = _most_telling(rows, over)
     drawn = [
@@ -218,7 +218,7 @@ def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) ->
     height = 200
     marked: tuple[Any, ...] = (alt.Color("operator:Q", title="Operators"),)
     if over == MODELS:
-        marked = by_model(drawn)
+        marked = (of_model(), alt.Shape("model:N"))
     points = (
         alt.Chart()
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -239,53 +239,6 @@ def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) ->
         title,
         f"{said}, with Pearson's correlation, its interval at 95 % and p. Choose both below.{remark}",
         layers.add_params(chosen).transform_filter(alt.datum["pair"] == chosen),
-    )
-
-
-def powers(rows: pl.DataFrame) -> Figure | None:
-    """Draw the predictive powers between a benchmark that the reader chooses and all others."""
-    import altair as alt
-
-    from nlfol.analyses.charts import ROW, chart, choice, figure, tips
-    from nlfol.analyses.charts import share as axis
-
-    shown, remark = _most_telling(rows)
-    drawn = []
-    for row in shown:
-        first, second = _name(row, "first"), _name(row, "second")
-        for one, other, of_one, of_other in ((first, second, "first", "second"), (second, first, "second", "first")):
-            for said, power in (("other given chosen", of_other), ("chosen given other", of_one)):
-                drawn.append(
-                    {
-                        "benchmark": one,
-                        "other": other,
-                        "said": said,
-                        "models": len(row["points"]),
-                        "power": row[f"power_{power}"],
-                        **{end: row[f"power_{power}_{end}"] for end in ("low", "high")},
-                    }
-                )
-    chosen = choice(drawn, "benchmark", title="Benchmark")
-    data: Any = {"values": drawn}
-    base = (
-        chart(height=ROW)
-        .properties(data=data)
-        .encode(
-            y=alt.Y("other:N", title=None, sort=None, axis=alt.Axis(labelLimit=400)),
-            yOffset=alt.YOffset("said:N", sort=None),
-            tooltip=tips("other", "said", "models", power="power", low="from", high="to"),
-        )
-    )
-    bars = base.mark_bar().encode(x=axis("power", "Predictive power"), color=alt.Color("said:N", title=None, sort=None))
-    rule = base.mark_rule(strokeWidth=2).encode(x=axis("low", "Predictive power"), x2="high:Q")
-    layers = alt.layer(bars, rule).add_params(chosen).transform_filter(alt.datum["benchmark"] == chosen)
-    return figure(
-        drawn,
-        "powers",
-        "Predictive power of benchmarks",
-        "How often one benchmark orders two models as another does, with the jackknife's interval at 95 % over models. "
-        f"Choose a benchmark below.{remark}",
-        layers,
     )
 
 
@@ -310,5 +263,5 @@ def _in_words(row: Mapping[str, Any]) -> str:
 ANALYSIS = Analysis(
     rows=(Rows(BENCHMARKS, _of_experiment),),
     tables=(TABLE,),
-    figures=((("benchmarks",), scatter), (("benchmarks",), sizes_figure), (("benchmarks",), powers)),
+    figures=((("benchmarks",), scatter), (("benchmarks",), sizes_figure)),
 )

@@ -1,7 +1,8 @@
 """Parts that figures share: panels by question, axes of shares, marks that open items."""
 
-from collections.abc import Iterable, Mapping
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, cycle
 from typing import Any
 
 import altair as alt
@@ -9,11 +10,13 @@ import altair as alt
 from nlfol.analyses.figure import Figure, Rows
 from nlfol.tables.opening import address
 
-# Distinguishable without colour vision (Okabe and Ito).
-CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"]
+# Of models, distinguishable without colour vision (Okabe and Ito, Tol); others are grey.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#332288"]
+INK, GREY = "#444444", "#9a9a9a"
 WIDTH = 300
 ROW = alt.Step(12, **{"for": "offset"})
-SHAPES = ["circle", "square", "triangle-up", "diamond", "cross"]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+TICK = "M-1,-0.2H1V0.2H-1Z"
 POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
 
 
@@ -71,16 +74,60 @@ def models() -> alt.Y:
     return alt.Y("model:N", title=None, sort=None)
 
 
-def by_model(rows: Rows) -> tuple[alt.Color, alt.Shape]:
-    """Return colour and shape by model: shapes tell apart those that share a colour, of which there are eight."""
-    names = list(dict.fromkeys(row["model"] for row in rows))
-    colours = [CATEGORIES[place % len(CATEGORIES)] for place in range(len(names))]
-    shapes = [SHAPES[place // len(CATEGORIES) % len(SHAPES)] for place in range(len(names))]
-    title = alt.Legend(title=None, symbolLimit=0, symbolOpacity=1)
-    return (
-        alt.Color("model:N", scale=alt.Scale(domain=names, range=colours), legend=title),
-        alt.Shape("model:N", scale=alt.Scale(domain=names, range=shapes), legend=title),
+def of_model(*, legend: bool = True) -> alt.Color:
+    """Colours by model, which ``painted`` gives; no legend where the axis names models."""
+    return alt.Color("model:N", title=None, sort=None) if legend else alt.Color("model:N", legend=None)
+
+
+def painted(figure: Figure, models: Sequence[str]) -> Figure:
+    """Return the figure in the run's colours: each of ``models`` has its own in all figures, all others are grey.
+
+    These are in the caption, not in the legend. Of more models than colours each has a panel of its own.
+    """
+    rows, many = figure.rows, len(models) > len(COLOURS)
+    names = list(dict.fromkeys(row["model"] for row in rows if "model" in row))
+    own = [name for name in names if name.partition(" · ")[0] in models]
+    others = [name for name in names if name not in own]
+    colour_of = dict(zip(models, [INK] * len(models) if many else COLOURS, strict=False))
+    shape_of = {"chance": TICK} | dict(
+        zip((name for name in others if name != "chance"), cycle(SHAPES[1:]), strict=False)
     )
+    ranges = {
+        "color": [colour_of.get(name.partition(" · ")[0], GREY) for name in names],
+        "shape": [shape_of.get(name, SHAPES[0]) for name in names],
+    }
+    of_models = [pair for pair in encodings(figure.specification, "color", "shape") if pair[1].get("field") == "model"]
+    told = [encoded for _, encoded in of_models if encoded.get("legend", True) is not None]
+    for channel, encoded in of_models:
+        encoded["scale"] = {"domain": names, "range": ranges[channel]}
+    for encoded in told:
+        encoded["legend"] = {"values": own, "symbolOpacity": 1} if own and not many else None
+    if told and many and "facet" in figure.specification:
+        panels = [(panel, name) for panel in dict.fromkeys(row["panel"] for row in rows) for name in own]
+        rows[:] = [
+            {**row, "panel": f"{panel} · {name}"}
+            for panel, name in panels
+            if any((row["panel"], row["model"]) == (panel, name) for row in rows)
+            for row in rows
+            if row["panel"] == panel and row["model"] in (name, *others)
+        ]
+        figure.specification["facet"]["sort"] = list(dict.fromkeys(row["panel"] for row in rows))
+    return replace(
+        figure, caption=f"{figure.caption} Grey: {', '.join(others)}." if told and others else figure.caption
+    )
+
+
+def encodings(part: Any, *channels: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the encodings of some channels in a specification, with their channel."""
+    if isinstance(part, list):
+        for each in part:
+            yield from encodings(each, *channels)
+    elif isinstance(part, dict):
+        for name, each in part.items():
+            if name == "encoding":
+                yield from ((channel, each[channel]) for channel in channels if channel in each)
+            elif name != "datasets":
+                yield from encodings(each, *channels)
 
 
 def beside() -> alt.YOffset:
@@ -88,9 +135,19 @@ def beside() -> alt.YOffset:
     return alt.YOffset("shown:N", sort=None)
 
 
-def shown_as() -> alt.Color:
-    """Presentations by colour."""
-    return alt.Color("shown:N", title="Shown as", sort=None)
+def shown_as(rows: Rows) -> alt.Shape:
+    """Presentations by shape, with a legend if there are several."""
+    several = len({row["shown"] for row in rows}) > 1
+    scale = alt.Scale(range=SHAPES)
+    return alt.Shape("shown:N", title="Shown as", sort=None, scale=scale, legend=alt.Legend() if several else None)
+
+
+def varied(rows: Rows, field: str) -> Rows:
+    """Return the rows of panels in which a field has several values: an axis with one point says nothing."""
+    values: dict[str, set[Any]] = {}
+    for row in rows:
+        values.setdefault(row["panel"], set()).add(row[field])
+    return [row for row in rows if len(values[row["panel"]]) > 1]
 
 
 def share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
@@ -113,18 +170,19 @@ def choice(rows: Rows, field: str, title: str | None = None) -> alt.Parameter:
     return alt.param(name=field, value=next(iter(values), None), bind=bound)
 
 
-def once(field: str, x: float, y: float, **mark: Any) -> alt.Chart:
+def once(field: str, x: float, y: float | str, **mark: Any) -> alt.Chart:
     """Return a text, such as an axis's title, that all marks that were chosen say alike."""
     text = alt.Text(f"{field}:N", aggregate="min")
     written: alt.Chart = alt.Chart().mark_text(**mark).encode(x=alt.value(x), y=alt.value(y), text=text)
     return written
 
 
-def lines(**channels: Any) -> alt.Chart:
-    """Return lines with points to click on, one a model."""
+def lines(rows: Rows, name: str, title: str, caption: str, *, x: alt.X, y: str, **tooltip: Any) -> Figure | None:
+    """Return lines of ``mean`` over ``x``, with points to click on, one a model; a panel needs two places of ``x``."""
+    rows = varied(rows, x.shorthand.partition(":")[0])
     point = alt.OverlayMarkDef(filled=True, size=50, cursor="pointer")
-    drawn: alt.Chart = chart().mark_line(point=point)
-    return drawn.encode(color=alt.Color("model:N", title=None, sort=None), **channels)
+    drawn = chart().mark_line(point=point).encode(x=x, y=share("mean", y, alt.Y), color=of_model(), **tooltip)
+    return figure(rows, name, title, caption, panels(drawn, rows, rank=False))
 
 
 def stacked(rows: Rows, colours: Mapping[str, str], title: str) -> alt.TopLevelMixin:

@@ -244,7 +244,7 @@ def gains_figure(rows: pl.DataFrame) -> Figure | None:
 def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0) -> Figure | None:
     import altair as alt
 
-    from nlfol.analyses.charts import by_model, chart, choice, figure, first, once, panels, tips
+    from nlfol.analyses.charts import chart, choice, figure, first, of_model, once, panels, tips
 
     whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
     leads = pl.col("metric").is_in([F1, *(one for task in TASKS.values() for one in task.metrics[:1])])
@@ -253,15 +253,14 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
     shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
     drawn = list(map(_mark, shown))
     chosen = [choice(drawn, "measure"), *([] if least else [choice(drawn, "shown", title="Shown as")])]
-    colour, shape = by_model(drawn)
     few = len({row["model"] for row in drawn}) <= MOST_BANDS
 
     def axis(field: str) -> alt.Y:
-        return alt.Y(f"{field}:Q", title=None, scale=alt.Scale(domain=[least, 1]))
+        return alt.Y(f"{field}:Q", title="Gain" if least else "Score", scale=alt.Scale(domain=[least, 1]))
 
     base = chart(height=HEIGHT).encode(
-        x=alt.X("value:Q", title=None),
-        color=colour,
+        x=alt.X("bin:O", title=" ", sort=alt.EncodingSortField("value", op="min"), axis=alt.Axis(labelAngle=0)),
+        color=of_model(),
         detail="chosen:N",
         tooltip=tips("model", "shown", "chosen", "bin", "items"),
     )
@@ -272,8 +271,8 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
         *bands,
         base.mark_area(opacity=0.3, clip=True).encode(y=axis("below"), y2="above:Q"),
         base.mark_line().encode(y=axis("mean"), strokeDash=dashes),
-        base.mark_point(filled=True, opacity=1, size=25, cursor="pointer").encode(y=axis("mean"), shape=shape),
-        once("measure", 0, HEIGHT + 30, align="left"),
+        base.mark_point(filled=True, opacity=1, size=25, cursor="pointer").encode(y=axis("mean"), shape="model:N"),
+        once("measure", 0, "height", dy=28, align="left"),
     ).add_params(*chosen)
     for parameter in chosen:
         layers = layers.transform_filter(alt.datum[parameter.name] == parameter)

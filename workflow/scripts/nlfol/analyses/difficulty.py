@@ -6,6 +6,7 @@ score of the other models that were asked the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import fsum
 from typing import Any
 
@@ -13,6 +14,8 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
+from nlfol.analyses.figure import Figure
+from nlfol.analyses.findings import trend
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, mean, schema, texts
@@ -206,6 +209,39 @@ UNSOLVED = TableForm(
     long=True,
 )
 
+
+def size_figure(rows: pl.DataFrame, measure: str) -> Figure | None:
+    """Draw the mean scores of models over a measure of the gold formula."""
+    import altair as alt
+
+    from nlfol.analyses.charts import POINT, chart, figure, of_model, opened, panel_of, panels, share, tips
+
+    drawn = [
+        {
+            "panel": " · ".join(filter(None, (panel_of(row), row["presentation"]))),
+            **{name: row[name] for name in ("model", "case", "items", "mean", "low", "high")},
+            "opens": opened(row, **{measure: row["case"]}),
+        }
+        for row in rows.filter(group=measure).to_dicts()
+    ]
+    base = chart().encode(
+        x=alt.X("case:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("model:N", sort=None),
+        color=of_model(),
+        tooltip=tips("model", "case", "items"),
+    )
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=share("low", "Mean score", alt.Y), y2="high:Q")
+    return figure(
+        drawn,
+        measure,
+        trend(drawn, "case", measure, f"Scores by number of {measure}"),
+        f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
+        panels(rule + base.mark_point(**POINT).encode(y=share("mean", "Mean score", alt.Y)), drawn, rank=False),
+    )
+
+
 ANALYSIS = Analysis(
-    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),), tables=(TABLE, UNSOLVED)
+    rows=(Rows(DIFFICULTY, lambda given: difficulties(given.series(), _counts(given))),),
+    tables=(TABLE, UNSOLVED),
+    figures=tuple((("difficulty",), partial(size_figure, measure=measure)) for measure in MOST),
 )

@@ -89,27 +89,25 @@ def dimension_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the share of wrong choices by kind of edit."""
     import altair as alt
 
-    from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
+    from nlfol.analyses.charts import lines, opened, tips
 
     shown = [
         {
             "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
             **row,
+            "mean": row["wrong"],
             "opens": opened({**row, "metric": "accuracy"}),
         }
         for row in rows.to_dicts()
     ]
-    bars = lines(
-        x=alt.X("dimension:N", title="Kind of edit", axis=alt.Axis(labelAngle=-40)),
-        y=share("wrong", "Share of answers wrong in it", alt.Y),
-        tooltip=tips("model", "dimension", "answers", "chance"),
-    )
-    return figure(
+    return lines(
         shown,
         "dimensions",
         "Errors by kind of edit",
         "Share of the answers to most similar that chose a candidate changed so.",
-        panels(bars, shown, rank=False),
+        x=alt.X("dimension:N", title="Kind of edit", axis=alt.Axis(labelAngle=-40)),
+        y="Share of answers wrong in it",
+        tooltip=tips("model", "dimension", "answers", "chance"),
     )
 
 

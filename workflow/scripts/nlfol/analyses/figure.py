@@ -23,4 +23,5 @@ class Figure:
     def rows(self) -> Rows:
         """Return the data of its marks."""
         (rows,) = self.specification["datasets"].values()
-        return list(rows)
+        found: Rows = rows
+        return found

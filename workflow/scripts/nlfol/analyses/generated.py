@@ -1,9 +1,7 @@
 """Generated items and other formulas: diversity, and sizes of generated items."""
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -11,8 +9,6 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.analyses.figure import Figure
-from nlfol.statistics.binning import MOST_BINS, bins
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
@@ -194,52 +190,7 @@ COUNTS_TABLE = TableForm(
 )
 
 
-def counts_figure(rows: pl.DataFrame) -> Figure | None:
-    """Draw the number of generated items by value of a measure that the reader chooses."""
-    import altair as alt
-
-    from nlfol.analyses.charts import chart, choice, figure, once, panels, tips
-
-    groups = groupby(rows.to_dicts(), key=lambda row: (row["dataset"], row["measure"]))
-    drawn = [mark for (dataset, measure), group in groups for mark in _marks(dataset, measure, list(group))]
-    chosen = choice(drawn, "measure")
-    bars = (
-        chart()
-        .mark_bar()
-        .encode(
-            x=alt.X(
-                "bin:O",
-                title=None,
-                sort=alt.EncodingSortField("start", op="min"),
-                axis=alt.Axis(labelAngle=0, labelOverlap=True),
-            ),
-            y=alt.Y("items:Q", title="Items", axis=alt.Axis(tickMinStep=1)),
-            tooltip=tips("panel", "measure", "bin", items="items"),
-        )
-    )
-    layers = alt.layer(bars, once("measure", 0, 190, align="left"), height=160).add_params(chosen)
-    layers = layers.transform_filter(alt.datum.measure == chosen)
-    return figure(
-        drawn,
-        "counts",
-        "Size of generated items",
-        "How many generated items have each value, or range of values, of a measure. Choose the measure below. "
-        "Category: the measure that generation was stratified by.",
-        panels(layers, drawn).resolve_scale(x="independent"),
-    )
-
-
-def _marks(dataset: str, measure: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    made = bins([row["value"] for row in rows], None if measure == CATEGORY else MOST_BINS)
-    starts, items = [each.start for each in made], [0] * len(made)
-    for row in rows:
-        items[bisect_right(starts, row["value"]) - 1] += row["items"]
-    said = {"panel": dataset, "measure": measure, "opens": None}
-    return [said | {"bin": each.bin, "start": each.start, "items": n} for each, n in zip(made, items, strict=True)]
-
-
 ANALYSIS = Analysis(
     rows=(Rows(DIVERSITY, _diversities), Rows(COUNTS, lambda given: given.of_datasets("measures", counts))),
     tables=(DIVERSITY_TABLE, COUNTS_TABLE),
-    figures=((("counts",), counts_figure),),
 )

@@ -177,7 +177,7 @@ def position_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the share of right answers by position."""
     import altair as alt
 
-    from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
+    from nlfol.analyses.charts import lines, opened, tips
 
     shown = [
         {
@@ -191,17 +191,14 @@ def position_figure(rows: pl.DataFrame) -> Figure | None:
         for row in rows.to_dicts()
         if row["position"] is not None
     ]
-    line = lines(
-        x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
-        y=share("mean", "Share of right answers", alt.Y),
-        tooltip=tips("model", "position", "answers"),
-    )
-    return figure(
+    return lines(
         shown,
         "position",
         "Most similar by position",
         "Share of right answers among those to prompts that show the gold formula at a position.",
-        panels(line, shown, rank=False),
+        x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
+        y="Share of right answers",
+        tooltip=tips("model", "position", "answers"),
     )
 
 

@@ -153,18 +153,22 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores and dispersion on originals and in other words."""
     import altair as alt
 
-    from nlfol.analyses.charts import POINT, chart, choice, figure, models, panels, tips
+    from nlfol.analyses.charts import POINT, chart, choice, figure, models, of_model, once, panels, tips
 
     drawn = [mark for row in rows.to_dicts() for mark in _before_and_after(row)]
     chosen = choice(drawn, "measure")
-    base = chart(height=alt.Step(18)).encode(
-        y=models(), x=alt.X("value:Q", title="Share, or symbols too many for a concept")
-    )
+    base = chart(height=alt.Step(18)).encode(y=models(), x=alt.X("value:Q", title=" "))
     line = base.mark_line(color="#999999").encode(detail="model:N")
     marks = base.mark_point(**POINT).encode(
-        color=alt.Color("wording:N", title=None, sort=None), tooltip=tips("model", "wording", "items", value="value")
+        color=of_model(legend=False),
+        shape=alt.Shape("wording:N", title=None, sort=None),
+        tooltip=tips("model", "wording", "items", value="value"),
     )
-    layers: Any = alt.layer(line, marks).add_params(chosen).transform_filter(alt.datum.measure == chosen)
+    layers: Any = (
+        alt.layer(line, marks, once("measure", 0, "height", dy=28, align="left"))
+        .add_params(chosen)
+        .transform_filter(alt.datum.measure == chosen)
+    )
     return figure(
         drawn,
         "stability",
@@ -177,9 +181,7 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
 
 def intensity_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
-    import altair as alt
-
-    from nlfol.analyses.charts import figure, lines, opened, panels, share, tips
+    from nlfol.analyses.charts import lines, opened, share, tips
 
     curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
     for row in rows.to_dicts():
@@ -202,17 +204,14 @@ def intensity_figure(rows: pl.DataFrame) -> Figure | None:
             *((place, row, "dataset", "right") for place, row in sorted(found.items())),
         ]
     ]
-    line = lines(
-        x=share("intensity", "Share of statements in other words"),
-        y=share("mean", "Share of right answers", alt.Y),
-        tooltip=tips("model", mean="right", intensity="intensity"),
-    )
-    return figure(
+    return lines(
         drawn,
         "intensity",
         "Right answers over intensity",
         "Share of right answers by the share of statements that are said in other words; 0 is the original.",
-        panels(line, drawn, rank=False),
+        x=share("intensity", "Share of statements in other words"),
+        y="Share of right answers",
+        tooltip=tips("model", mean="right", intensity="intensity"),
     )
 
 

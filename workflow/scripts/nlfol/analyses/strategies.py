@@ -184,7 +184,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
     """Draw the gain of each strategy with its interval."""
     import altair as alt
 
-    from nlfol.analyses.charts import POINT, chart, figure, models, panels, tips
+    from nlfol.analyses.charts import POINT, chart, figure, models, of_model, panels, tips
 
     drawn: list[dict[str, Any]] = [
         {
@@ -196,7 +196,7 @@ def strategies_figure(rows: pl.DataFrame) -> Figure | None:
         for row in rows.to_dicts()
         if row["gain"] is not None
     ]
-    base = chart(height=alt.Step(18)).encode(y=models())
+    base = chart(height=alt.Step(18)).encode(y=models(), color=of_model(legend=False))
     layers: Any = alt.layer(
         base.mark_rule().encode(x=alt.X("low:Q", title="Gain in the share of right answers"), x2="high:Q"),
         base.mark_point(**POINT).encode(x="mean:Q", tooltip=tips("model", "task", "items", mean="gain")),

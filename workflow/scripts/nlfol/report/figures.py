@@ -6,12 +6,12 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.analyses import charts
+from nlfol.analyses import charts, findings
 from nlfol.analyses.charts import figure
-from nlfol.analyses.difficulty import difficulty
 from nlfol.analyses.figure import Figure, Rows
 from nlfol.report.answers import Place
-from nlfol.statistics.summary import OUTCOMES, VERDICTS, Series
+from nlfol.statistics.summary import COMPARED, OUTCOMES, VERDICTS
+from nlfol.tables.headlines import Question, standings
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
 
@@ -28,26 +28,24 @@ _COLOURS = {
 def figures(
     cells: pl.DataFrame,
     differences: pl.DataFrame,
-    series: Sequence[Series],
     *,
-    counts: Mapping[str, Mapping[str, Mapping[str, int]]],
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
     worded: Sequence[Figure] = (),
 ) -> list[Figure]:
     """Return the figures for which there is something to show.
 
-    ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``, ``series`` the scores of
-    each model. ``counts`` has operators and quantifiers by dataset, measure and item; ``costs`` (0 is left out)
+    ``cells`` are rows of ``schemas.CELLS``, ``differences`` of ``comparisons.DIFFERENCES``; ``costs`` (0 is left out)
     and ``tokens`` are means of an answer. The figures of analyses (``worded``) come last.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     tasks = dict.fromkeys(row["task"] for row in asked)
+    questions = standings(asked, differences.to_dicts())
+    models = cells.filter(pl.col("kind").is_in(COMPARED))["model"].unique(maintain_order=True).to_list()
     drawn = [
-        *(_scores([row for row in asked if row["task"] == task], task) for task in tasks),
+        *(_scores([row for row in asked if row["task"] == task], task, questions) for task in tasks),
         _differences(differences.to_dicts()),
         _outcomes(asked),
-        *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
         _against(
             asked,
             costs,
@@ -64,10 +62,10 @@ def figures(
         ),
         *worded,
     ]
-    return [figure for figure in drawn if figure is not None]
+    return [charts.painted(figure, models) for figure in drawn if figure is not None]
 
 
-def _scores(cells: Rows, task: str) -> Figure | None:
+def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | None:
     kind = TASKS[cells[0]["task_kind"]]
     rows = [
         {
@@ -85,15 +83,17 @@ def _scores(cells: Rows, task: str) -> Figure | None:
     base = charts.chart(height=charts.ROW).encode(
         y=charts.models(),
         yOffset=charts.beside(),
-        color=charts.shown_as(),
+        color=charts.of_model(legend=False),
         tooltip=charts.tips("model", "shown", "items"),
     )
     rule = base.mark_rule(strokeWidth=2).encode(x=charts.share("low", "Share of items"), x2="high:Q")
-    point = base.mark_point(**charts.POINT).encode(x=charts.share("mean", "Share of items"))
+    point = base.mark_point(**charts.POINT).encode(
+        x=charts.share("mean", "Share of items"), shape=charts.shown_as(rows)
+    )
     return figure(
         rows,
         f"accuracy-{task}",
-        f"Scores in {task}",
+        findings.leader([each for each in questions if each.about["task"] == task], f"Scores in {task}"),
         "Mean score of each model with the interval at 95 % over stories; chance has none.",
         charts.panels(rule + point, rows),
         about="candidates" if kind.has_candidates() else kind.form,
@@ -104,7 +104,7 @@ def _differences(rows: Rows) -> Figure | None:
     shown = [
         {
             **charts.question(row),
-            "pair": f"{row['first']} − {row['second']}",
+            "pair": " · ".join(filter(None, (f"{row['first']} − {row['second']}", row["presentation"]))),
             "significant": _SIGNIFICANT
             if row["adjusted"] is not None and row["adjusted"] < 0.05
             else "not significant",
@@ -113,11 +113,10 @@ def _differences(rows: Rows) -> Figure | None:
         }
         for row in rows
     ]
-    base = charts.chart(height=charts.ROW).encode(
+    base = charts.chart(height=alt.Step(16)).encode(
         y=alt.Y("pair:N", title=None, sort=None),
-        yOffset=charts.beside(),
-        color=charts.shown_as(),
-        tooltip=charts.tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
+        color=alt.value(charts.INK),
+        tooltip=charts.tips("pair", "items", difference="difference", adjusted="adjusted p"),
     )
     title = "Difference of means"
     zero = charts.chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
@@ -135,7 +134,7 @@ def _differences(rows: Rows) -> Figure | None:
     return figure(
         shown,
         "forest",
-        "Differences between models",
+        findings.difference(rows, "Differences between models"),
         "Mean of the first model less that of the second on common items, with the interval at 95 %; a diamond where "
         "the p adjusted by Holm is below 0.05.",
         charts.panels(zero + rule + point, shown),
@@ -173,42 +172,6 @@ def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]
     return [case for case in found if case[1]]
 
 
-def _difficulty(
-    series: Sequence[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]], measure: str
-) -> Figure | None:
-    rows = []
-    for one in series:
-        source = one.source
-        if one.answers.is_empty() or one.metric != source.asked.metrics[0] or source.dataset not in counts:
-            continue
-        said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
-        place = said | {"presentation": one.presentation}
-        for found in difficulty(one, counts.get(source.dataset, {})):
-            row = {"measure": found.pop("group"), "number": found.pop("case"), **found}
-            if row["measure"] == measure:
-                if source.kind == "chance":  # known exactly for the items
-                    row |= {"low": None, "high": None}
-                title = " · ".join(filter(None, (charts.panel_of(place), one.presentation)))
-                opens = charts.opened(place, **{measure: str(row["number"])})
-                rows.append({**row, "panel": title, "model": source.model, "opens": opens})
-    base = charts.chart().encode(
-        x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("model:N", sort=None),
-        color=alt.Color("model:N", title=None, sort=None),
-        tooltip=charts.tips("model", "number", "items"),
-    )
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=charts.share("low", "Mean score", alt.Y), y2="high:Q")
-    point = base.mark_point(**charts.POINT).encode(y=charts.share("mean", "Mean score", alt.Y))
-    return figure(
-        rows,
-        measure,
-        f"Scores by number of {measure}",
-        f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
-        charts.panels(rule + point, rows, rank=False),
-        about="sentences",
-    )
-
-
 def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, said: str) -> Figure | None:
     rows = [
         {
@@ -221,12 +184,13 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str, sa
         if row["metric"] == TASKS[row["task_kind"]].metrics[0]
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
+    rows = charts.varied(rows, "model")
     base = charts.chart().encode(
         x=alt.X(f"{name}:Q", title=f"{title} (logarithmic)", scale=alt.Scale(type="log")),
         y=charts.share("mean", "Mean score", alt.Y),
-        color=charts.shown_as(),
+        color=charts.of_model(),
         tooltip=charts.tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
-    points = base.mark_point(**charts.POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
+    points = base.mark_point(**charts.POINT).encode(shape=charts.shown_as(rows))
     caption = f"Mean score of {said}."
     return figure(rows, name, f"{name.capitalize()} against score", caption, charts.panels(points, rows, rank=False))

@@ -173,16 +173,6 @@ class Collection:
             tasks.setdefault(dataset, task)
         return tasks
 
-    def counts(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Return the number of operators and quantifiers of each item's gold formula, by dataset."""
-        found: dict[str, dict[str, dict[str, int]]] = {}
-        for measure in ("operators", "quantifiers"):
-            for (dataset, item, _), place in self._items.items():
-                number = self.items[measure][place]
-                if number is not None:
-                    found.setdefault(dataset, {}).setdefault(measure, {})[item] = number
-        return found
-
     def as_data(self) -> dict[str, Any]:
         """Return everything as JSON values."""
         return {

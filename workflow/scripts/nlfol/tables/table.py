@@ -118,7 +118,8 @@ class Column:
 class Table:
     """A table, of which every rendering says the same; a long one may run over several pages.
 
-    ``nothing`` says to readers why there are no rows, in place of a frame without any.
+    ``nothing`` says to readers why there are no rows, in place of a frame without any; ``paper`` names the columns of
+    the narrow form (``tables/latex.py``), if not those of its rule.
 
     Raises ``TableError`` if two plain values share a name, or a row has other cells than the columns.
     """
@@ -132,6 +133,7 @@ class Table:
     long: bool = False
     opens: Opener = field(default=plainly, compare=False, repr=False)
     nothing: str = "No rows in this experiment."
+    paper: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = [field for column in self.columns for field in column.fields]
@@ -236,6 +238,7 @@ class TableForm:
     opens: Opener = plainly
     long: bool = False
     nothing: str = "No rows in this experiment."
+    paper: tuple[str, ...] = ()
 
     def table(self, *frames: object) -> Table:
         """Draw the table from its frames."""
@@ -245,4 +248,4 @@ class TableForm:
             chain.from_iterable([note] if isinstance(note, str) else note(shown, *frames) for note in self.notes)
         )
         words = self.name, self.title, self.caption
-        return Table(*words, self.columns, rows, notes, self.long, self.opens, self.nothing)
+        return Table(*words, self.columns, rows, notes, self.long, self.opens, self.nothing, self.paper)

@@ -1,7 +1,8 @@
 // Figures, drawn by Vega without `eval`, as wide as there is room; a click on a mark opens its items.
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
-const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"];
+// Colours of figures that are too dark for a dark ground, and theirs there.
+const LIGHTER = { "#0072b2": "#4da3e0", "#332288": "#a79bf0", "#444444": "#cccccc" };
 
 const PHONE = 600;
 const PANEL = 300;
@@ -23,6 +24,12 @@ const WIDEST_LABEL = 240;
 // Vega-Lite warns where each panel has scales of its own, as is meant; it takes no other logger than the console.
 const warn = console.warn;
 console.warn = (...said) => said.join(" ").includes("faceted independent scales that union domain") || warn.apply(console, said);
+
+// The same figure in colours for the ground that it is on.
+function coloured(specification) {
+  if (!DARK.matches) return specification;
+  return JSON.parse(JSON.stringify(specification).replace(/"#[0-9a-f]{6}"/g, (colour) => JSON.stringify(LIGHTER[JSON.parse(colour)] ?? JSON.parse(colour))));
+}
 
 // What there is for the labels of rows: on a telephone what the narrowest plot leaves.
 function besidePlot(room) {
@@ -48,7 +55,6 @@ function theme(room) {
     view: { stroke: faint },
     rule: { color: ink },
     text: { color: ink },
-    range: { category: DARK.matches ? CATEGORIES.map((colour) => (colour === "#0072b2" ? "#4da3e0" : colour)) : CATEGORIES },
   };
 }
 
@@ -184,7 +190,7 @@ class Drawing {
       i18n: { CLICK_TO_VIEW_ACTIONS: "Save this figure" },
     };
     this.result?.finalize();
-    this.result = await vegaEmbed(this.place, specification, options);
+    this.result = await vegaEmbed(this.place, coloured(specification), options);
     this.result.view.addEventListener("click", (event, mark) => {
       const opens = mark?.datum?.opens;
       if (typeof opens === "string" && opens.startsWith("#items?")) location.hash = opens;
