@@ -26,15 +26,19 @@ def _distributions(wanted: list[str]) -> set[str]:
     return found
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the environment's commands."""
     folder = tmp_path_factory.mktemp("installed")
     source = folder / "source"
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        source.mkdir(exist_ok=True)
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "config.yaml"):
         shutil.copy(ROOT / name, source)
-    shutil.copytree(ROOT / "workflow/scripts/nlfol", source / "workflow/scripts/nlfol")
+    for name in ("config", "resources/datasets/tarski", "resources/lexicon", "workflow/scripts"):
+        shutil.copytree(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     command = [
         *pip,
@@ -58,16 +62,24 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=True,
         capture_output=True,
     )
-    packages = next((folder / "env/lib").glob("python*/site-packages"))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    for name in _distributions(project["dependencies"]):
+    _link(folder / "env", PROJECT["dependencies"])
+    assert not (_packages(folder / "env") / "polars").exists()
+    return folder / "env/bin"
+
+
+def _packages(environment: Path) -> Path:
+    return next((environment / "lib").glob("python*/site-packages"))
+
+
+def _link(environment: Path, requirements: list[str]) -> None:
+    """Give an environment what is installed here of some requirements."""
+    packages = _packages(environment)
+    for name in _distributions(list(requirements)):
         installed = distribution(name)
         tops = {file.parts[0] for file in installed.files or () if file.parts[0] not in ("..", "__pycache__")}
         for top in tops:
             if not (packages / top).exists():
                 (packages / top).symlink_to(Path(str(installed.locate_file(top))))
-    assert not (packages / "polars").exists()
-    return folder / "env/bin"
 
 
 def _run(*command: object) -> subprocess.CompletedProcess[str]:
@@ -94,3 +106,15 @@ def test_what_needs_more_says_what_to_install(environment: Path) -> None:
     done = _run(environment / "nlfol", "generate", "k_sat")
     assert (done.returncode, done.stdout) == (2, "")
     assert re.search(r"nlfol generate needs the package \w+: pip install 'nlfol\[tools\]'", done.stderr)
+
+
+def test_answers_are_scored_with_the_extra_tools(environment: Path) -> None:
+    """The last test here, as it installs more."""
+    command = environment / "nlfol", "score", ROOT / "resources/answers/written.jsonl", "--task", "logical_translation"
+    done = _run(*command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.search(r"nlfol score needs the package \w+: pip install 'nlfol\[tools\]'", done.stderr)
+    _link(environment.parent, PROJECT["optional-dependencies"]["tools"])
+    done = _run(*command, "--html", environment.parent / "page.html")
+    assert done.returncode == 0, done.stderr
+    assert "logical_translation: 24 answers, 18 wrong" in done.stdout

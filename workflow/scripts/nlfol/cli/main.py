@@ -12,6 +12,7 @@ from nlfol.cli.formulas import compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, say, write
 from nlfol.cli.lint import lint
 from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
+from nlfol.cli.score import score
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -204,6 +205,9 @@ def audit(
         raise typer.Exit(1)
 
 
+app.command()(score)
+
+
 @app.command()
 def explain(
     *,
@@ -284,10 +288,11 @@ def run(
     can say more: see --print, and nlfol init.
     """
     from nlfol.cli import run as running
+    from nlfol.cli.named import UnusableRunError
 
     if (file is None) == (not model):
         raise typer.BadParameter("give a model with --model, or a file")
-    with refusing(running.UnusableRunError, OSError):
+    with refusing(UnusableRunError, OSError):
         options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
         if file is None:
             of_tasks, of_seeds = tasks.split(",") if tasks else (), running.seeds_of(seeds) if seeds else ()
@@ -307,7 +312,8 @@ def run(
 @app.command()
 def init(path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("experiment.yaml")) -> None:
     """Write a commented configuration to start from."""
-    from nlfol.cli.run import UnusableRunError, started
+    from nlfol.cli.named import UnusableRunError
+    from nlfol.cli.run import started
 
     with refusing(UnusableRunError, OSError):
         say(started(path))

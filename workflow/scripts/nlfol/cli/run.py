@@ -17,6 +17,7 @@ import yaml
 
 from nlfol.asking.estimates import COSTS, total
 from nlfol.cli.lines import say
+from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_of, shipped_values
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
 from nlfol.config.configuration import SEED
@@ -30,12 +31,8 @@ from nlfol.tables.table import shown
 from nlfol.tasks.registry import KINDS
 from nlfol.validation import nearest, read_yaml
 
-_OWN = "tarski"
-"""The dataset that tables of one's own are treated like."""
-
-
-class UnusableRunError(ValueError):
-    """Arguments that stand for no experiment."""
+_OWN = "tarski", "rules"
+"""The datasets that tables of one's own are treated like, of sentences and of problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +57,11 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     names nothing that there is, or the configuration is not valid.
     """
     _see_to_the_workflow()
-    default = _shipped("config.yaml")
-    known = {**default["datasets"], **_shipped("config/folio.yaml")["datasets"]}
+    default = shipped_values("config.yaml")
+    known = known_datasets()
     datasets: dict[str, Any] = {}
     for each in wanted.datasets:
-        datasets |= _dataset(each, known, wanted.ontology)
+        datasets |= datasets_of(each, known, wanted.ontology)
     models = {}
     for each in wanted.models:
         called, entry = _model(each, wanted, default["models"])
@@ -225,26 +222,6 @@ def _arguments(file: Path, targets: Iterable[str], options: Sequence[str]) -> li
     return [*snakefile, "--configfile", str(file), *options, "--", *targets]
 
 
-def _shipped(name: str) -> dict[str, Any]:
-    values: dict[str, Any] = read_yaml(PROJECT / name)
-    return values
-
-
-def _dataset(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
-    """Return the entries of a dataset and of those that it is made from, by name."""
-    if given in known:
-        entry = dict(known[given])
-        entry |= {key: shipped(entry[key]) for key in ("path", "ontology") if "/" in str(entry.get(key, ""))}
-        return {**(_dataset(entry["of"], known, None) if "of" in entry else {}), given: entry}
-    path = Path(given)
-    if path.suffix or path.exists():
-        if not path.is_file():
-            raise UnusableRunError(f"no file {given}; name a table of sentences, or one of {', '.join(known)}")
-        entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
-        return {_name(path.stem): entry}
-    raise UnusableRunError(f"no dataset {given}{nearest(given, known)}; there is {', '.join(known)}, or name a file")
-
-
 def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return a model's name and entry."""
     if given in known:
@@ -257,7 +234,7 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
         if not re.fullmatch(r"[0-9a-f]{40}", revision):
             raise UnusableRunError(f"{given}: give the full commit hash, as branches move: hf:{repository}@COMMIT")
         source = {"hub": repository, "revision": revision}
-        return _name(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **said}
+        return name_of(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **said}
     if given.startswith("openai/"):
         model = given.removeprefix("openai/")
         reached: dict[str, Any] = {}
@@ -265,7 +242,7 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
             reached = {"base_url": wanted.base_url, "api_key_env": wanted.key_variable}
         elif wanted.key_variable is not None:
             reached = {"api_key_env": wanted.key_variable}
-        return _name(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **said}
+        return name_of(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **said}
     raise UnusableRunError(
         f"no model {given}{nearest(given, known)}; give openai/NAME (with --base-url for another server), "
         f"hf:REPOSITORY@COMMIT, or one of {', '.join(known)}"
@@ -274,7 +251,10 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
 
 def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mapping[str, Any]) -> list[str]:
     """Return the tasks of the default experiment that fit these datasets."""
-    alike = {name if name in known and known[name]["reader"] != "folio" else _OWN for name in datasets}
+    alike = {
+        name if name in known and known[name]["reader"] != "folio" else _OWN[entry["reader"] == "problems"]
+        for name, entry in datasets.items()
+    }
     holding = {name: read_entry(json.dumps(known[name])).holds for name in alike}
     kinds = []
     for name, entry in entries.items():
@@ -283,8 +263,3 @@ def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mappi
         if taking & set(entry.get("datasets", taking)):
             kinds.append(kind)
     return list(dict.fromkeys(kinds))
-
-
-def _name(text: str) -> str:
-    """Return a text as the name of an entry."""
-    return re.sub(r"[^A-Za-z0-9_.-]+", "-", text).strip("-.") or "model"

@@ -53,7 +53,8 @@ class Contents:
 def to_html(contents: Contents) -> str:
     """Return the page as HTML; equal contents give equal texts."""
     own = "\n".join((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    scripts = [_unclosed(vega()), f'(() => {{\n"use strict";\n{own}\n}})();\n']
+    drawing = [_unclosed(vega())] if contents.figures else []
+    scripts = [*drawing, f'(() => {{\n"use strict";\n{own}\n}})();\n']
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )

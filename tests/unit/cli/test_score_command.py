@@ -1,0 +1,163 @@
+"""``nlfol score``: what it writes for people and programs, the task that answers are taken for, and what it refuses."""
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.examples import ROOT
+from tests.workflow.checkout import ONTOLOGY, SENTENCES
+from typer.testing import CliRunner, Result
+
+from nlfol.asking.answer_files import AnswerRow
+from nlfol.cli.main import app
+from score_answers import form_of
+
+RIGHT = {"item": "pets:0", "answer": "∀x (¬Sleeps(x) → ¬Cat(x))"}
+WRONG = {"item": "pets:1", "answer": "∃x (Dog(x) ∧ ¬Sleeps(x))"}
+UNREAD = {"item": "chase:0", "answer": "a dog chases"}
+UNKNOWN = {"item": "pest:0", "answer": "Sleeps(tom)"}
+PROGRAM = "Predicates:\nCold(x) ::: x is cold\nPremises:\nCold(bob)\nConclusion:\nCold(bob)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of one's own, with a dataset and nothing of the project."""
+    (tmp_path / "pets.csv").write_text(SENTENCES, encoding="utf-8")
+    (tmp_path / "pets.yaml").write_text(ONTOLOGY, encoding="utf-8")
+    return tmp_path
+
+
+def score(folder: Path, rows: Sequence[Mapping[str, Any]], *options: str) -> Result:
+    (folder / "mine.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    of_dataset = [] if "--dataset" in options else ["--dataset", "pets.csv", "--ontology", "pets.yaml"]
+    with chdir(folder):
+        return CliRunner().invoke(app, ["score", "mine.jsonl", *of_dataset, *options], env={"COLUMNS": "400"})
+
+
+def said(folder: Path, rows: Sequence[Mapping[str, Any]], *options: str) -> dict[str, Any]:
+    done = score(folder, rows, "--json", *options)
+    assert done.exit_code == 0, done.stderr
+    values: dict[str, Any] = json.loads(done.stdout)
+    return values
+
+
+def test_people_see_figures_faults_and_wrong_answers(folder: Path) -> None:
+    done = score(folder, [RIGHT, WRONG, UNREAD, UNKNOWN])
+    assert done.exit_code == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split() for line in lines[:1]] == [["Task", "Metric", "Score", "Items"]]
+    assert ["logical_translation", "equivalence", "0.333"] in [line.split()[:3] for line in lines]
+    assert "3 of 8" in done.stdout
+    assert "logical_translation: 3 answers, 2 wrong" in lines
+    assert "  outcome  answered 2, unparsable 1" in lines
+    assert "  gold     ∀x (Dog(x) → ¬Sleeps(x))" in lines
+    assert any(line.startswith("  because  a world of ") for line in lines)
+    assert "not used: 1 (unknown item), the first: " in done.stdout
+    assert "did you mean 'pets:0'?" in done.stdout
+
+
+def test_programs_get_every_answer_and_the_figures(folder: Path) -> None:
+    found = said(folder, [RIGHT, WRONG, UNREAD, UNKNOWN])
+    assert (found["dataset"], found["seed"]) == ("pets", 20260119)
+    assert [row["mean"] for row in found["summary"] if row["metric"] == "equivalence"] == [1 / 3]
+    right, wrong, unread = found["answers"]
+    assert (right["scores"]["equivalence"], right["verdict"]) == (1, "equivalent")
+    assert (wrong["relation"], wrong["gold"]) == ("independent", "∀x (Dog(x) → ¬Sleeps(x))")
+    assert wrong["counter_model"]["size"] >= 1
+    assert (unread["outcome"], unread["counter_model"]) == ("unparsable", None)
+    assert [row["reason"] for row in found["refused"]] == ["unknown_item"]
+
+
+def test_files_hold_the_same(folder: Path) -> None:
+    assert score(folder, [RIGHT, WRONG], "--csv", "out", "--html", "page.html").exit_code == 0
+    with (folder / "out/answers.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["score:equivalence"] for row in rows] == ["1.0", "0.0"]
+    assert json.loads(rows[1]["counter_model"])["size"] >= 1
+    assert {path.name for path in (folder / "out").iterdir()} == {"answers.csv", "refused.csv", "summary.csv"}
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "mine.jsonl on pets" in page
+    assert "vegaEmbed = " not in page  # where nothing is drawn
+
+
+def test_blocks_worlds_have_boards(folder: Path) -> None:
+    written = (ROOT / "resources/answers/written.jsonl").read_text(encoding="utf-8").splitlines()
+    found = said(folder, [json.loads(line) for line in written[:24]], "--dataset", "tarski")
+    (mean,) = (row["mean"] for row in found["summary"] if row["metric"] == "equivalence")
+    assert mean == 6 / 24
+    wrong = [answer for answer in found["answers"] if answer["counter_model"] is not None]
+    assert [answer["item"] for answer in wrong if not answer["board"]] == ["w16:4"]
+    assert [answer["item"] for answer in wrong if answer["on_boards"] == "equivalent"] == ["w16:4"]
+
+
+def test_choices_and_orders_are_told_from_formulas(folder: Path) -> None:
+    choices = [{"item": f"chase:{number}", "answer": 1} for number in range(3)]
+    found = said(folder, choices)
+    assert {(row["task"], row["presentation"], row["mean"]) for row in found["summary"]} == {
+        ("most_similar", "formula", 1)
+    }
+    assert 0 < found["summary"][0]["chance"] < 1
+    members = [len(answer["candidates"]) for answer in found["answers"]]
+    orders = [{"item": choices[0]["item"], "presentation": "english", "answer": " ".join(map(str, range(1, 9)))}]
+    assert min(members) > 1
+    assert {row["task"] for row in said(folder, orders)["summary"]} == {"ranking"}
+
+
+def test_programs_in_the_text_form_of_logic_lm(folder: Path) -> None:
+    problems = {"statements": ["Bob is cold."], "question": "Is Bob cold?", "answer": "A"}
+    (folder / "problems.jsonl").write_text(f"{json.dumps(problems)}\n", encoding="utf-8")
+    found = said(folder, [{"item": "1", "answer": PROGRAM}], "--dataset", "problems.jsonl")
+    assert {row["metric"]: row["mean"] for row in found["summary"]} == {"right": 1, "executable": 1}
+    assert found["answers"][0]["formula"] == PROGRAM
+
+
+def test_all_items_count_where_that_is_wanted(folder: Path) -> None:
+    found = said(folder, [RIGHT], "--all")
+    assert {(row["items"], row["failed"]) for row in found["summary"]} == {(8, 7)}
+
+
+@pytest.mark.parametrize(
+    ("answer", "form"),
+    [
+        ("Cube(b)", "formula"),
+        ("∀x (Cube(x) → Small(x))", "formula"),
+        (3, "choice"),
+        (" 3 ", "choice"),
+        ([2, 1], "order"),
+        ("2, 1, 3", "order"),
+        ("[2 1 3]", "order"),
+        ("Yes", "verdict"),
+        ("unknown", "label"),
+        ({"reasoning": "", "answer": [1, 2]}, "order"),
+        ('{"answer": 2}', "choice"),
+        ('{"lines": [], "query": ""}', "program"),
+        ("{", "other"),
+        (PROGRAM, "program"),
+        (None, "label"),
+    ],
+)
+def test_the_form_of_an_answer(answer: Any, form: str) -> None:
+    assert form_of(AnswerRow(place="line 1", item="1", answer=answer)) == form
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "named"),
+    [
+        ([UNKNOWN], (), "mine.jsonl: no row for logical_translation on pets can be used: item 'pest:0'"),
+        ([RIGHT, RIGHT], (), "two answers to one question: line 1 and line 2"),
+        ([RIGHT], ("--task", "rankin"), "pets has no task rankin (did you mean ranking?)"),
+        ([RIGHT], ("--task", "program"), "pets has no task program"),
+        ([RIGHT], ("--language", "clauses"), "logical_translation has none"),
+        ([RIGHT], ("--dataset", "tarsky"), "no dataset tarsky (did you mean tarski?)"),
+        ([RIGHT | {"dataset": "other"}], (), "no answer is about logical_translation on pets"),
+        ([{"id": "pets:0"}], (), "no column 'item'"),
+    ],
+)
+def test_what_it_refuses(folder: Path, rows: list[dict[str, Any]], options: tuple[str, ...], named: str) -> None:
+    done = score(folder, rows, *options)
+    assert done.exit_code == 2
+    assert named in " ".join(done.stderr.replace("│", " ").split())

@@ -1,0 +1,49 @@
+"""Datasets that commands are given by name: those of the shipped configurations, and files."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nlfol.datasets.entries.block import PROJECT, shipped
+from nlfol.store.records import read_table
+from nlfol.validation import nearest, read_bytes, read_yaml
+
+
+class UnusableRunError(ValueError):
+    """Arguments that stand for no experiment."""
+
+
+def shipped_values(name: str) -> dict[str, Any]:
+    """Return the content of a shipped configuration."""
+    values: dict[str, Any] = read_yaml(PROJECT / name)
+    return values
+
+
+def known_datasets() -> dict[str, Any]:
+    """Return the entries of the shipped datasets, by name."""
+    return {**shipped_values("config.yaml")["datasets"], **shipped_values("config/folio.yaml")["datasets"]}
+
+
+def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
+    """Return the entries of a dataset, last, and of those that it is made from, by name; ``UnusableRunError``."""
+    if given in known:
+        entry = dict(known[given])
+        entry |= {key: shipped(entry[key]) for key in ("path", "ontology") if "/" in str(entry.get(key, ""))}
+        return {**(datasets_of(entry["of"], known, None) if "of" in entry else {}), given: entry}
+    path = Path(given)
+    if path.suffix or path.exists():
+        if not path.is_file():
+            raise UnusableRunError(
+                f"no file {given}; name a table of sentences or problems, or one of {', '.join(known)}"
+            )
+        if "question" in read_table(path, read_bytes(path)).columns:
+            return {name_of(path.stem): {"reader": "problems", "path": given}}
+        entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
+        return {name_of(path.stem): entry}
+    raise UnusableRunError(f"no dataset {given}{nearest(given, known)}; there is {', '.join(known)}, or name a file")
+
+
+def name_of(text: str) -> str:
+    """Return a text as the name of an entry."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", text).strip("-.") or "model"

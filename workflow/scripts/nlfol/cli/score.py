@@ -1,0 +1,60 @@
+"""``nlfol score``: a file of answers to figures and wrong answers, by the script ``score_answers.py``."""
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlfol.cli.lines import say, write
+from nlfol.cli.options import refusing
+
+if TYPE_CHECKING:
+    from score_answers import Scored, Wanted
+
+
+def score(
+    file: Annotated[Path, typer.Argument(help="Answers, in JSON Lines, CSV, Parquet or Arrow.")],
+    *,
+    dataset: Annotated[str, typer.Option(help="tarski, folio, another of config.yaml, or a file.")] = "tarski",
+    ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
+    task: Annotated[str | None, typer.Option(help="Task; by default as the answers look.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of programs; by default as they look.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of candidate sets; that of config.yaml.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Count items without an answer as failed.")] = False,
+    wrong: Annotated[int, typer.Option(min=0, help="Number of wrong answers to show.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
+    csv: Annotated[Path | None, typer.Option(help="Folder to write summary, answers and refused rows to.")] = None,
+    html: Annotated[Path | None, typer.Option(help="File to write the page of the report to.")] = None,
+) -> None:
+    """Score a file of answers, without a configuration and Snakemake.
+
+    nlfol score predictions.jsonl --dataset tarski
+
+    {"item", "answer"} -> scores with intervals, outcomes, faults, and wrong answers with counter-models
+    """
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    from nlfol.cli.named import datasets_of, known_datasets
+    from nlfol.config.configuration import SEED
+    from nlfol.datasets.entries.block import PROJECT
+    from nlfol.logic.judging import without_collecting
+
+    sys.path.append(str(PROJECT / "workflow/scripts"))
+    with without_collecting(), TemporaryDirectory() as made, refusing(ValueError, OSError):
+        stages = import_module("score_answers")
+        datasets = datasets_of(dataset, known_datasets(), ontology)
+        wanted: Wanted = stages.Wanted(
+            *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
+        )
+        scored: Scored = stages.score(wanted, Path(made))
+        if csv is not None:
+            stages.write_tables(scored, csv)
+        if html is not None:
+            html.write_text(stages.page(wanted, scored, Path(made)), encoding="utf-8", newline="\n")
+    if as_json:
+        write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **scored.tables}])
+    else:
+        say(stages.text_of(scored, wrong))

@@ -1,0 +1,374 @@
+"""Score a file of answers in one process: the stages from a dataset to its figures, each by its own script.
+
+No rule runs this one, but the command ``nlfol score``. Files go into a folder that is there for a while.
+"""
+
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+import answer_by_reference
+import answer_from_file
+import build_items
+import judge_answers
+from nlfol.analyses.refusals import unused_answers
+from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
+from nlfol.asking.asking import Asking, Offered
+from nlfol.datasets.entries.block import Block
+from nlfol.datasets.entry import read_entry
+from nlfol.logic.boards import board, is_blocks_world
+from nlfol.logic.structures import Structure
+from nlfol.programs import LANGUAGES
+from nlfol.statistics.summary import cells
+from nlfol.store import files, schemas
+from nlfol.store.logs import LOGGER
+from nlfol.store.records import SourceError
+from nlfol.tables import columns
+from nlfol.tables.table import shown
+from nlfol.tasks.item import Item
+from nlfol.tasks.program_answers import is_program
+from nlfol.tasks.registry import SHOWN_FIRST, TASKS, build_task
+from nlfol.tasks.task import AnswerForm
+from nlfol.validation import nearest
+
+SHOWN = (
+    *("presentation", "seed", "outcome", "verdict", "means", "on_boards", "blocks", "relation", "fault", "detail"),
+    *("answer", "formula", "word"),
+)
+"""Columns of SCORES that answers have."""
+
+_NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A file of answers to a dataset, one of ``datasets`` (entries by name); a task is inferred unless it is named.
+
+    Where ``listed``, items without an answer are not asked; otherwise they count as failed.
+    """
+
+    file: Path
+    dataset: str
+    datasets: Mapping[str, Any]
+    seed: int
+    task: str | None = None
+    language: str | None = None
+    listed: bool = True
+
+    @cached_property
+    def entry(self) -> Block:
+        """Return the dataset's entry; raises ``SourceError`` if it cannot be used."""
+        return read_entry(json.dumps(self.datasets[self.dataset]))
+
+    @cached_property
+    def answers(self) -> AnswerFile:
+        """Return the answers; raises as ``read_answer_file``."""
+        return read_answer_file(self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The files of a task: ITEMS, RESPONSES and SCORES, and the same two of chance."""
+
+    items: Path
+    responses: Path
+    scores: Path
+    chances: Path
+    chance: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Figures, as rows of CELLS; an answer for each dialogue, with its judgement; rows that nothing uses."""
+
+    cells: list[dict[str, Any]]
+    answers: list[dict[str, Any]]
+    refused: list[dict[str, Any]]
+    made: list[Made]
+
+    @property
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Return all of it by name, for programs."""
+        return {"summary": self.cells, "answers": self.answers, "refused": self.refused}
+
+
+def score(wanted: Wanted, folder: Path) -> Scored:
+    """Score the answers of a file; raises ``SourceError`` or ``StoreError``, which name file, row and remedy."""
+    level = LOGGER.level
+    LOGGER.setLevel(logging.ERROR)  # what the stages tell on their way, the result tells, too
+    try:
+        kinds = tasks_of(wanted)
+        source = _source(wanted, wanted.dataset, folder)
+        made = [_made(wanted, kind, kinds, source) for kind in kinds]
+    finally:
+        LOGGER.setLevel(level)
+    unused = unused_answers([each.responses for each in made])
+    refused = [{name: row[name] for name in ("dataset", "task", "item", "reason", "detail")} for row in unused]
+    found = cells([path for each in made for path in (each.scores, each.chance)])
+    own = [cell for cell in found if cell["kind"] != "chance" and cell["items"]]
+    if not own:
+        said = "; ".join(row["detail"] for row in refused[:3])
+        raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
+    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made)
+
+
+def _source(wanted: Wanted, dataset: str, folder: Path) -> Path:
+    """Write the TRIPLES or PROBLEMS file of a dataset, and those before it."""
+    about, output = (json.dumps(wanted.datasets[dataset]), dataset), folder / f"{dataset}.arrow"
+    entry = read_entry(about[0])
+    if entry.original is not None:
+        import diversify_problems
+
+        diversify_problems.main(*about, _source(wanted, entry.original, folder), output, seed=wanted.seed)
+    elif entry.holds == "problems":
+        import ingest_problems
+
+        ingest_problems.main(*about, output, seed=wanted.seed)
+    else:
+        import attach_ontology
+        import ingest_dataset
+
+        sentences = folder / f"{dataset}.sentences.arrow"
+        ingest_dataset.main(*about, sentences, seed=wanted.seed)
+        attach_ontology.main(about[0], sentences, output, seed=wanted.seed)
+    return output
+
+
+def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made:
+    """Write the files of a task, one of ``kinds``, beside that of the dataset."""
+    entry = json.dumps({"task": kind, **_keys(wanted, kind)})
+    names = ("items", "responses", "scores", "chances", "chance")
+    items, responses, scores, chances, chance = (source.with_name(f"{kind}.{name}.arrow") for name in names)
+    original = wanted.entry.original
+    build_items.main(
+        source,
+        dataset=wanted.dataset,
+        task=kind,
+        task_json=entry,
+        seed=wanted.seed,
+        output=items,
+        originals=None if original is None else source.with_name(f"{original}.arrow"),
+    )
+    offered, task = Offered.read(items), build_task(entry)
+    answers = json.dumps({"kind": "answers", "path": str(wanted.file), "only_listed": wanted.listed})
+    asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
+    answer_from_file.main(asking, items, wanted.file, [(wanted.dataset, each) for each in kinds])
+    judge_answers.main(items, responses, entry, scores)
+    by_chance = json.dumps({"kind": "chance"})
+    answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, "chance", by_chance, wanted.seed, chances))
+    judge_answers.main(items, chances, entry, chance)
+    return Made(items, responses, scores, chances, chance)
+
+
+def _answers(made: Made) -> list[dict[str, Any]]:
+    """Return the judged answers of a task, in the order of the file of scores."""
+    items = {row["item"]: row for row in files.rows(made.items, schemas.ITEMS) if row["status"] == "usable"}
+    table = files.read(made.scores, schemas.SCORES)
+    task = files.metadata_of(table)["task"]
+    last = files.rows(made.responses, schemas.RESPONSES)
+    orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in last}
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in table.to_pylist():
+        key = row["item"], row["presentation"], row["seed"]
+        if key not in found:
+            item = Item.from_row(items[row["item"]])
+            model = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
+            is_board = model is not None and is_blocks_world(item.ontology.signature())
+            found[key] = {
+                "task": task,
+                "item": item.item,
+                "text": item.text,
+                "gold": item.formula,
+                "scores": {},
+                **{name: row[name] for name in SHOWN},
+                "counter_model": None if model is None else model.as_data(),
+                "board": [block.as_data() for block in board(model) or ()] if model is not None and is_board else None,
+                "candidates": [
+                    item.members[place].shown(row["presentation"]) for place in orders[key] or range(len(item.members))
+                ],
+            }
+        found[key]["scores"][row["metric"]] = row["score"]
+    return list(found.values())
+
+
+def tasks_of(wanted: Wanted) -> list[str]:
+    """Return the tasks that rows about the dataset name; where they name none, the one whose form most answers have.
+
+    Raises ``SourceError`` if the dataset has no task of the name wanted.
+    """
+    holds, is_rewritten = wanted.entry.holds, wanted.entry.original is not None
+    able = [kind for kind, task in TASKS.items() if holds in task.takes and (is_rewritten or not task.of_rewritten)]
+    if wanted.task is not None:
+        if wanted.task not in able:
+            near = nearest(wanted.task, able)
+            raise SourceError(f"{wanted.dataset} has no task {wanted.task}{near}; there is {', '.join(able)}")
+        return [wanted.task]
+    told = (wanted.answers.recorded or {}).get("task")
+    rows = [row for row in wanted.answers.rows if row.dataset in (None, wanted.dataset)]
+    if named := [kind for kind in able if any(kind == (row.task or told) for row in rows)]:
+        return named
+    forms = {TASKS[kind].form: kind for kind in reversed(able)}
+    counted = Counter(forms[form] for row in rows if (form := form_of(row)) in forms)
+    return [counted.most_common(1)[0][0] if counted else able[0]]
+
+
+def form_of(row: AnswerRow) -> AnswerForm:
+    """Return the form that an answer seems to have."""
+    answer = row.answer
+    if row.step > 1:
+        return AnswerForm.CHAIN
+    if isinstance(answer, str) and answer.lstrip()[:1] == "{":
+        try:
+            answer = json.loads(answer)
+        except (ValueError, RecursionError):
+            return AnswerForm.OTHER
+    if isinstance(answer, Mapping):
+        if answer.keys() & {"lines", "program"}:
+            return AnswerForm.PROGRAM
+        answer = answer.get("answer")
+    text = str(answer).strip()
+    if isinstance(answer, list) or _NUMBERS.fullmatch(text):
+        return AnswerForm.ORDER
+    if text.isdecimal():
+        return AnswerForm.CHOICE
+    if text.lower() in ("yes", "no"):
+        return AnswerForm.VERDICT
+    if any(is_program(language, text) for language in LANGUAGES.values()):
+        return AnswerForm.PROGRAM
+    return AnswerForm.LABEL if text.isalpha() else AnswerForm.FORMULA
+
+
+def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
+    """Return the keys of a task's entry that depend on the file; nothing is asked, so that no example is shown."""
+    known, rows = TASKS[kind].entry_type.model_fields, wanted.answers.rows
+    keys: dict[str, Any] = {"shots": 0} if "shots" in known else {}
+    if "presentations" in known:
+        given = {row.presentation for row in rows if row.task in (None, kind)}
+        default = known["presentations"].default
+        keys["presentations"] = [each for each in default if each in given] or default[:1]
+    if "language" in known:
+        texts = [row.answer for row in rows if isinstance(row.answer, str)]
+        written = [name for name, language in LANGUAGES.items() if any(is_program(language, each) for each in texts)]
+        keys["language"] = wanted.language or (written[0] if written else None)
+    elif wanted.language is not None:
+        raise SourceError(f"a language is one of programs; {kind} has none")
+    return keys
+
+
+def write_tables(scored: Scored, folder: Path) -> None:
+    """Write each table as CSV; of answers a metric is a column ``score:METRIC``, and a counter-model is JSON."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in scored.tables.items():
+        scores = [{f"score:{metric}": score for metric, score in row.get("scores", {}).items()} for row in rows]
+        flat = [
+            {
+                name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+                for name, value in row.items()
+                if name != "scores"
+            }
+            for row in rows
+        ]
+        joined = [row | own for row, own in zip(flat, scores, strict=True)]
+        pl.DataFrame(joined, infer_schema_length=None).write_csv(folder / f"{name}.csv")
+
+
+def text_of(scored: Scored, wrong: int) -> str:
+    """Return figures, outcomes, faults and so many wrong answers of each task, for people."""
+    parts = [_figures(scored.cells)]
+    for task in dict.fromkeys(answer["task"] for answer in scored.answers):
+        answers = [answer for answer in scored.answers if answer["task"] == task]
+        failed = [answer for answer in answers if answer["scores"][SHOWN_FIRST[task]] < 1]
+        told = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
+        for name in ("outcome", "verdict", "fault"):
+            counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)
+            if counts:
+                told.append(f"  {name:<9}{', '.join(f'{word} {count}' for word, count in counts.most_common())}")
+        parts += ["\n".join(told), *map(_told, failed[:wrong])]
+    for reason, count in Counter(row["reason"] for row in scored.refused).items():
+        first = next(row["detail"] for row in scored.refused if row["reason"] == reason)
+        parts.append(f"not used: {count} ({reason.replace('_', ' ')}), the first: {first}")
+    return "\n\n".join(parts)
+
+
+def _figures(found: Sequence[Mapping[str, Any]]) -> str:
+    texts = columns.texts("task", "presentation", "metric")
+    drawn = (*texts, columns.score(), columns.sample(), columns.share("chance"))
+    rows = [[shown(column.of(cell)) for column in drawn] for cell in found]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    kept = [place for place in range(len(drawn)) if any(row[place] != shown(None) for row in rows)]
+    for place in kept:
+        table.add_column(drawn[place].header, justify=drawn[place].alignment, no_wrap=True)
+    for row in rows:
+        table.add_row(*(row[place] for place in kept))
+    written = StringIO()
+    Console(file=written, width=120, highlight=False, markup=False, emoji=False).print(table)
+    return "\n".join(line.rstrip() for line in written.getvalue().split("\n") if line.strip())
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    """Return a wrong answer beside the gold formula, with its counter-model in words and on a board."""
+    said = str(answer["answer"] or answer["formula"] or "")
+    if said.isdecimal() and answer["candidates"]:
+        said = f"{said}: {answer['candidates'][int(said) - 1]}"
+    what = answer["relation"] or answer["verdict"] or answer["outcome"].replace("answered", "")
+    lines = {
+        "gold": answer["gold"],
+        "answer": said,
+        "wrong": ", ".join(each.replace("_", " ") for each in (what, answer["fault"]) if each),
+        "because": answer["detail"],
+        "board": "; ".join(map(_block, answer["board"] or ())),
+    }
+    text = [f"{answer['item']}  {answer['text']}"]
+    text += [f"  {name:<9}{line}" for name, line in lines.items() if line]
+    return "\n".join(part.replace("\n", "\n" + " " * 11) for part in text)
+
+
+def _block(block: Mapping[str, Any]) -> str:
+    row, column = block["square"]
+    name = f"{' = '.join(block['names'])}, " if block["names"] else ""
+    return f"{name}{block['size']} {block['shape'] or 'block'} in row {row + 1} from the back, column {column + 1}"
+
+
+def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
+    """Return the report of the answers: every item, and the tables of figures that have rows."""
+    from nlfol.analyses.analysis import Given, run
+    from nlfol.analyses.drawing import build
+    from nlfol.report.answers import read_answers
+    from nlfol.report.items import Collection
+    from nlfol.report.page import Contents, to_html
+
+    collection = Collection()
+    for made in scored.made:
+        collection.add_candidates(made.items)
+        collection.add_answers(read_answers(made.responses, made.scores))
+        collection.add_answers(read_answers(made.chances, made.chance))
+    given = Given({"scores": [path for each in scored.made for path in (each.scores, each.chance)]})
+    tables = {name: folder / f"{name}.arrow" for name in ("cells", "correlations", "faults")}
+    for topic in ("scores", "faults"):
+        run(topic, given, {path.name: path for path in tables.values()})
+    drawn = Given({name: [path] for name, path in tables.items()})
+    names = ("logical_translation", "dialogue", "scores", "other_metrics", "faults")
+    items, count = len(collection.items["item"]), len(collection.answers["entry"])
+    return to_html(
+        Contents(
+            f"{wanted.file.name} on {wanted.dataset}",
+            [table for name in names if (table := build(name, drawn)).rows],
+            [],
+            collection.as_data(),
+            collection.first_task(),
+            f"{items:,} items, {count:,} answers.",
+            left_out=collection.left_out,
+        )
+    )
