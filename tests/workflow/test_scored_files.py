@@ -6,7 +6,7 @@ import pytest
 from benchmarks.scored_files import configuration, differences, synthetic, write_answers
 from tests.workflow.checkout import Checkout
 
-from nlfol.config.configuration import SEED
+from nlfol.randomness import SEED
 from score_answers import Wanted, score
 
 

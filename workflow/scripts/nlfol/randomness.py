@@ -8,6 +8,9 @@ import hashlib
 import json
 from random import Random
 
+SEED = 20260119
+"""Of every experiment that is not given another."""
+
 
 def label_digest(*labels: str | int) -> bytes:
     """Return the SHA-256 of labels; position and type count."""

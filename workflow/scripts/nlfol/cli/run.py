@@ -20,11 +20,11 @@ from nlfol.cli.lines import say
 from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_of, shipped_values
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
-from nlfol.config.configuration import SEED
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
+from nlfol.randomness import SEED
 from nlfol.spending import settle_models
 from nlfol.tables.headlines import closing_lines
 from nlfol.tables.table import shown

@@ -38,9 +38,9 @@ def score(
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     from nlfol.cli.named import datasets_of, known_datasets
-    from nlfol.config.configuration import SEED
     from nlfol.datasets.entries.block import PROJECT
     from nlfol.logic.judging import without_collecting
+    from nlfol.randomness import SEED
 
     sys.path.append(str(PROJECT / "workflow/scripts"))
     with without_collecting(), TemporaryDirectory() as made, refusing(ValueError, OSError):

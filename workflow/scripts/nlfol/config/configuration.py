@@ -16,6 +16,7 @@ from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
+from nlfol.randomness import SEED
 from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry, is_blind
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask
@@ -26,10 +27,6 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
 """Names of datasets, tasks and models become names of folders and files."""
 
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
-
-
-SEED = 20260119
-"""Of every experiment that is not given another."""
 
 
 class Configuration(BaseModel):
