@@ -10,7 +10,7 @@ from tests.stored import frame, marks
 
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.benchmark_pairs import HERE, Benchmark
-from nlfol.analyses.benchmarks import OPERATORS, benchmarks, scatter, sizes_figure
+from nlfol.analyses.benchmarks import OPERATORS, benchmarks, scatter
 from nlfol.analyses.curves import GAIN, curves_figure, gains_figure
 from nlfol.analyses.registry import TOPICS
 from nlfol.analyses.strategies import STRATEGIES, strategies_figure
@@ -102,7 +102,7 @@ FIRST = "d · trip · truth"
 
 def test_there_is_no_figure_of_nothing() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 13
+    assert len(declared) == 12
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
@@ -130,7 +130,7 @@ def test_each_number_of_operators_is_a_point_in_a_figure_of_its_own() -> None:
     )
     rows = pl.DataFrame(benchmarks([(first, second)], OPERATORS))
     assert scatter(rows) is None
-    figure = sizes_figure(rows)
+    figure = scatter(rows, OPERATORS)
     assert [(mark["operator"], mark["x"], mark["y"]) for mark in marks(figure)] == [
         (0, 1, 1),
         (1, 0.5, 0.5),

@@ -41,6 +41,6 @@ def test_a_leader_is_told_by_its_place_and_none_where_nobody_has_a_rank() -> Non
         return leader([Question(about, models, [], floor, None, None)], "Scores in ranking")
 
     assert told(BEST, BEHIND) == "a is best with .50, chance .25: ranking on d (english)"
-    assert told(TIED, TIED, BEHIND) == "a and b are tied, chance .25: ranking on d (english)"
+    assert told(TIED, TIED, BEHIND) == "a, b are tied, chance .25: ranking on d (english)"
     assert told(NOT_ABOVE) == "No model is above chance .25: ranking on d (english)"
     assert told(FEW_ITEMS) == "Scores in ranking"

@@ -10,6 +10,7 @@ Student's quantile.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -174,44 +175,37 @@ TABLE = TableForm(
 )
 
 
-def _most_telling(rows: pl.DataFrame, over: str = MODELS) -> tuple[list[dict[str, Any]], str]:
-    """Return the rows that figures show, those about published scores first, and a remark on how many there are."""
-    from nlfol.analyses.charts import first
-
-    of_points = rows.filter(pl.col("over") == over).to_dicts()
-    found = sorted(of_points, key=lambda row: row["first_source"] == row["second_source"] == HERE)
-    return first(([row] for row in found), MOST_DRAWN, "pairs", "benchmarks")
-
-
-def scatter(rows: pl.DataFrame) -> Figure | None:
-    """Draw the scores of each model in two benchmarks that the reader chooses."""
-    said = "Score of each model in two benchmarks"
-    return _scatter(rows, MODELS, "benchmarks", "Benchmarks against one another", said)
+_FIGURES = {
+    MODELS: ("benchmarks", "Benchmarks against one another", "Score of each model in two benchmarks"),
+    OPERATORS: (
+        "sizes",
+        "Benchmarks against one another, by number of operators",
+        "Mean score of all models at each number of operators in two sets of formulas",  # (figure 17)
+    ),
+}
 
 
-def sizes_figure(rows: pl.DataFrame) -> Figure | None:
-    """Draw the scores at each number of operators in two benchmarks that the reader chooses (figure 17)."""
-    said = "Mean score of all models at each number of operators in two sets of formulas"
-    return _scatter(rows, OPERATORS, "sizes", "Benchmarks against one another, by number of operators", said)
-
-
-def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) -> Figure | None:
+def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
+    """Draw the scores in two benchmarks that the reader chooses, at first published ones."""
     import altair as alt
 
-    from nlfol.analyses.charts import WIDTH, choice, figure, of_model, once, tips
+    from nlfol.analyses.charts import WIDTH, choice, figure, first, of_model, once, tips
 
-    shown, remark = _most_telling(rows, over)
+    name, title, said = _FIGURES[over]
+    found = rows.filter(over=over).to_dicts()
+    found.sort(key=lambda row: row["first_source"] == row["second_source"] == HERE)
+    shown, remark = first(([row] for row in found), MOST_DRAWN, "pairs", "benchmarks")
     drawn = [
         {
             **{name: _name(row, name) for name in ("first", "second")},
-            "pair": _pair(row),
+            "pair": f"{_name(row, 'first')} – {_name(row, 'second')}",
             "said": _in_words(row),
             over.removesuffix("s"): point if over == MODELS else int(point),
-            "x": first,
-            "y": second,
+            "x": x,
+            "y": y,
         }
         for row in shown
-        for point, first, second in zip(row["points"], row["first_scores"], row["second_scores"], strict=True)
+        for point, x, y in zip(row["points"], row["first_scores"], row["second_scores"], strict=True)
     ]
     chosen = choice(drawn, "pair", title="Benchmarks")
     data: Any = {"values": drawn}
@@ -242,10 +236,6 @@ def _scatter(rows: pl.DataFrame, over: str, name: str, title: str, said: str) ->
     )
 
 
-def _pair(row: Mapping[str, Any]) -> str:
-    return f"{_name(row, 'first')} – {_name(row, 'second')}"
-
-
 def _name(row: Mapping[str, Any], which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
     parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
@@ -263,5 +253,5 @@ def _in_words(row: Mapping[str, Any]) -> str:
 ANALYSIS = Analysis(
     rows=(Rows(BENCHMARKS, _of_experiment),),
     tables=(TABLE,),
-    figures=((("benchmarks",), scatter), (("benchmarks",), sizes_figure)),
+    figures=tuple((("benchmarks",), partial(scatter, over=over)) for over in OVER),
 )

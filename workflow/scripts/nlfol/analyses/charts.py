@@ -130,11 +130,6 @@ def encodings(part: Any, *channels: str) -> Iterator[tuple[str, dict[str, Any]]]
                 yield from encodings(each, *channels)
 
 
-def beside() -> alt.YOffset:
-    """Presentations beside one another."""
-    return alt.YOffset("shown:N", sort=None)
-
-
 def shown_as(rows: Rows) -> alt.Shape:
     """Presentations by shape, with a legend if there are several."""
     several = len({row["shown"] for row in rows}) > 1

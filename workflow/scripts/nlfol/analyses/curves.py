@@ -205,9 +205,6 @@ _MEASURES = (
 )
 """Those of the published figures (∀uto∃∨∧L, arXiv 2410.08437, figures 5 and 11 to 15), quantifiers beside them."""
 
-HEIGHT = 150
-"""Pixels of a panel."""
-
 MOST_BANDS = 4
 """Models up to which figures have a band for each model's interval: more would hide one another."""
 
@@ -258,7 +255,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
     def axis(field: str) -> alt.Y:
         return alt.Y(f"{field}:Q", title="Gain" if least else "Score", scale=alt.Scale(domain=[least, 1]))
 
-    base = chart(height=HEIGHT).encode(
+    base = chart(height=150).encode(
         x=alt.X("bin:O", title=" ", sort=alt.EncodingSortField("value", op="min"), axis=alt.Axis(labelAngle=0)),
         color=of_model(),
         detail="chosen:N",

@@ -82,7 +82,7 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
     ]
     base = charts.chart(height=charts.ROW).encode(
         y=charts.models(),
-        yOffset=charts.beside(),
+        yOffset=alt.YOffset("shown:N", sort=None),
         color=charts.of_model(legend=False),
         tooltip=charts.tips("model", "shown", "items"),
     )

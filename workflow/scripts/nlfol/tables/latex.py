@@ -26,11 +26,8 @@ _NARROW, _EVEN, _BROAD = 0.36, 0.55, 0.82
 _WIDE = "mwMW%&@+±×−→↔=<>∀∃∧∨⊕≠≥¬"
 
 _MOST = 7
-_LINES = 48
-"""Lines of rows on a page."""
-
-_LEAST = 90
-"""Points of the narrowest column that wraps."""
+_LINES, _LEAST = 48, 90
+"""Lines of rows on a page, and points of the narrowest column that wraps."""
 
 _WORDS = 40
 """Words of notes, whole ones in their order; the last one, of the run, is beside them."""
@@ -89,15 +86,6 @@ class _Column:
         head = r"\\".join(map(_latex, self.head))
         return rf"\shortstack[{'l' if self.worded else 'r'}]{{{head}}}" if len(self.head) > 1 else head
 
-    @property
-    def letter(self) -> str:
-        wrapped = rf">{{\raggedright\arraybackslash}}p{{{self.wraps}pt}}"
-        return wrapped if self.wraps else "l" if self.worded else "r"
-
-    def lines(self, row: int) -> int:
-        """Return how many lines a cell takes."""
-        return max(1, ceil(1.15 * _width(self.texts[row]) / self.wraps)) if self.wraps else 1
-
 
 def to_latex(table: Table) -> str:
     r"""Return a ``table`` of one column, or ``table*`` of two, in booktabs style with label ``tab:NAME``, at 8 points.
@@ -123,7 +111,9 @@ def to_latex(table: Table) -> str:
     )
     body = [rf"\par {_latex(table.nothing)}"]
     if table.rows:
-        body = [rf"\begin{{tabular}}{{@{{}}{''.join(each.letter for each in columns)}@{{}}}}", r"\toprule"]
+        wrapped = r">{\raggedright\arraybackslash}p{%dpt}"
+        letters = (wrapped % each.wraps if each.wraps else "l" if each.worded else "r" for each in columns)
+        body = [rf"\begin{{tabular}}{{@{{}}{''.join(letters)}@{{}}}}", r"\toprule"]
         body.append(" & ".join(each.heading for each in columns) + r" \\")
         for label, rows in groupby(shown, lambda place: labels[place]):
             body += [r"\midrule", *([heading % _latex(label)] if above else [])]
@@ -191,7 +181,8 @@ def _shown(columns: Sequence[_Column], labels: Sequence[str]) -> list[int]:
     rows.sort(key=lambda place: labels.index(labels[place]))
     lines, before = 0.0, None
     for number, place in enumerate(rows):
-        lines += max(each.lines(place) for each in columns) + (1.6 if labels[place] != before else 0)
+        height = max(ceil(1.15 * _width(each.texts[place]) / (each.wraps or 999)) for each in columns)
+        lines += height + (1.6 if labels[place] != before else 0)
         before = labels[place]
         if lines > _LINES:
             return rows[:number]
