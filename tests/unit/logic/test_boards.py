@@ -195,6 +195,28 @@ def test_names_denote_different_blocks_where_that_tells_as_much() -> None:
     assert found.counter_model.constants == {"b": 0, "c": 1}
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "names", "size"),
+    [
+        # One block would do; with two, b and e are apart.
+        ("Large(b) ∧ Cube(e)", "Small(b) ∧ Cube(e)", {"b": 0, "e": 1}, 2),
+        # Only what is one block shows it.
+        ("b = c", "b = c ∧ Cube(b)", {"b": 0, "c": 0}, 1),
+        # Three names would take two blocks more.
+        ("Cube(b) ∧ Cube(c) ∧ Cube(d)", "¬Cube(b) ∧ ¬Cube(c) ∧ ¬Cube(d)", {"b": 0, "c": 0, "d": 0}, 1),
+    ],
+)
+def test_one_block_more_is_shown_where_it_gives_each_name_its_own(
+    first: str, second: str, names: dict[str, int], size: int
+) -> None:
+    found = on_boards(parse(first), parse(second))
+    assert (found.outcome, found.blocks) == (Outcome.NOT_EQUIVALENT, 1)
+    assert found.counter_model is not None
+    assert (found.counter_model.constants, found.counter_model.size) == (names, size)
+    assert holds(parse(first), found.counter_model) != holds(parse(second), found.counter_model)
+    assert board(found.counter_model) is not None
+
+
 def test_too_many_boards_are_unknown() -> None:
     every = [f"{name}({', '.join('xyz'[:arity])})" for name, (arity, _) in RELATIONS.items()]
     first = parse(f"∀x ∀y ∀z ({' ∧ '.join(every)})")

@@ -99,7 +99,15 @@ FIRST, BOTH, NONE = frozenset({(0,)}), frozenset({(0,), (1,)}), frozenset[tuple[
             Structure(2, {"a": 0}, {}, {"Cube": FIRST, "LeftOf": frozenset({(1, 0)})}),
             "a world of two things (a, thing 2): a is a cube; thing 2 is to the left of a",
         ),
-        (Structure(1, {"a": 0, "b": 0}, {}, {"Cube": FIRST}), "a world of one thing (a = b): a = b is a cube"),
+        (Structure(1, {"a": 0, "b": 0}, {}, {"Cube": FIRST}), "a world of one thing (a = b): a is a cube"),
+        (
+            Structure(1, {"a": 0, "b": 0}, {}, {"LeftOf": frozenset({(0, 0)})}),
+            "a world of one thing (a = b): a is to the left of itself",
+        ),
+        (
+            Structure(2, {"a": 0}, {}, {"LeftOf": frozenset({(0, 0), (0, 1), (1, 1)})}),
+            "a world of two things (a, thing 2): everything is to the left of itself; a is to the left of thing 2",
+        ),
         (Structure(2, {}, {}, {"Cube": BOTH}), "a world of two things (thing 1, thing 2): everything is a cube"),
         (
             Structure(1, {}, {}, {"Cube": NONE}),

@@ -1,5 +1,6 @@
 """Answers in the explorer: prompts, identical answers, two models side by side."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Exp
     row = answers.rows.filter((answers.rows["item"] == "w01:0") & (answers.rows["seed"] == 3)).to_dicts()[0]
     turns = prompts(answers, small_experiment.journals)[row["requests"][0]]
     reader.open("#items?task=ranking&model=talker&seed=3&item=w01%3A0")
-    reader.page.click(".answer summary:text-is('Prompt')")
     reader.page.wait_for_selector(".answer .turn")
-    roles = reader.page.locator(".answer .role").all_inner_texts()
+    roles = reader.page.locator(".answer .said .role").all_inner_texts()
     texts = reader.page.locator(".answer .turn").all_text_contents()
-    assert list(zip(roles, texts, strict=True)) == list(turns)
+    *sent, (role, said) = zip(roles, texts, strict=True)
+    assert sent == list(turns)
+    assert (role, json.loads(said)) == ("assistant", json.loads(row["answer"])["answer"])
+    assert reader.page.inner_text(".answer .reasoning") == "Word by word."
 
 
 def test_answers_that_were_written_as_examples_say_so(
@@ -34,17 +37,18 @@ def test_answers_that_were_written_as_examples_say_so(
         collection.add_answers(replace(answers, source=replace(answers.source, kind=kind)))
     with Reader(chromium, write_page(collection, tmp_path)) as reader:
         reader.open(ONE)
-        titles = [text.splitlines()[0] for text in reader.page.locator(".answer h4").all_inner_texts()]
+        titles = reader.page.locator(".answer h4 .who").all_inner_texts()
         assert {title.partition(" · ")[0] for title in titles} >= {"talker (written, not asked)", "rival"}
         options = reader.page.locator("#filter-model option").all_inner_texts()
-        assert options == ["any", "talker (written, not asked)", "rival", "vectors", "chance"]
+        # Vectors were not asked to translate.
+        assert options == ["any", "talker (written, not asked)", "rival", "chance"]
 
 
 def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> None:
     reader.open(f"{ONE}&model=talker")
     reader.page.wait_for_selector(".entry[open] .answer")
-    (title,) = reader.page.locator(".entry[open] > .answer h4").all_inner_texts()
-    assert title.startswith("talker · seeds 3, 12 × 2")
+    (title,) = reader.page.locator(".entry[open] > .answer h4 .who").all_inner_texts()
+    assert title == "talker · seeds 3, 12 × 2"
     assert "2 answers" in reader.count
     assert reader.page.locator(".entry[open] svg.board").count() == 1
 
@@ -52,11 +56,8 @@ def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> No
 def test_answers_that_differ_are_not_put_together(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&item=w01%3A0")
     reader.page.wait_for_selector(".entry[open] .answer")
-    titles = reader.page.locator(".entry[open] > .answer h4").all_inner_texts()
-    assert [title.split(" ", 4)[:4] for title in titles] == [
-        ["talker", "·", "seed", "3"],
-        ["talker", "·", "seed", "12"],
-    ]
+    titles = reader.page.locator(".entry[open] > .answer h4 .who").all_inner_texts()
+    assert titles == ["talker · seed 3", "talker · seed 12"]
 
 
 def test_two_models_stand_side_by_side(reader: Reader) -> None:
@@ -67,7 +68,7 @@ def test_two_models_stand_side_by_side(reader: Reader) -> None:
     assert reader.page.input_value("#filter-model") == "talker"
     assert "mean equivalence 0.000 beside 1.000" in reader.count
     columns = reader.page.locator(".entry[open] .beside > section")
-    assert [column.split(" ")[0] for column in columns.all_inner_texts()] == ["talker", "rival"]
+    assert [who.split(" ")[0] for who in columns.locator("h4 .who").all_inner_texts()] == ["talker", "rival"]
     left, right = (columns.nth(place).bounding_box() for place in (0, 1))
     assert left["y"] == right["y"]
     assert left["x"] + left["width"] <= right["x"]
@@ -82,7 +83,7 @@ def test_a_counter_model_that_several_answers_share_is_drawn_once(reader: Reader
     reader.page.wait_for_selector(".entry[open] .answer")
     drawn = reader.page.locator(".entry[open] .world").count()
     worlds = reader.page.evaluate(
-        "() => new Set([...document.querySelectorAll('.entry[open] .sets')].map(sets => sets.textContent)).size"
+        "() => new Set([...document.querySelectorAll('.entry[open] svg.board')].map(board => board.ariaLabel)).size"
     )
     assert drawn == worlds > 0
 

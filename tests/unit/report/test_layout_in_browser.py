@@ -16,7 +16,7 @@ def test_nothing_is_wider_than_the_screen(chromium: Any, report: Path, width: in
     with Reader(chromium, report) as reader:
         reader.page.set_viewport_size({"width": width, "height": 844})
         reader.open("#items?task=logical_translation&model=talker&model=rival&common=model&text=Exactly+one")
-        reader.page.click(".answer summary:text-is('Prompt') >> nth=0")
+        reader.page.click(".answer summary:text-is('Conversation') >> nth=0")
         for name in FIGURES:
             figure = reader.drawn(name)
             taken, room = reader.page.evaluate(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.unit.report.experiment import HOSTILE, Experiment
 
-from nlfol.report.page import ASSETS, SCRIPTS, policy
+from nlfol.report.page import ASSETS, policy
 from nlfol.store import files, schemas
 
 
@@ -77,11 +77,13 @@ def test_tables_without_rows_say_why(text: str) -> None:
     assert 'id="table-thinking"' not in text
 
 
-def test_every_script_of_the_package_is_on_the_page() -> None:
-    assert {path.stem for path in ASSETS.glob("*.js")} == set(SCRIPTS)
+def test_every_script_and_style_of_the_package_is_on_the_page_and_main_comes_last(text: str) -> None:
+    for path in (*ASSETS.glob("*.js"), *ASSETS.glob("*.css")):
+        assert path.read_text(encoding="utf-8") in text, path
+    assert text.index("async function start()") > max(text.index(name) for name in ("class Store", "class Explorer"))
 
 
 def test_scripts_make_no_markup_of_text() -> None:
-    for name in SCRIPTS:
-        script = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
+    for path in ASSETS.glob("*.js"):
+        script = path.read_text(encoding="utf-8")
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b\(|Function\(", script)

@@ -57,31 +57,48 @@ def shown(reader: Reader, model: str) -> str:
     return str(reader.page.inner_text(".entry[open]"))
 
 
-def test_a_problem_is_shown_with_its_program_the_answer_s_and_the_derivation(reader: Reader) -> None:
+def rows(reader: Reader) -> list[list[str]]:
+    found = reader.page.locator(".entry[open] .program tbody tr")
+    return [row.split("\t") for row in found.all_inner_texts()]
+
+
+def test_each_sentence_stands_once_beside_its_gold_line_and_the_answered_one(reader: Reader) -> None:
     text = shown(reader, "right")
-    assert "1. Bob is cold.\n2. What is cold is sad.\nQuestion: Is Bob sad?" in text
-    assert "Rules:\nCold($x, True) >>> Sad($x, True)" in text
+    assert rows(reader) == [
+        ["1", "Bob is cold.", "Cold(bob, True)", "=", "Cold(bob, True)"],
+        ["2", "What is cold is sad.", rule := "Cold($x, True) >>> Sad($x, True)", "=", rule],
+        ["Question", "the question above. A) True; B) False; C) Unknown", "Sad(bob, True)", "=", "Sad(bob, True)"],
+    ]
+    assert [text.count(said) for said in ("Bob is cold.", "What is cold is sad.", "Is Bob sad?")] == [1, 1, 1]
+    assert "Right. The program gives true, the right answer is true." in text
+
+
+def test_the_derivation_is_told_in_words_by_sentence(reader: Reader) -> None:
+    shown(reader, "right")
+    assert list(filter(None, reader.page.inner_text(".trace").splitlines())) == [
+        "The query Sad(bob, True) is true. It follows so:",
+        "Sad(bob, True), by sentence 2: Cold($x, True) >>> Sad($x, True)",
+        "Cold(bob, True), stated in sentence 1",
+    ]
+    reader.page.click(".answer summary:text-is('Technical details')")
+    reader.page.wait_for_selector(".answer dt:text-is('Notation')")
     facts = reader.page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll('.entry[open] dt')].map(
+        """() => Object.fromEntries([...document.querySelectorAll('.answer dt')].map(
             term => [term.textContent, term.nextElementSibling.innerText]))"""
     )
-    assert facts["Right answer"] == "true"
-    declared, said = facts["Gold program"].split("Facts:\n")
-    assert declared == "Predicates:\nCold($x, bool)\nSad($x, bool)\n"
-    assert facts["Read as"] == f"Facts:\n{said}"
     assert (facts["Notation"], facts["Scores"]) == ("clauses", "right 1, executable 1")
-    derivation = facts["Detail"].splitlines()
-    assert "Sad(bob, True)" in derivation[0]
-    assert any("Cold(bob, True)" in line for line in derivation[1:])
+    assert facts["Gold program"].startswith("Predicates:\nCold($x, bool)\nSad($x, bool)\nFacts:\n")
 
 
 def test_why_a_program_gives_no_answer_is_said_beside_its_lines(reader: Reader) -> None:
     text = shown(reader, "torn")
-    assert "contradictory" in text
+    assert "The program gives no answer (contradictory); the right answer is true." in text
     assert "both Cold(bob, True) and Cold(bob, False)" in text
-    assert "Cold($x, True) >>> Cold($x, False)" in text
+    assert rows(reader)[1][2:] == ["Cold($x, True) >>> Sad($x, True)", "≠", "Cold($x, True) >>> Cold($x, False)"]
+    marks = reader.page.locator(".program del.differs, .program ins.differs").all_inner_texts()
+    assert marks[:4] == ["Sad", "True", "Cold", "False"]
     broken = shown(reader, "broken")
-    assert "unparsable" in broken
+    assert "It could not be read: line" in broken
     assert SAID in broken
     assert reader.page.locator("#results b").count() == 0
 
@@ -98,10 +115,19 @@ def test_counts_of_programs_open_so_many(reader: Reader) -> None:
 
 def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reader: Reader) -> None:
     text = shown(reader, "drifting")
-    assert "Cold → Icy, Cold; bob → bob; Sad → Sad" in text
-    assert "2: Cold($x, True) >>> Sad($x, False) (right: Cold($x, True) >>> Sad($x, True))" in text
+    assert "One concept has several symbols: Cold → Icy, Cold." in text
+    assert "A line says something else than its sentence: sentence 2." in text
+    (wrong,) = reader.page.locator(".program .first-wrong").all_inner_texts()
+    assert wrong.startswith("2\tCold($x, True) >>> Sad($x, True)\t≠\tCold($x, True) >>> Sad($x, False)")
     reader.open("#items?task=program&model=drifting&cause=drift")
     assert "1 answer" in reader.count
+
+
+def test_a_problem_with_several_answers_is_printed_once(reader: Reader) -> None:
+    reader.open("#items?task=program&item=cold")
+    text = str(reader.page.inner_text(".entry[open]"))
+    assert reader.page.locator(".answer .program").count() > 2
+    assert [text.count(said) for said in ("Bob is cold.", "Is Bob sad?")] == [1, 1]
 
 
 def test_counts_of_causes_open_so_many(reader: Reader) -> None:

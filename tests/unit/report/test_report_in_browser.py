@@ -136,7 +136,8 @@ def test_a_row_opens_by_keyboard_onto_the_whole_item(reader: Reader) -> None:
 def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&seed=3&text=Exactly+one")
     reader.page.wait_for_selector(".entry[open] .world svg.board")
-    assert "The sentence is" in reader.page.inner_text(".entry")
+    said = reader.page.inner_text(".entry .counter")
+    assert re.fullmatch(r"The sentence is (true|false) and the answer (true|false) in a world of .*", said)
     squares = reader.page.locator(".world svg.board rect").count()
     blocks = reader.page.locator(".world svg.board .block.dodecahedron").count()
     said = reader.page.get_attribute(".world svg.board", "aria-label")
@@ -144,19 +145,20 @@ def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
     assert blocks == 2
     assert 6 <= squares < 64
     assert re.fullmatch(r"(thing \d: large dodecahedron in row \d from the back, column \d(; )?){2}", said)
+    reader.page.click(".world summary:text-is('As sets')")
     assert "universe {" in reader.page.inner_text(".sets")
 
 
-def test_relations_that_no_board_can_show_are_listed_and_not_drawn(reader: Reader) -> None:
+def test_relations_that_no_board_can_show_are_a_graph(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&verdict=not_equivalent&item=w02%3A5")
     reader.page.wait_for_selector(".entry[open] .world")
     assert "No board" in reader.page.inner_text(".world")
-    assert "On every board of up to 4 blocks" in reader.page.inner_text(".entry[open]")
-    assert "right on every board" in reader.page.text_content(".entry[open]")
-    assert reader.page.locator(".world svg.board rect").count() == 0
-    tables = reader.page.locator(".world table.relation")
-    assert [table.splitlines()[0].split() for table in tables.all_inner_texts()] == [["Cube"]]
-    assert reader.page.locator(".world td [aria-label=yes]").count() == 1
+    assert "on every board of up to 4 blocks it is right" in reader.page.inner_text(".entry[open] .verdict")
+    assert reader.page.inner_text(".entry[open] .counter").startswith("By logic alone, the sentence is ")
+    assert reader.page.locator(".world svg.board").count() == 0
+    graph = reader.page.locator(".world svg.graph")
+    assert graph.locator("text.is").all_text_contents() == ["Cube"]
+    assert "Cube" in str(graph.get_attribute("aria-label"))
 
 
 def test_what_a_model_wrote_is_text(reader: Reader) -> None:
@@ -165,7 +167,10 @@ def test_what_a_model_wrote_is_text(reader: Reader) -> None:
     for summary in reader.page.query_selector_all(".entry:not([open]) > summary"):
         summary.click()
     reader.page.wait_for_selector(".answer")
-    assert HOSTILE in reader.page.inner_text("#results")
+    for summary in reader.page.query_selector_all(".answer details:not([open]) > summary"):
+        summary.click()
+    for shown in (".pair", ".chat", ".facts"):
+        assert any("<b>bold</b>" in text for text in reader.page.locator(f".answer {shown}").all_inner_texts()), shown
     assert reader.page.locator("#results img, #results script, #results b").count() == 0
     assert reader.wrong == []
 

@@ -57,9 +57,6 @@ class Kind(StrEnum):
     """A literal or its negation."""
 
 
-_LATER = (Kind.QUANTIFIER, Kind.NEGATION)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
     """One change; ``changes`` are made to the nodes at paths, once their parts are as they will be.

@@ -123,27 +123,40 @@ def is_blocks_world(symbols: Signature) -> bool:
 def on_boards(first: Formula, second: Formula) -> OnBoards:
     """Return whether two closed formulas are true on the same boards of up to ``MAX_BLOCKS`` blocks.
 
-    If not, it has one with the fewest blocks, as far as the two see it, and of these one with the most blocks that have
-    names. Unknown is what has too many boards, with the number of blocks up to which the two agree. Raises `ValueError`
-    for predicates that are not of Tarski's World, ``SignatureError`` if a symbol has two arities.
+    If not, it has the fewest blocks of a board on which they differ, and such a board, as far as the two see it, with
+    the most blocks that have names; or a board of one block more, if it takes that to give each name its own. Unknown
+    is what has too many boards, with the number of blocks up to which the two agree. Raises `ValueError` for predicates
+    that are not of Tarski's World, ``SignatureError`` if a symbol has two arities.
     """
     symbols = signature(first, second)
     _check(symbols.predicates, symbols.functions)
     predicates = tuple(sorted(symbols.predicates))
     parts = [part for formula in (first, second) for part in distinct_subformulas(formula)]
-    for size in range(1, MAX_BLOCKS + 1):
+
+    def differing(size: int, names: Mapping[str, int]) -> Structure | Outcome:
         width = prod(map(len, _arrangements(size, predicates)))
         if width > MAX_BOARDS or width * sum(size ** len(part.profile.free) for part in parts) > MAX_BITS:
-            return OnBoards(Outcome.UNKNOWN, size - 1)
+            return Outcome.UNKNOWN
+        boards = _Boards(size, names, predicates)
+        a, b = boards.truth(first), boards.truth(second)
+        if a is None or b is None:
+            return Outcome.UNKNOWN
+        if not (different := a ^ b):
+            return Outcome.EQUIVALENT
+        found = boards.structure((different & -different).bit_length() - 1, symbols)
+        if holds(first, found) == holds(second, found):
+            raise AssertionError(f"no difference between {first} and {second} in {found.describe()}")
+        return found
+
+    for size in range(1, MAX_BLOCKS + 1):
         for names in reversed(list(interpretations(sorted(symbols.constants), size))):
-            boards = _Boards(size, names, predicates)
-            a, b = boards.truth(first), boards.truth(second)
-            if a is None or b is None:
+            found = differing(size, names)
+            if found is Outcome.UNKNOWN:
                 return OnBoards(Outcome.UNKNOWN, size - 1)
-            if different := a ^ b:
-                found = boards.structure((different & -different).bit_length() - 1, symbols)
-                if holds(first, found) == holds(second, found):
-                    raise AssertionError(f"no difference between {first} and {second} in {found.describe()}")
+            if isinstance(found, Structure):
+                if len({*names.values()}) < len(names) <= size + 1 <= MAX_BLOCKS:
+                    apart = differing(size + 1, {name: place for place, name in enumerate(sorted(names))})
+                    found = apart if isinstance(apart, Structure) else found
                 return OnBoards(Outcome.NOT_EQUIVALENT, size, found)
     return OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS)
 

@@ -218,9 +218,9 @@ def fill(gloss: str, arguments: Sequence[str]) -> str:
 def describe_world(structure: Structure, ontology: Ontology) -> str:
     """Describe what there is in a structure and what holds; whatever is left out does not hold.
 
-    Things are called by the meaning of a constant that denotes them, or else by a number. A relation that holds
-    everywhere is said so at once. Propositional letters come last, true or false; where there is nothing else, no
-    things are counted.
+    Things are called by the meaning of the first constant that denotes them, or else by a number; other names of a
+    thing are told once. A relation that holds everywhere, or of everything and itself, is said so at once.
+    Propositional letters come last, true or false; where there is nothing else, no things are counted.
     """
     letters = [name for name in sorted(structure.predicates) if not ontology.predicate[name].arity]
     stated: list[str] = []
@@ -229,10 +229,11 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
         stated.append(predicate.positive if () in structure.predicates[name] else predicate.negative)
     if letters and not structure.constants and not structure.functions and len(letters) == len(structure.predicates):
         return f"a world in which {'; '.join(stated)}"
-    called = _names(structure, ontology)
+    names = _names(structure, ontology)
+    called = [each[0] for each in names]
     size = structure.size
     count = _NUMBERS[size] if size < len(_NUMBERS) else str(size)
-    parts = [f"{', '.join(called[element] for element in range(size))}"]
+    parts = [", ".join(map(" = ".join, names))]
     for name, table in sorted(structure.functions.items()):
         meaning = ontology.function[name].meaning
         parts += [
@@ -245,18 +246,21 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
         if len(extension) == size**predicate.arity and size > 1:
             parts.append(fill(predicate.positive, ["everything"] * predicate.arity))
             continue
-        parts += [fill(predicate.positive, [called[e] for e in row]) for row in sorted(extension)]
+        rows = sorted(extension)
+        if size > 1 and predicate.arity == 2 and all((e, e) in extension for e in range(size)):
+            parts.append(fill(predicate.positive, ["everything", "itself"]))
+            rows = [row for row in rows if row[0] != row[1]]
+        for first, *others in rows:
+            told = (called[first], *("itself" if e == first else called[e] for e in others))
+            parts.append(fill(predicate.positive, told))
     if len(parts) == 1 and len(letters) < len(structure.predicates):
         parts.append("none of the predicates holds of anything")
     parts += stated
     return f"a world of {count} thing{'s' if size != 1 else ''} ({parts[0]}): {'; '.join(parts[1:])}"
 
 
-def _names(structure: Structure, ontology: Ontology) -> dict[int, str]:
-    denoting: dict[int, list[str]] = {}
+def _names(structure: Structure, ontology: Ontology) -> list[list[str]]:
+    names: list[list[str]] = [[] for _ in range(structure.size)]
     for constant, element in sorted(structure.constants.items()):
-        denoting.setdefault(element, []).append(ontology.constant[constant].meaning)
-    return {
-        element: " = ".join(denoting[element]) if element in denoting else f"thing {element + 1}"
-        for element in range(structure.size)
-    }
+        names[element].append(ontology.constant[constant].meaning)
+    return [each or [f"thing {place}"] for place, each in enumerate(names, 1)]

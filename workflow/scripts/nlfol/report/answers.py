@@ -92,27 +92,19 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
         rows = rows.join(_chains(judged, steps), on=_KEY, how="left", nulls_equal=True, maintain_order="left")
     if programs is not None:
         # Programs are asked for in one way alone, so their files name no presentation.
-        aligned = _aligned(programs)
-        rows = rows.join(aligned, on=["item", "seed"], how="left", nulls_equal=True, maintain_order="left")
+        rows = rows.join(_aligned(programs), on=["item", "seed"], how="left", nulls_equal=True, maintain_order="left")
     return Answers(source, _named(rows) if source.asked.form is AnswerForm.FORMULA else rows, metrics, left_out)
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
     found = read_frame(programs, PROGRAMS)
     symbols = [_symbols(aligned) for aligned in found["aligned"].to_list()]
-    wrong = [_wrong_line(*line) for line in found.select("fault_place", "fault_lines", "fault_gold").rows()]
+    said, right = (pl.col(name).list.join("; ").replace("", "nothing") for name in ("fault_lines", "fault_gold"))
     return found.select(
         *("item", "seed", "cause"),
         pl.Series("aligned", symbols, dtype=pl.List(pl.String)),
-        pl.Series("wrong_line", wrong, dtype=pl.String),
+        wrong_line=pl.format("{}: {} (right: {})", "fault_place", said, right),
     )
-
-
-def _wrong_line(place: str | None, lines: Sequence[str], gold: Sequence[str]) -> str | None:
-    if place is None:
-        return None
-    said, right = ("; ".join(each) or "nothing" for each in (lines, gold))
-    return f"{place}: {said} (right: {right})"
 
 
 def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:

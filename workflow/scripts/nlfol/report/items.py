@@ -21,7 +21,7 @@ from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
 from nlfol.store import files, schemas
-from nlfol.tasks.registry import SHOWN_FIRST
+from nlfol.tasks.registry import SHOWN_FIRST, TASKS
 
 MAX_SHOWN = 20_000
 """Characters of a text that are on the page itself: as many as of a formula are read."""
@@ -70,7 +70,7 @@ class Collection:
     def __init__(self) -> None:
         self.texts = Texts()
         self.items: dict[str, list[Any]] = _columns(
-            *("dataset", "item", "story", "text", "formula", "ontology", "problem", "program"),
+            *("dataset", "item", "story", "text", "formula", "ontology", "program", "statements", "sentences"),
             *("operators", "quantifiers"),
         )
         self.entries: dict[str, list[Any]] = _columns(
@@ -179,6 +179,7 @@ class Collection:
             "texts": self.texts.every,
             "whole": {number: name for number, (name, _) in self.texts.whole.items()},
             "metrics": dict(SHOWN_FIRST),
+            "forms": {kind: task.form for kind, task in TASKS.items()},
             # Models that were not asked: their answers were written as examples.
             "written": list(self._written.values()),
             "scores": self.scores,
@@ -196,9 +197,9 @@ class Collection:
         # A task may have another text for it: what a model said.
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
-            is_problem = row["language"] is None
+            problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
             # Of formulas; neither a regular expression nor a problem has any of these.
-            formula = None if is_problem else LANGUAGES[row["language"]].parse(row["formula"])
+            formula = None if row["language"] is None else LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)
@@ -208,8 +209,9 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                problem=is_problem,
-                program=self.texts.place(_gold_program(row["problem"])),
+                program=self.texts.place(gold.program(problem) if problem and problem.language else None),
+                statements=len(problem.statements) if problem else 0,
+                sentences=[self.texts.column((each.text, each.line)) for each in problem.sentences] if problem else [],
                 operators=count_operators(formula) if isinstance(formula, Formula) else None,
                 quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )
@@ -222,9 +224,8 @@ class Collection:
         for member in row["candidates"]:
             world = next((c["counter_model"] for c in member["certificates"] or () if c["to"] == 0), None)
             words = None if world is None else describe_world(Structure.from_json(world), ontology)
-            texts = (member["formula"], member["english"], member["role"])
-            change = self.texts.column(member["change"])
-            found.append([*self.texts.column(texts), member["edits"], change, self.texts.place(words)])
+            texts = self.texts.column((member["formula"], member["english"], member["role"]))
+            found.append([*texts, member["edits"], self.texts.column(member["change"]), self.texts.place(words)])
         return found
 
     def _prompt(self, turns: Prompt) -> int:
@@ -248,11 +249,6 @@ class Collection:
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]
             self._drawn.append(drawn)
         return self.worlds[key]
-
-
-def _gold_program(text: str | None) -> str | None:
-    problem = None if text is None else Problem.from_row(json.loads(text))
-    return None if problem is None or problem.language is None else gold.program(problem)
 
 
 def _columns(*names: str) -> dict[str, list[Any]]:

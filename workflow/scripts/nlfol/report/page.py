@@ -26,10 +26,7 @@ from nlfol.tables.opening import Filter, Number, address
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
 
 ASSETS = Path(__file__).parent / "assets"
-"""The page's template, style and scripts."""
-
-SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "figures", "first", "main")
-"""The page's own scripts, in their order; they are one scope."""
+"""The page's template, styles and scripts, which are one scope; ``main.js``, the last of them, starts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +49,10 @@ class Contents:
 
 def to_html(contents: Contents) -> str:
     """Return the page as HTML; equal contents give equal texts."""
-    own = "\n".join((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    paths = sorted(ASSETS.glob("*.js"), key=lambda path: (path.stem == "main", path.name))
+    own = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     drawing = [_unclosed(vega())] if contents.figures else []
-    scripts = [*drawing, f'(() => {{\n"use strict";\n{own}\n}})();\n']
+    scripts = [*drawing, f'(() => {{{{\n"use strict";\n{own}\n}}}})();\n']
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
@@ -63,7 +61,7 @@ def to_html(contents: Contents) -> str:
     return environment.get_template("page.html").render(
         title=contents.title,
         policy=policy(scripts),
-        style=(ASSETS / "page.css").read_text(encoding="utf-8"),
+        style="".join((ASSETS / f"{name}.css").read_text(encoding="utf-8") for name in ("page", "item")),
         studies=STUDIES,
         figures=contents.figures,
         tables=[

@@ -22,7 +22,7 @@ function identical(store, answers) {
 // The answers; `models` are the two that are compared, if there are two. `seen` are the counter-models shown before.
 function answersShown(store, entry, answers, models, seen) {
   const groups = identical(store, answers);
-  const shown = (group) => answerDetail(store, entry, group, seen);
+  const shown = (group) => answerDetail(store, entry, group, seen, groups.length === 1);
   if (models.length !== 2) return groups.map(shown);
   const column = (model) => {
     const own = groups.filter(([answer]) => store.answerText("model", answer) === model);
@@ -32,7 +32,7 @@ function answersShown(store, entry, answers, models, seen) {
   return [element("div", { class: "beside" }, models.map(column))];
 }
 
-function answerDetail(store, entry, group, seen) {
+function answerDetail(store, entry, group, seen, alone) {
   const [answer] = group;
   const seeds = group.map((one) => store.answers.seed[one]).filter((seed) => seed !== null);
   const shown = store.answerText("presentation", answer);
@@ -41,45 +41,50 @@ function answerDetail(store, entry, group, seen) {
     seeds.length ? `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}` : null,
     shown ? `shown as ${words(shown)}` : null,
   ].filter(Boolean).join(" · ");
-  const times = group.length > 1 ? element("span", { class: "times" }, `× ${group.length} `) : null;
+  const times = group.length > 1 ? element("span", { class: "times" }, ` × ${group.length}`) : null;
   const places = ["answer", "thinking", "formula", "detail"].map((name) => store.answers[name][answer]);
   const rounds = store.answers.chain[answer];
   return element("article", { class: "answer" },
-    element("h4", {}, title, " ", times, badges(store, answer)),
-    facts(rounds.length ? chainFacts(store, answer) : answerFacts(store, entry, answer)),
+    element("h4", {}, badge(store, answer), " ", element("span", { class: "who" }, title, times)),
+    sides(store, entry, answer, alone),
+    element("p", { class: "verdict" }, verdictOf(store, entry, answer)),
+    choiceShown(store, entry, answer),
+    chain(store, entry, answer, seen, title) ?? evidence(store, entry, answer, seen, title),
     wholes(store, places.concat(store.answers.earlier[answer], rounds.flatMap((round) => round.slice(0, -1)))),
-    promptsOf(store, group),
-    chain(store, entry, answer, seen, title) ?? world(store, store.answers.world[answer], seen, title));
+    chatsOf(store, group, alone),
+    folded("Technical details", () => [facts(technical(store, entry, answer))]));
 }
 
-// Every prompt behind a group, each once, with the seeds that it was sent under.
-function promptsOf(store, group) {
-  const sent = new Map();
-  for (const answer of group) {
-    const key = store.answers.prompts[answer].join();
-    if (key) sent.set(key, [...(sent.get(key) ?? []), answer]);
+// Gold and answer side by side, as the form of the answers asks for it.
+function sides(store, entry, answer, alone) {
+  const form = store.formOf(entry);
+  const [gold, read] = [store.itemText("formula", entry), store.answerText("formula", answer)];
+  const text = store.answerText("answer", answer);
+  const written = readAnswer(text);
+  const said = read ?? written.answer ?? written.verbatim ?? null;
+  if (isExpected(store, answer)) return null;
+  const own = form === "own_formula" ? ownShown(store, entry, answer) : null;
+  if (own) return own;
+  if (form === "program") return programShown(store, entry, answer, problemOf(store, entry), alone);
+  if (form === "verdict") return verificationShown(store, entry, answer);
+  if (form === "label") return pair(["Right answer", gold], ["Answer", said], { marks: false });
+  if (form !== "formula" && form !== "own_formula") {
+    return text === null || ["choice", "order", "chain"].includes(form) ? null : element("pre", { class: "turn", tabindex: 0 }, said);
   }
-  if (!sent.size) return null;
-  const title = sent.size === 1 ? "Prompt" : `Prompts of ${sent.size} seeds`;
-  return folded(title, () => [...sent.values()].flatMap((answers) => {
-    const seeds = answers.map((answer) => store.answers.seed[answer]).join(", ");
-    const steps = store.answers.prompts[answers[0]];
-    return [
-      sent.size > 1 ? element("p", { class: "role" }, `Seed ${seeds}`) : null,
-      ...steps.flatMap((prompt, step) => promptShown(store, prompt, steps.length > 1 ? `Step ${step + 1}, ` : "")),
-    ].filter(Boolean);
-  }));
+  const differs = form === "formula" && read !== null && store.answerText("verdict", answer) !== "equivalent";
+  const note = form === "formula" && read !== null && written.answer !== undefined && written.answer !== read
+    ? element("p", { class: "key" }, "Written as ", element("span", { class: "formula" }, written.answer)) : null;
+  return pair(["Gold formula", gold], ["Answer", said], { marks: differs, byCharacter: store.byCharacter(entry), note });
 }
 
-function promptShown(store, prompt, before) {
-  const turns = store.prompts[prompt];
-  return [
-    ...turns.flatMap(([role, text]) => [
-      element("p", { class: "role" }, `${before}${store.text(role)}`),
-      element("pre", { class: "turn", tabindex: 0 }, store.text(text)),
-    ]),
-    wholes(store, turns.map(([, text]) => text)),
-  ].filter(Boolean);
+// What proves the verdict: a counter-model in a sentence and drawn, or what the solver did.
+function evidence(store, entry, answer, seen, title) {
+  const detail = store.answerText("detail", answer);
+  const form = store.formOf(entry);
+  if (form === "program") return store.answerText("outcome", answer) !== "answered" ? null : traceInWords(detail, linesOf(store.answerText("answer", answer)));
+  const place = store.answers.world[answer];
+  if (place < 0 && (form !== "formula" || store.answerText("verdict", answer) !== "not_equivalent")) return null;
+  return element("div", {}, detail ? element("p", { class: "counter" }, counterModelInWords(detail)) : null, world(store, place, seen, title));
 }
 
 // A counter-model, drawn where it comes first.

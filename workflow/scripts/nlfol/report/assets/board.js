@@ -15,13 +15,12 @@ const CORNERS = {
 
 function counterModel(model) {
   const { blocks, structure } = model;
-  if (blocks) {
-    return element("div", { class: "world" }, blocksFigure(blocks, structure), asSets(structure));
-  }
+  const drawing = blocks ? blocksFigure(blocks, structure) : isSmall(structure) ? graph(structure) : null;
   const why = "No board shows just this. Logic alone allows it.";
   return element("div", { class: "world" },
-    blocks === undefined ? null : element("p", { class: "notice" }, why),
-    asTables(structure));
+    blocks === null ? element("p", { class: "notice" }, why) : null,
+    drawing ?? asTables(structure),
+    drawing ? folded("As sets", () => [asSets(structure)]) : null);
 }
 
 function thing(structure, place) {

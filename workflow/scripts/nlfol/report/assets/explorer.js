@@ -2,22 +2,29 @@
 
 const PAGE = 25;
 
-// Controls: key, label, the values to choose from.
+// The most cells of a row; more answers are counted.
+const MOST_MARKS = 24;
+
+// Controls: key, label, the value of an answer, or of an entry where only entries have it.
 const CONTROLS = [
-  ["dataset", "Dataset", (store) => store.values(store.items, "dataset")],
-  ["task", "Task", (store) => store.values(store.entries, "task")],
-  ["model", "Model", (store) => store.values(store.answers, "model")],
-  ["presentation", "Shown as", (store) => store.values(store.answers, "presentation").filter(Boolean)],
-  ["seed", "Seed", (store) => [...new Set(store.answers.seed)].filter((seed) => seed !== null).map(String)],
-  ["metric", "Metric", (store) => Object.keys(store.scores)],
-  ["right", "Score", () => Object.keys(RIGHT)],
-  ["outcome", "Outcome", (store) => store.values(store.answers, "outcome")],
-  ["verdict", "Verdict", (store) => store.values(store.answers, "verdict")],
-  ["relation", "Relation", (store) => store.values(store.answers, "relation")],
-  ["fault", "Fault", (store) => store.values(store.answers, "fault")],
-  ["cause", "Cause", (store) => store.values(store.answers, "cause")],
-  ["stop", "Chain ended", (store) => store.values(store.answers, "stop")],
+  ["dataset", "Dataset", (store, entry) => store.itemText("dataset", entry)],
+  ["task", "Task", (store, entry) => store.entryText("task", entry)],
+  ["model", "Model", (store, _, answer) => store.answerText("model", answer)],
+  ["right", "Score", (store, _, answer, metric) => stateOf(store, answer, metric)],
+  ["presentation", "Shown as", (store, _, answer) => store.answerText("presentation", answer)],
+  ["seed", "Seed", (store, _, answer) => store.answers.seed[answer]?.toString()],
+  ["outcome", "Outcome", (store, _, answer) => store.answerText("outcome", answer)],
+  ["metric", "Metric", null],
+  ["verdict", "Verdict", (store, _, answer) => store.answerText("verdict", answer)],
+  ["relation", "Relation", (store, _, answer) => store.answerText("relation", answer)],
+  ["fault", "Fault", (store, _, answer) => store.answerText("fault", answer)],
+  ["cause", "Cause", (store, _, answer) => store.answerText("cause", answer)],
+  ["stop", "Chain ended", (store, _, answer) => store.answerText("stop", answer)],
 ];
+// Of entries, chosen among before there is an answer.
+const OF_ENTRIES = ["dataset", "task"];
+// What means the same in every task; the rest is offered where one kind of task is left.
+const OF_EVERY_TASK = ["dataset", "task", "model", "right", "presentation", "seed", "outcome"];
 
 const NAMES = {
   ...Object.fromEntries(CONTROLS.map(([key, label]) => [key, label])),
@@ -34,14 +41,20 @@ class Explorer {
     this.form = document.getElementById("filters");
     this.results = document.getElementById("results");
     this.status = document.getElementById("count");
-    this.controls = new Map(CONTROLS.map(([key, label, values]) => [key, this.select(key, label, values(store))]));
+    this.controls = new Map(CONTROLS.map(([key, label]) => [key, this.select(key, label)]));
     this.search = element("input", { type: "search", id: "filter-text", placeholder: "sentence, formula, answer …" });
-    this.beside = this.select("beside", "Beside", store.values(store.answers, "model"), (value) => this.compare(value));
-    this.controls.get("model").closest("label")?.after(...[this.beside.closest("label")].filter(Boolean));
+    this.beside = this.select("beside", "Beside", (value) => this.compare(value));
+    this.controls.get("model").closest("label").after(this.beside.closest("label"));
     const field = element("label", { class: "wide", for: "filter-text" }, "Containing", this.search);
     const clear = element("button", { type: "button" }, "Clear all");
     clear.addEventListener("click", () => this.go({}));
-    this.form.append(field, clear);
+    this.folder = element("details", {}, element("summary", {}, "Filters"),
+      element("div", { class: "wanted" }, [...this.form.querySelectorAll("label")]));
+    this.form.append(element("div", { class: "wanted" }, field, clear), this.folder);
+    const narrow = matchMedia("(max-width: 40rem)");
+    const fold = () => (this.folder.open = !narrow.matches);
+    narrow.addEventListener("change", fold);
+    fold();
     // What is folded away is made when it is opened.
     this.results.addEventListener("toggle", () => this.highlight(), true);
     this.form.addEventListener("submit", (event) => {
@@ -49,16 +62,40 @@ class Explorer {
       this.change("text", this.search.value);
     });
     this.search.addEventListener("change", () => this.change("text", this.search.value));
+    this.results.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  select(key, label, values, chosen = (value) => this.change(key, value)) {
-    const named = (value) => (key === "model" || key === "beside" ? this.store.modelName(value) : words(value));
-    const options = values.map((value) => element("option", { value }, named(value)));
-    const none = key === "beside" ? "no other" : "any";
-    const control = element("select", { id: `filter-${key}` }, element("option", { value: "" }, none), options);
+  select(key, label, chosen = (value) => this.change(key, value)) {
+    const control = element("select", { id: `filter-${key}` });
     control.addEventListener("change", () => chosen(control.value));
-    if (values.length) this.form.append(element("label", { for: control.id }, label, control));
+    this.form.append(element("label", { for: control.id }, label, control));
     return control;
+  }
+
+  // Offer what occurs under the other choices; a control with nothing to choose is not there.
+  offer() {
+    const { store, filter } = this;
+    const metric = filter.metric?.[0];
+    const kinds = new Set(this.entries.map((entry) => store.entries.kind[entry]));
+    for (const [key, , valueOf] of CONTROLS) {
+      const { [key]: chosen, ...others } = filter;
+      const left = chosen ? choose(store, others) : this.chosen;
+      const values = new Set();
+      if (key === "metric") {
+        if (kinds.size === 1) for (const name of metricsOf(store, left)) values.add(name);
+      } else {
+        for (const [entry, answers] of left) {
+          if (OF_ENTRIES.includes(key)) values.add(valueOf(store, entry));
+          else for (const answer of answers) values.add(valueOf(store, entry, answer, metric));
+        }
+      }
+      const offered = [...values].filter((value) => value && value !== "none");
+      const applies = OF_EVERY_TASK.includes(key) || kinds.size === 1;
+      fill(this.controls.get(key), offered, chosen ?? [], key === "model" ? (name) => store.modelName(name) : words, applies);
+      if (key === "model") fill(this.beside, offered.filter((name) => name !== this.compared()[0] ), this.compared().slice(1), (name) => store.modelName(name), true, "no other");
+    }
+    const active = Object.keys(filter).filter((key) => key !== "text").length;
+    this.folder.firstChild.textContent = active ? `Filters: ${active} chosen` : "Filters";
   }
 
   change(key, value) {
@@ -86,15 +123,11 @@ class Explorer {
     this.filter = Object.fromEntries(
       Object.entries(filter).filter(([key]) => Object.hasOwn(known, key) || OTHER_KEYS.includes(key)),
     );
-    for (const [key, control] of this.controls) {
-      const values = this.filter[key] ?? [];
-      control.value = values.length === 1 || (key === "model" && values.length === 2) ? values[0] : "";
-    }
-    this.beside.value = this.compared().at(1) ?? "";
     this.search.value = this.filter.text?.[0] ?? "";
     this.chosen = choose(this.store, this.filter);
     this.entries = [...this.chosen.keys()];
     this.page = 0;
+    this.offer();
     this.chips();
     this.count();
     this.list();
@@ -184,22 +217,109 @@ class Explorer {
   row(entry, open) {
     const { store } = this;
     const answers = this.chosen.get(entry);
-    const details = folded(this.summary(entry, answers), () => entryDetail(store, entry, answers, this.compared()));
+    const details = folded(this.summary(entry, answers), () =>
+      [...entryDetail(store, entry, answers, this.compared()), this.turning(entry)]);
     details.className = "entry";
+    details.dataset.entry = entry;
     details.open = open;
     return details;
   }
 
   summary(entry, answers) {
     const { store } = this;
-    const place = [store.itemText("dataset", entry), store.entryText("task", entry), store.itemText("item", entry)];
-    const metric = this.filter.metric?.[0];
-    const scores = answers.map((answer) => store.score(answer, metric)).filter((score) => score !== null);
-    const right = scores.filter((score) => score === 1).length;
-    const said = answers.length ? `${right} of ${counted(answers.length, "answer")} right` : "no answers";
+    const place = [store.itemText("dataset", entry), words(store.entryText("task", entry)), store.itemText("item", entry)];
     const refused = store.entryText("reason", entry) === null ? null : element("span", { class: "badge" }, "refused");
-    return element("span", { class: "row" },
-      element("span", { class: "sentence" }, store.itemText("text", entry)),
-      element("span", { class: "place" }, place.join(" · "), " ", refused, " ", said));
+    return [
+      this.marks(answers),
+      element("span", { class: "row" },
+        element("span", { class: "sentence" }, problemOf(store, entry)?.question.text ?? store.itemText("text", entry)),
+        element("span", { class: "place" }, place.join(" · "), " ", refused)),
+    ];
   }
+
+  // One cell an answer: a sign, a colour, and who answered.
+  marks(answers) {
+    const { store } = this;
+    const metric = this.filter.metric?.[0];
+    const states = answers.map((answer) => stateOf(store, answer, metric));
+    const right = states.filter((state) => state === "right").length;
+    const said = answers.length ? `${right} of ${counted(answers.length, "answer")} right` : "no answers";
+    const cells = answers.slice(0, MOST_MARKS).map((answer, place) => {
+      const by = [store.answerText("model", answer), store.answers.seed[answer] === null ? null : `seed ${store.answers.seed[answer]}`];
+      return element("span", { class: `mark ${states[place]}`, title: `${by.filter(Boolean).join(", ")}: ${states[place]}` }, SIGNS[states[place]]);
+    });
+    const more = answers.length - cells.length;
+    return element("span", { class: "tally", role: "img", "aria-label": said }, cells, more > 0 ? `+${more.toLocaleString("en")}` : null);
+  }
+
+  // Entries to turn to: those listed, or where one is chosen by name, those of its dataset and task.
+  around(entry) {
+    if (this.entries.length > 1 || !this.filter.item) return this.entries;
+    const { item: _, ...others } = this.filter;
+    const around = [...choose(this.store, others).keys()].filter((other) => ["task"].every((name) => this.store.entries[name][other] === this.store.entries[name][entry]));
+    return around.includes(entry) ? around : this.entries;
+  }
+
+  turning(entry) {
+    const { store } = this;
+    const button = (label, by) => {
+      const made = element("button", { type: "button", disabled: this.toward(entry, by) === undefined }, label);
+      made.addEventListener("click", () => this.turn(entry, by));
+      return made;
+    };
+    const named = { dataset: [store.itemText("dataset", entry)], task: [store.entryText("task", entry)], item: [store.itemText("item", entry)] };
+    return element("div", { class: "turning" }, button("← Previous item", -1), button("Next item →", 1),
+      element("span", { class: "hint" }, "Keys: k, j"), element("a", { href: writeAddress(named) }, "Link to this item"));
+  }
+
+  toward(entry, by) {
+    const around = this.around(entry);
+    return around[around.indexOf(entry) + by];
+  }
+
+  // Open the item before or after one, and close that one.
+  turn(entry, by) {
+    const next = this.toward(entry, by);
+    if (next === undefined) return;
+    if (!this.entries.includes(next)) {
+      this.go({ ...this.filter, item: [this.store.itemText("item", next)] });
+    } else {
+      const page = Math.floor(this.entries.indexOf(next) / PAGE);
+      if (page !== this.page) {
+        this.page = page;
+        this.list();
+      } else {
+        this.results.querySelector(`[data-entry="${entry}"]`).open = false;
+      }
+    }
+    const details = this.results.querySelector(`[data-entry="${next}"]`);
+    details.open = true;
+    details.querySelector("summary").focus({ preventScroll: true });
+    details.scrollIntoView({ block: "start" });
+  }
+
+  pressed(event) {
+    const by = { j: 1, k: -1 }[event.key];
+    const details = event.target.closest(".entry");
+    if (!by || !details || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+    event.preventDefault();
+    this.turn(Number(details.dataset.entry), by);
+  }
+}
+
+// The metrics that some of the answers have.
+function metricsOf(store, chosen) {
+  const kinds = new Map();
+  for (const [entry, answers] of chosen) if (answers.length) kinds.set(store.entries.kind[entry], answers[0]);
+  return Object.keys(store.scores).filter((metric) => [...kinds.values()].some((answer) => store.scores[metric][answer] !== null));
+}
+
+// The options of a control, with what is chosen; it is hidden where there is nothing to choose.
+function fill(control, offered, chosen, named, applies, none = "any") {
+  const [value] = chosen.length === 1 || control.id === "filter-model" ? chosen : [];
+  const values = value && !offered.includes(value) ? [...offered, value] : offered;
+  control.replaceChildren(
+    element("option", { value: "" }, none), ...values.map((each) => element("option", { value: each }, named(each))));
+  control.value = value ?? "";
+  control.closest("label").hidden = value === undefined && (!applies || offered.length < 2);
 }

@@ -3,34 +3,28 @@
 function entryDetail(store, entry, answers, models) {
   const others = store.ofEntry[entry].filter((answer) => !answers.includes(answer));
   const seen = new Map();
+  const shown = answersShown(store, entry, answers, models, seen);
+  const problem = problemOf(store, entry);
+  const gold = store.itemText("formula", entry);
   return [
-    element("dl", { class: "facts" },
-      ...asked(store, entry),
-      fact("Story", store.itemText("story", entry)),
-      refusal(store, entry)),
-    isProblem(store, entry) ? null : symbols(store, entry),
-    candidates(store, entry),
-    faults(store, entry),
+    problem && !tableTells(store, entry, answers) ? problemShown(problem) : null,
+    shown.length ? null : element("div", { class: "pair" }, element("div", {},
+      element("p", { class: "role" }, problem ? "Right answer" : "Gold formula"), element("p", { class: "formula" }, gold))),
+    element("dl", { class: "facts" }, refusal(store, entry)),
     wholes(store, ["text", "formula", "program"].map((name) => store.items[name][store.entries.item[entry]])),
-    ...answersShown(store, entry, answers, models, seen),
+    ...shown,
     others.length ? folded(`${counted(others.length, "other answer")} to this item`, () =>
       answersShown(store, entry, others, [], seen)) : null,
+    faults(store, entry),
+    problem ? null : symbols(store, entry),
+    store.formOf(entry) === "own_formula" ? null : candidates(store, entry),
   ].filter(Boolean);
 }
 
-function isProblem(store, entry) {
-  return store.items.problem[store.entries.item[entry]];
-}
-
-function asked(store, entry) {
-  const gold = element("span", { class: "formula" }, store.itemText("formula", entry));
-  if (!isProblem(store, entry)) return [fact("Gold formula", gold)];
-  const program = store.itemText("program", entry);
-  return [
-    fact("Problem", store.itemText("text", entry)),
-    fact("Right answer", gold),
-    program === null ? [] : fact("Gold program", element("span", { class: "formula" }, program)),
-  ];
+// Whether the answers shown are one program, whose table has the sentences: else they stand above, once.
+function tableTells(store, entry, answers) {
+  return store.formOf(entry) === "program" && identical(store, answers).length === 1 &&
+    store.itemText("program", entry) !== null && linesOf(store.answerText("answer", answers[0])) !== null;
 }
 
 function fact(term, ...description) {
@@ -112,85 +106,48 @@ function facts(found) {
   return element("dl", { class: "facts" }, found.flatMap(([term, value]) => (value ? fact(term, value) : [])));
 }
 
-// A round trip, round by round: what was put into English, the English, the formula made of it, and the evidence.
-function chain(store, entry, answer, seen, title) {
-  const rounds = store.answers.chain[answer];
-  if (!rounds.length) return null;
-  let before = store.itemText("formula", entry);
-  const items = rounds.map((places, round) => {
-    const [english, copies, written, formula, outcome, verdict, detail] = places.map((place) => store.text(place));
-    const model = places.at(-1);
-    const put = before;
-    before = formula ?? before;
-    const said = verdict ?? outcome;
-    const state = verdict === "equivalent" ? "right" : "wrong";
-    const sign = (text) => (text ? element("span", { class: "formula" }, text) : null);
-    return element("li", {},
-      said ? element("span", { class: `badge ${state}` }, words(said)) : null,
-      facts([
-        ["Formula", sign(put)],
-        ["English", english],
-        ["Copied", copies],
-        ["Formula made of it", sign(written)],
-        ["Read as", formula === written ? null : sign(formula)],
-        [model < 0 ? "Detail" : "Counter-model", detail],
-      ]),
-      world(store, model, seen, `${title}, round ${round + 1}`));
-  });
-  const steps = [...store.answers.earlier[answer].map((place) => store.text(place)), store.answerText("answer", answer)];
-  return element("div", {},
-    element("ol", { class: "chain", "aria-label": "Rounds" }, items),
-    folded("As written, step by step", () => [
-      element("ol", { class: "members" }, steps.filter(Boolean).map((text) => element("li", {}, text))),
-    ]));
+// Right or wrong at a glance: a sign, a colour and a word.
+function badge(store, answer) {
+  const state = stateOf(store, answer);
+  const said = { right: "right", wrong: "wrong", partly: `expected ${shownScore(store, answer, store.metricOf(answer))}`, none: "no score" }[state];
+  return element("span", { class: `badge ${state}` }, `${SIGNS[state]} ${said}`);
 }
 
-// Of a round trip as a whole; all else is said of its rounds.
-function chainFacts(store, answer) {
-  const whole = new Set(["Scores", "Thinking", "Tokens", "Cost"]);
-  const ended = ["Ended", words(store.answerText("stop", answer))];
-  return [ended, ...answerFacts(store, store.answers.entry[answer], answer).filter(([term]) => whole.has(term))];
-}
-
-function badges(store, answer) {
-  const score = store.score(answer);
-  const state = score === 1 ? "right" : score === 0 ? "wrong" : "partly";
-  const badge = (name, text) => element("span", { class: `badge ${name}` }, text);
-  const said = ["outcome", "verdict"].map((name) => store.answerText(name, answer)).filter(Boolean);
-  return [badge(state, state === "partly" ? "expected" : state), " ", ...said.flatMap((text) => [badge("", words(text)), " "])];
-}
-
-function answerFacts(store, entry, answer) {
+// What is of use to those who look closely: how it was read, decided and scored, and what it took.
+function technical(store, entry, answer) {
   const text = (name) => store.answerText(name, answer);
   const written = readAnswer(text("answer"));
   const formula = (said) => (said ? element("span", { class: "formula" }, said) : null);
   const number = (name, unit) => (store.answers[name][answer] === null ? null : `${store.answers[name][answer]} ${unit}`);
   const list = (name) => store.answers[name][answer].map((place) => store.text(place)).join("; ");
   const scores = Object.keys(store.scores).filter((metric) => store.scores[metric][answer] !== null);
+  const named = (name) => text(name) && words(text(name));
+  const problem = problemOf(store, entry);
   return [
     ["Scores", scores.map((metric) => `${words(metric)} ${shownScore(store, answer, metric)}`).join(", ")],
-    ["Earlier steps", list("earlier")],
-    ["Answer", formula(written.answer)],
-    ["Read as", text("formula") === written.answer ? null : formula(text("formula"))],
+    ["Outcome", named("outcome")],
+    ["Verdict", named("verdict")],
+    ["Relation to the gold formula", named("relation")],
+    ["Fault", named("fault")],
+    ["Cause", named("cause")],
+    ["Ended", named("stop")],
+    ["Decided by", named("means")],
+    ["Read as", problem || text("formula") !== written.answer ? formula(text("formula")) : null],
     ["Notation", text("formula") ? text("dialect") : null],
     ["Liberties with the envelope", list("liberties")],
     ["Repairs", list("repairs")],
     ["Could be read otherwise", list("ambiguities")],
-    ["Chosen", chosenMembers(store, entry, answer, written)],
-    ["Shown in the order", shownOrder(store, entry, answer)],
-    ["Similarities", similarities(store, entry, answer)],
-    ["Reasoning", written.reasoning],
-    ["As written", written.verbatim],
-    ["Thinking", text("thinking")],
-    ["Relation to the gold formula", text("relation") && words(text("relation"))],
-    ["Fault", text("fault") && words(text("fault"))],
-    ["Cause", text("cause") && words(text("cause"))],
     ["Wrong line", text("wrong_line")],
     ["Concepts and symbols", list("aligned")],
-    ["Decided by", text("means") && words(text("means"))],
-    [store.answers.world[answer] < 0 ? "Detail" : "Counter-model", text("detail")],
+    ["Evidence", text("detail")],
+    ["As written", written.verbatim ? null : text("answer")],
+    ["Earlier steps", list("earlier")],
+    ["Gold program", problem ? formula(store.itemText("program", entry)) : null],
     ["Tokens", [number("prompt_tokens", "in"), number("completion_tokens", "out")].filter(Boolean).join(", ")],
     ["Cost", number("cost", "")],
+    ["Seconds", store.answers.seconds[answer]?.toFixed(2)],
+    ["Story", store.itemText("story", entry)],
+    ["Item", store.itemText("item", entry)],
   ];
 }
 
@@ -213,31 +170,4 @@ function readAnswer(text) {
     // Not of the agreed form: shown as it is.
   }
   return { verbatim: text };
-}
-
-// The members that an answer names, which are numbered as they were shown or, where that is not known, in the set.
-function chosenMembers(store, entry, answer, written) {
-  const order = store.answers.order[answer];
-  const numbers = [written.value].flat().filter(Number.isInteger);
-  if (!numbers.length || !store.entries.candidates[entry].length) return null;
-  return memberList(store, entry, numbers.map((number) => order?.length ? order[number - 1] : number - 1));
-}
-
-function shownOrder(store, entry, answer) {
-  const order = store.answers.order[answer];
-  return order?.length ? memberList(store, entry, order) : null;
-}
-
-function similarities(store, entry, answer) {
-  const values = store.answers.similarities[answer];
-  if (!values?.length) return null;
-  const order = values.map((_, place) => place).sort((a, b) => values[b] - values[a]);
-  return memberList(store, entry, order, (member) => `${values[member].toFixed(4)} `);
-}
-
-function memberList(store, entry, members, before = () => "") {
-  const said = (member) => store.entries.candidates[entry][member];
-  return element("ol", { class: "members" }, members.filter(said).map((member) =>
-    element("li", {}, before(member), `no. ${member + 1}, ${words(store.text(said(member)[2]))}: `,
-      element("span", { class: "formula" }, store.text(said(member)[0])))));
 }

@@ -37,6 +37,16 @@ class Store {
     return this.metrics[this.entryText("kind", this.answers.entry[answer])];
   }
 
+  // The form of the answers to an entry's task, such as "formula" or "choice".
+  formOf(entry) {
+    return this.forms[this.entryText("kind", entry)] ?? "other";
+  }
+
+  // Whether formulas are regular expressions, in which each character is a sign.
+  byCharacter(entry) {
+    return Boolean(this.ontologies[this.items.ontology[this.entries.item[entry]]].alphabet);
+  }
+
   // A model's name as readers see it: of answers that were written as examples, it says so.
   modelName(name) {
     return this.written.includes(this.place.get(name)) ? `${name} (written, not asked)` : name;
