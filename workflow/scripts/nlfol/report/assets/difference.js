@@ -171,7 +171,7 @@ function pair([headFirst, first], [headSecond, second], { marks = true, byCharac
     text === null ? element("p", { class: "notice" }, "none") : element("p", { class: "formula" }, found ? marked(found[parts], name) : text));
   return element("div", { class: "compared" },
     element("div", { class: "pair" }, side(headFirst, first, "first", "del"), side(headSecond, second, "second", "ins")),
-    found ? legendOf(found, headFirst.toLowerCase(), headSecond.toLowerCase()) : null,
+    found ? legendOf(found, headFirst.toLowerCase(), headSecond.toLowerCase().split(" of ")[0]) : null,
     note);
 }
 

@@ -34,12 +34,10 @@ function showTelling(store) {
   const alike = rank[2] < 0 ? null : ` As texts, the two formulas agree to ${Math.round(100 * rank[2])} % (BLEU).`;
   section.append(
     element("p", { class: "sentence" }, `“${store.itemText("text", entry)}”`),
-    element("dl", { class: "facts" },
-      element("dt", {}, "Gold"), element("dd", { class: "formula" }, store.itemText("formula", entry)),
-      element("dt", {}, written ? `${model} (written, no model)` : model),
-      element("dd", { class: "formula" }, store.answerText("formula", answer))),
+    pair(["Gold formula", store.itemText("formula", entry)],
+      [`Answer of ${model}${written ? " (written, no model)" : ""}`, store.answerText("formula", answer)]),
     board.blocks ? blocksFigure(board.blocks, board.structure) : null,
-    element("p", {}, element("span", { class: "badge wrong" }, "not equivalent"), ` In ${why}.`, alike),
+    element("p", {}, element("span", { class: "badge wrong" }, "not equivalent"), ` ${counterModelInWords(why)}`, alike),
     element("p", {}, element("a", { href: writeAddress(filter) }, "Open this item")));
 }
 
