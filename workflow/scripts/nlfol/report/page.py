@@ -52,7 +52,7 @@ def to_html(contents: Contents) -> str:
     paths = sorted(ASSETS.glob("*.js"), key=lambda path: (path.stem == "main", path.name))
     own = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     drawing = [_unclosed(vega())] if contents.figures else []
-    scripts = [*drawing, f'(() => {{{{\n"use strict";\n{own}\n}}}})();\n']
+    scripts = [*drawing, f'(() => {{\n"use strict";\n{own}\n}})();\n']
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
