@@ -187,6 +187,13 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
     assert set(folder.iterdir()) == before
 
 
+def test_a_table_of_problems_is_asked_about_as_the_shipped_ones_are(folder: Path) -> None:
+    (folder / "problems.jsonl").write_text('{"statements": ["Tom sleeps."], "question": "Does he?", "answer": "A"}')
+    values = printed(folder, "--model", "minilm", "--dataset", "problems.jsonl")
+    assert values["datasets"] == {"problems": {"reader": "problems", "path": "problems.jsonl"}}
+    assert list(values["tasks"]) == ["question_answering", "program"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -194,6 +201,7 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
         (["--model", "miniml"], "no model miniml (did you mean minilm?)"),
         (["--model", "hf:Qwen/Qwen3-8B"], "give the full commit hash, as branches move: hf:Qwen/Qwen3-8B@COMMIT"),
         (["--model", "openai/x", "--dataset", "missing.csv"], "no file missing.csv"),
+        (["--model", "openai/x", "--dataset", "pets.yaml"], "pets.yaml"),
         (["--model", "openai/x", "--tasks", "rankin"], "(did you mean ranking?)"),
         (["--model", "openai/x", "--profile", "slrum"], "no profile slrum (did you mean slurm?)"),
         (["--model", "openai/x", "--seeds", "three"], "--seeds three: give whole numbers"),

@@ -81,12 +81,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the same two of chance."""
+    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of chance."""
 
     items: Path
     responses: Path
     scores: Path
-    chances: Path
     chance: Path
 
 
@@ -181,7 +180,7 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     by_chance = json.dumps({"kind": "chance"})
     answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, "chance", by_chance, wanted.seed, chances))
     judge_answers.main(items, chances, entry, chance)
-    return Made(items, responses, scores, chances, chance)
+    return Made(items, responses, scores, chance)
 
 
 def _answers(made: Made) -> list[dict[str, Any]]:
@@ -365,8 +364,7 @@ def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
     for made in scored.made:
         collection.add_candidates(made.items)
         collection.add_answers(read_answers(made.responses, made.scores))
-        collection.add_answers(read_answers(made.chances, made.chance))
-    given = Given({"scores": [path for each in scored.made for path in (each.scores, each.chance)]})
+    given = Given({"scores": [each.scores for each in scored.made]})
     tables = {name: folder / f"{name}.arrow" for name in ("cells", "correlations", "faults")}
     for topic in ("scores", "faults"):
         run(topic, given, {path.name: path for path in tables.values()})

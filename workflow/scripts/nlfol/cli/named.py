@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.datasets.entries.block import PROJECT, shipped
-from nlfol.store.records import read_table
+from nlfol.store.records import SourceError, read_table
 from nlfol.validation import nearest, read_bytes, read_yaml
 
 
@@ -37,7 +37,11 @@ def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> 
             raise UnusableRunError(
                 f"no file {given}; name a table of sentences or problems, or one of {', '.join(known)}"
             )
-        if "question" in read_table(path, read_bytes(path)).columns:
+        try:
+            columns = read_table(path, read_bytes(path)).columns
+        except SourceError as error:
+            raise UnusableRunError(str(error)) from error
+        if "question" in columns:
             return {name_of(path.stem): {"reader": "problems", "path": given}}
         entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
         return {name_of(path.stem): entry}
