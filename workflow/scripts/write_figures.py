@@ -27,7 +27,7 @@ TEXT = 8
 _LONG = 32
 """Letters of a line of an axis's title."""
 
-_LEAST = 60
+_LEAST = 36
 """Points of the narrowest plot."""
 
 _CORRECTIONS = 3

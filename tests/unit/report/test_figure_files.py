@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import vl_convert
 from tests.unit.report.test_analysis_figures import score
 
 from nlfol.analyses.charts import COLOURS, GREY, INK, encodings, painted
@@ -132,6 +133,13 @@ def test_of_more_models_than_colours_each_has_a_panel_with_the_references() -> N
     shown: dict[str, set[str]] = {}
     for row in figure.rows:
         shown.setdefault(row["panel"], set()).add(row["model"])
-    assert shown == {f"k_sat · round_trip: truth · {model}": {model, "chance"} for model in models}
-    assert figure.specification["facet"]["sort"] == list(shown)
+    assert shown == {model: {model, "chance"} for model in models}
+    assert {row["question"] for row in figure.rows} == {"k_sat · round_trip: truth"}
+    titles = [title for title, _ in panels(figure.specification)]
+    assert titles[:2] == [
+        f"{measure} · zero_shot · k_sat · round_trip: truth · m0" for measure in ("category", "depth")
+    ]
+    assert len(titles) == 2 * len(models)
+    # One question and measure is drawn at a time, in a panel a model.
+    assert vl_convert.vegalite_to_svg(figure.specification).count("role-frame") <= len(models) + 1
     assert all(each["legend"] is None for _, each in encodings(figure.specification, "color", "shape"))

@@ -14,7 +14,6 @@ from nlfol.tables.opening import address
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#332288"]
 INK, GREY = "#444444", "#9a9a9a"
 WIDTH = 300
-ROW = alt.Step(12, **{"for": "offset"})
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 TICK = "M-1,-0.2H1V0.2H-1Z"
 POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
@@ -82,16 +81,16 @@ def of_model(*, legend: bool = True) -> alt.Color:
 def painted(figure: Figure, models: Sequence[str]) -> Figure:
     """Return the figure in the run's colours: each of ``models`` has its own in all figures, all others are grey.
 
-    These are in the caption, not in the legend. Of more models than colours each has a panel of its own.
+    These are in the caption, not in the legend. Of more models than colours each has a panel of its own, with a
+    drop-down for what the panels were.
     """
     rows, many = figure.rows, len(models) > len(COLOURS)
     names = list(dict.fromkeys(row["model"] for row in rows if "model" in row))
     own = [name for name in names if name.partition(" · ")[0] in models]
     others = [name for name in names if name not in own]
     colour_of = dict(zip(models, [INK] * len(models) if many else COLOURS, strict=False))
-    shape_of = {"chance": TICK} | dict(
-        zip((name for name in others if name != "chance"), cycle(SHAPES[1:]), strict=False)
-    )
+    plain = (name for name in others if name != "chance")
+    shape_of = {"chance": TICK} | dict(zip(plain, cycle(SHAPES[1:]), strict=False))
     ranges = {
         "color": [colour_of.get(name.partition(" · ")[0], GREY) for name in names],
         "shape": [shape_of.get(name, SHAPES[0]) for name in names],
@@ -102,19 +101,21 @@ def painted(figure: Figure, models: Sequence[str]) -> Figure:
         encoded["scale"] = {"domain": names, "range": ranges[channel]}
     for encoded in told:
         encoded["legend"] = {"values": own, "symbolOpacity": 1} if own and not many else None
-    if told and many and "facet" in figure.specification:
-        panels = [(panel, name) for panel in dict.fromkeys(row["panel"] for row in rows) for name in own]
+    if told and many and "facet" in (specification := figure.specification):
+        asked = list(dict.fromkeys((row["panel"], row["model"]) for row in rows))
         rows[:] = [
-            {**row, "panel": f"{panel} · {name}"}
-            for panel, name in panels
-            if any((row["panel"], row["model"]) == (panel, name) for row in rows)
+            {**row, "panel": name, "question": row["panel"]}
+            for name in own
             for row in rows
-            if row["panel"] == panel and row["model"] in (name, *others)
+            if row["model"] in (name, *others) and (row["panel"], name) in asked
         ]
-        figure.specification["facet"]["sort"] = list(dict.fromkeys(row["panel"] for row in rows))
-    return replace(
-        figure, caption=f"{figure.caption} Grey: {', '.join(others)}." if told and others else figure.caption
-    )
+        questions = list(dict.fromkeys(panel for panel, _ in asked))
+        bound = {"input": "select", "options": questions, "name": "Question "}
+        specification["facet"]["sort"] = own
+        specification.setdefault("params", []).append({"name": "question", "value": questions[0], "bind": bound})
+        specification["spec"].setdefault("transform", []).append({"filter": "(datum.question === question)"})
+    said = f" Grey: {', '.join(others)}." if told and others else ""
+    return replace(figure, caption=figure.caption + said)
 
 
 def encodings(part: Any, *channels: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -80,7 +80,7 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
         }
         for row in cells
     ]
-    base = charts.chart(height=charts.ROW).encode(
+    base = charts.chart(height=alt.Step(12, **{"for": "offset"})).encode(
         y=charts.models(),
         yOffset=alt.YOffset("shown:N", sort=None),
         color=charts.of_model(legend=False),
