@@ -24,6 +24,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
+from benchmarks.linked_programs import linked
 from benchmarks.planted_causes import name_causes
 
 from nlfol.alignment import (
@@ -32,7 +33,6 @@ from nlfol.alignment import (
     Share,
     align,
     drifting,
-    linked,
     measure,
     merging,
     rewritten,

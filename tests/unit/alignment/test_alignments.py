@@ -1,8 +1,9 @@
 """What maps are found for a line, and which of them are chosen."""
 
 import pytest
+from benchmarks.linked_programs import linked
 
-from nlfol.alignment import Alignment, Basis, LineError, align, is_consistent, linked, measure
+from nlfol.alignment import Alignment, Basis, LineError, align, is_consistent, measure
 from nlfol.programs import CLAUSES, CONSTRAINTS, QUERY, Lines, solver_language
 from nlfol.programs.symbols import key_of
 

@@ -16,7 +16,6 @@ wrong. ``extraction`` holds formulas over symbols of their own against gold form
 from nlfol.alignment.aligning import Alignment, Basis, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
 from nlfol.alignment.drifting import Rename, drifting, merging, rewritten
-from nlfol.alignment.linking import linked
 from nlfol.alignment.measures import Measures, Share, expressions, is_consistent, mean, measure, table_quality
 from nlfol.alignment.ontologies import Extraction, disguise, extraction, symbols_of
 from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKind, shown
@@ -24,6 +23,6 @@ from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKin
 __all__ = [
     "Alignment", "Basis", "Cause", "Conjunct", "Explanation", "Extraction", "Image", "LineError", "Measures",
     "Rename", "Share", "Symbol", "SymbolKind", "align", "cause_of", "disguise", "drifting", "expressions",
-    "extraction", "is_consistent", "linked", "mean", "measure", "merging", "rewritten", "shown", "symbols_of",
+    "extraction", "is_consistent", "mean", "measure", "merging", "rewritten", "shown", "symbols_of",
     "table_quality",
 ]  # fmt: skip

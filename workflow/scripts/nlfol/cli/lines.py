@@ -116,33 +116,23 @@ def say(text: str, file: TextIO | None = None) -> None:
     out.flush()
 
 
-def judge(
-    file: Path | None,
-    judged: Callable[[Any], dict[str, Any]],
-    jobs: int,
-    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
-) -> None:
+def judge(file: Path | None, judged: Callable[[Any], dict[str, Any]], jobs: int) -> None:
     """Write a row for each line of a file of JSON Lines; see ``judge_lines``."""
     with opened(file) as source:
-        judge_lines(records(source), judged, jobs, seen)
+        judge_lines(records(source), judged, jobs)
 
 
-def judge_lines(
-    lines: Iterator[Any],
-    judged: Callable[[Any], dict[str, Any]],
-    jobs: int,
-    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
-) -> None:
-    """Write a row for each line, passing each to ``seen``; exit with status 1 if one has an ``error``."""
+def judge_lines(lines: Iterator[Any], judged: Callable[[Any], dict[str, Any]], jobs: int) -> None:
+    """Write a row for each line; exit with status 1 if one has an ``error``."""
     if jobs == 1:
-        end(*write(seen(map(judged, lines))))
+        end(*write(map(judged, lines)))
         return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         try:
-            counts = write(seen(_in_order(pool, judged, lines)))
+            counts = write(_in_order(pool, judged, lines))
         except BaseException:
             # The output is closed: finish what is under way, start nothing more.
             pool.shutdown(wait=False, cancel_futures=True)

@@ -81,39 +81,6 @@ def solve(
 
 
 @app.command()
-def align(
-    file: File = None,
-    *,
-    jobs: Jobs = 1,
-) -> None:
-    """Align the symbols of programs with the concepts of gold programs, sentence by sentence; or of formulas alone.
-
-    {"id", "language", "gold": {"lines", "query"}, "program"} -> {"id", "concepts", "sentences", "is_least", "error"}
-
-    {"id", "gold": [...], "formulas": [...]} -> {"id", "outcome", "sentences", "concepts", "recall", "precision", ...}
-    """
-    from nlfol.cli.align import aligned
-
-    judge(file, aligned, jobs)
-
-
-@app.command()
-def drift(file: File = None, rlimit: Budget = None, jobs: Jobs = 1) -> None:
-    """Measure drift and collision, and name the causes of wrong answers; means are shown on standard error.
-
-    {"id", "language", "gold", "program", "options", "answer"} -> {"id", "measures", "consistent", "cause", "error"}
-    """
-    from nlfol.cli.align import Summary, drifted
-    from nlfol.programs import Policy
-
-    summary = Summary()
-    try:
-        judge(file, partial(drifted, policy=Policy(budget=budget_of(rlimit))), jobs, summary.counted)
-    finally:
-        summary.show()
-
-
-@app.command()
 def generate(
     *,
     grammar: Annotated[str, typer.Argument(help="first_order, propositional, k_sat, regular, ..., or a YAML file.")],
