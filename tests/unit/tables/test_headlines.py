@@ -82,7 +82,7 @@ def test_other_items_are_no_rank() -> None:
 
 @pytest.mark.parametrize(("high", "place"), [(0.25, "only model"), (0.55, "not above")])
 def test_a_guesser_is_not_best(high: float, place: str) -> None:
-    surface = cell("most_similar", "accuracy", "surface", 0.2, kind="surface", high=high)
+    surface = cell("most_similar", "accuracy", "surface", 0.2, kind="surface", low=0.18, high=high)
     chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
     reader = cell("most_similar", "accuracy", "reader", 1.0, kind="reader")
     found = asked(("one", 0.5), surface, chance, reader)
@@ -90,6 +90,14 @@ def test_a_guesser_is_not_best(high: float, place: str) -> None:
     assert found.floor is not None
     assert found.floor["model"] == "surface"
     assert ("no reading shows" in found.finding()) == (place == "not above")
+
+
+def test_a_floor_of_too_few_items_is_none() -> None:
+    medoid = cell("most_similar", "accuracy", "medoid", 1.0, kind="medoid", low=0.4, high=1.0)
+    chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
+    found = asked(("one", 0.5), medoid, chance)
+    assert found.floor is not None
+    assert found.floor["model"] == "chance"
 
 
 def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:

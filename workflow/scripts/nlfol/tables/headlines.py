@@ -145,8 +145,9 @@ def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Quest
     ranked = [row for row in enough if row["items"] == size]
     of_lead = {row["model"]: pairs.get(frozenset((ranked[0]["model"], row["model"]))) for row in ranked}
     ranked = [row for row in ranked if (pair := of_lead[row["model"]]) is None or pair["items"] == size]
-    floors = (row for row in others if row["kind"] in _FLOORS and row["items"] == size)
-    floor = max(floors, key=lambda row: row["mean"], default=None)
+    floors = [row for row in others if row["kind"] in _FLOORS and row["items"] == size]
+    told = (row for row in floors if row["kind"] in EXACT or not _few(row))
+    floor = max(told, key=lambda row: row["mean"], default=None)
     apart = {row["model"]: _is_ahead(ranked[0], row, of_lead[row["model"]]) for row in ranked[1:]}
     for row in ranked:
         is_low = floor is not None and not _is_above(row, floor)

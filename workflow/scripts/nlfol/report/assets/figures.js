@@ -74,6 +74,20 @@ function oneByOne(specification) {
   return { ...specification, transform, facet: { field: "panel_", type: "nominal", title: null, sort: order } };
 }
 
+// An axis over more than two says whole numbers alone.
+function withWholeTicks(view, specification) {
+  const labelExpr = "datum.value % 1 ? '' : format(datum.value, ',d')";
+  const encoding = Object.fromEntries(Object.entries(view.encoding ?? {}).map(([channel, of]) => {
+    const counts = ["x", "y"].includes(channel) && of.type === "quantitative" && !of.scale && !of.stack && !of.axis;
+    const values = counts ? valuesOf(specification, of.field).filter((value) => typeof value === "number") : [];
+    const wide = Math.max(...values) - Math.min(...values) > 2;
+    return [channel, wide ? { ...of, axis: { labelExpr } } : of];
+  }));
+  const inner = (name, change) => (view[name] ? { [name]: change(view[name]) } : {});
+  const whole = (each) => withWholeTicks(each, specification);
+  return { ...view, ...inner("encoding", () => encoding), ...inner("spec", whole), ...inner("layer", (views) => views.map(whole)) };
+}
+
 // A label in lines of so many letters, broken before a sign between names, or else after a hyphen or slash in one.
 function inLines(label, letters) {
   const lines = [];
@@ -142,7 +156,7 @@ function fitted(specification, room, beside) {
 class Drawing {
   constructor(place, specification) {
     this.place = place;
-    this.specification = specification;
+    this.specification = withWholeTicks(specification, specification);
     this.room = 0;
   }
 
