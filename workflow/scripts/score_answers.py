@@ -81,12 +81,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of chance."""
+    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of chance, where it is ever right."""
 
     items: Path
     responses: Path
     scores: Path
-    chance: Path
+    chance: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def score(wanted: Wanted, folder: Path) -> Scored:
         sys.meta_path.remove(_WithoutPandas)
     unused = (row for each in made for row in json.loads(metadata_at(each.responses)["unused"]))
     refused = list({tuple(row.values()): row for row in unused}.values())  # what is of no task, every task says
-    found = cells([path for each in made for path in (each.scores, each.chance)])
+    found = cells([path for each in made for path in (each.scores, each.chance) if path is not None])
     own = [cell for cell in found if cell["kind"] != "chance" and cell["items"]]
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
@@ -177,6 +177,8 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
     answer_from_file.main(asking, items, wanted.file, [(wanted.dataset, each) for each in kinds])
     judge_answers.main(items, responses, entry, scores)
+    if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
+        return Made(items, responses, scores, None)
     by_chance = json.dumps({"kind": "chance"})
     answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, "chance", by_chance, wanted.seed, chances))
     judge_answers.main(items, chances, entry, chance)
