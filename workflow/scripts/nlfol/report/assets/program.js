@@ -61,7 +61,10 @@ function programShown(store, entry, answer, problem, withText) {
     .map(({ place, text, line }) => ({ place, text: text === question.text ? `the question above. ${options.some((each) => each.line) ? "" : choices}` : text, gold: line, answered: lines.get(place) ?? null }))
     .filter(({ place, gold: line, answered }) => (withText && Number(place)) || place === "query" || line !== null || answered !== null);
   const wrong = store.answerText("wrong_line", answer)?.split(":")[0];
-  return linesTable(rows, { withText, wrong });
+  // Lines of two languages have nothing to compare: clauses end with a truth value, others do not.
+  const dialect = store.answerText("dialect", answer);
+  const marks = dialect === null || (dialect === "clauses") === /(True|False)\)/.test(gold);
+  return linesTable(rows, { withText, wrong, marks });
 }
 
 // A row for each sentence: the gold line and the one that was answered, with the difference.
