@@ -1,8 +1,16 @@
 """The JSON Schema of configurations, resources/config.schema.json; run as a script, this module writes it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+
+import pydantic
+
+if __name__ == "__main__":
+    # Docstrings of keys become descriptions. Reading all sources for that would slow down the start of each job.
+    pydantic.BaseModel.model_config["use_attribute_docstrings"] = True
 
 from nlfol.config import Configuration
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -69,8 +77,14 @@ def _add_variables(datasets: dict[str, Any], definitions: dict[str, Any]) -> Non
 
 
 def text() -> str:
-    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+    """Return the text of the file, made by a process of its own: entries are described only if asked before."""
+    command = [sys.executable, "-m", __name__, "--print"]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 if __name__ == "__main__":
-    SCHEMA.write_text(text(), encoding="utf-8")
+    made = json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+    if sys.argv[1:] == ["--print"]:
+        sys.stdout.write(made)
+    else:
+        SCHEMA.write_text(made, encoding="utf-8")

@@ -33,7 +33,7 @@ class Configuration(BaseModel):
     """One experiment."""
 
     # A key pasted into the wrong field must not come back in an error.
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     seed: NonNegativeInt = SEED
     """Seeds candidate sets, their order and the sample of items."""

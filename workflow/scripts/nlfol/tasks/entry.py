@@ -48,7 +48,7 @@ def sighted(presentation: str) -> str:
 class Part(BaseModel):
     """A part of an entry, without unknown keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 REASONING = 250
@@ -81,7 +81,7 @@ class FormulaLimits(Limits):
 class Taken(Part):
     """Answers of a model that a task is about."""
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
 
     of: str
     """The model."""

@@ -49,7 +49,7 @@ class Settings(Part):
 class TrainingEntry(Settings):
     """A set of examples, and the training of an adapter on it."""
 
-    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
 
     sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
     """The answers that are learnt."""

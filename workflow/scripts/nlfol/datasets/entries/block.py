@@ -27,7 +27,7 @@ def shipped(name: str) -> str:
 class Block(BaseModel, ABC):
     """The base of all entries; an entry is chosen by its ``reader``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     shards: PositiveInt = 1
     """Parts in which candidates are built and audited, and answers judged, side by side; no result depends on it."""

@@ -19,7 +19,7 @@ WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for 
 class Filter(BaseModel):
     """A filter of rewritten statements by the cosine with the original, by an embedding model of the configuration."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
     threshold: Annotated[float, Field(ge=-1, le=1)] = 0.9
@@ -28,7 +28,7 @@ class Filter(BaseModel):
 class Similarity(BaseModel):
     """The least cosine of a whole problem with its original, by an embedding model of the configuration."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
     least: Annotated[float, Field(ge=-1, le=1)]

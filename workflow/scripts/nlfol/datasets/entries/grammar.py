@@ -51,7 +51,7 @@ MOST_BATCHES = 10
 class Range(BaseModel):
     """The whole numbers ``from``, ``from + step``, … that are at most ``to``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     first: NonNegativeInt = Field(alias="from")
     last: NonNegativeInt = Field(alias="to")

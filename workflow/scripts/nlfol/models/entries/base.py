@@ -15,7 +15,7 @@ Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9
 class Resources(BaseModel):
     """Resources of a model's jobs, by Snakemake's names; they change no answer, so changing them reruns nothing."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     gpu: NonNegativeInt | None = None
     """GPUs of a job; left out, none with ``device: cpu``, and otherwise one where there may be one."""
@@ -40,7 +40,7 @@ class Resources(BaseModel):
 class Part(BaseModel):
     """A block of an entry: nothing unknown is accepted, and errors do not repeat the input, which may be a key."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class Entry(Part):
