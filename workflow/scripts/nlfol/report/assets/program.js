@@ -39,7 +39,7 @@ function linesOf(text) {
       lines.set(place, lines.has(place) ? `${lines.get(place)}\n${written}` : written);
     }
     if (typeof said.query === "string") lines.set("query", said.query);
-    for (const [letter, line] of Object.entries(said.options ?? {})) if (typeof line === "string") lines.set(letter, line);
+    for (const each of Array.isArray(said.options) ? said.options : []) if (typeof each?.line === "string") lines.set(String(each.option), each.line);
     return lines;
   } catch {
     return null;
