@@ -114,7 +114,7 @@ def test_a_run_fails_with_one_message_is_interrupted_goes_on_and_ends_with_the_r
     assert len([text for text in server.asked[before:] if text != QUESTION]) == 4
     lines = said.splitlines()
     assert (lines[0], lines[-1]) == ("Tables: results/tables", "Report: results/report/index.html")
-    assert "tiny with 0.125" in said
+    assert "tiny 0.125 over 8 items" in said
     assert (folder / "results/report/index.html").is_file()
     row = read_results(folder / "results").filter(pl.col("model") == "tiny")
     found = row.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)

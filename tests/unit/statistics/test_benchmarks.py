@@ -8,7 +8,9 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
+from tests.stored import stored
 
+from nlfol.analyses.analysis import Given
 from nlfol.analyses.benchmark_pairs import (
     HERE,
     Benchmark,
@@ -18,13 +20,16 @@ from nlfol.analyses.benchmark_pairs import (
     published_benchmarks,
 )
 from nlfol.analyses.benchmark_sizes import over_sizes
-from nlfol.analyses.benchmarks import BENCHMARKS, MOST_DRAWN, OPERATORS, benchmarks, predictive_power, scatter
+from nlfol.analyses.benchmarks import ANALYSIS, BENCHMARKS, MOST_DRAWN, OPERATORS, benchmarks, predictive_power, scatter
+from nlfol.analyses.curves import BOUNDED
 from nlfol.config import read_configuration
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.clusters import student_quantile
 from nlfol.statistics.published_error import published_quantity
 from nlfol.statistics.summary import Origin
+from nlfol.store import files
 from nlfol.store.files import read_figures
+from nlfol.store.schemas import CELLS
 from nlfol.tasks.registry import TASKS, task_of
 from write_figures import panels
 
@@ -279,6 +284,26 @@ def test_the_published_grid_of_sixteen_models_stays_small() -> None:
     assert f"first {MOST_DRAWN} of {len(rows)} pairs" in figure.caption
     assert len(json.dumps(figure.specification)) < 600_000
     assert sum(1 for _ in panels(figure.specification)) == MOST_DRAWN
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_published_scores_are_compared_only_beside_those_of_the_experiment(tmp_path: Path, count: int) -> None:
+    models = list(dict.fromkeys(model for one in PUBLISHED for model in one.scores))[:count]
+    about = {
+        "dataset": "first_order_names",
+        "task": "round_trip",
+        "task_kind": "round_trip",
+        "kind": "chat",
+        "items": 9,
+    }
+    about |= {"metric": "truth", "presentation": "zero_shot"}
+    size = {"measure": "operators_published", "most": 6.0}
+    cells = [{**about, "model": model, "mean": place / 8} for place, model in enumerate(models)]
+    files.write(tmp_path / "cells.arrow", CELLS, [stored(CELLS, **cell) for cell in cells], {})
+    files.write(tmp_path / "bounded.arrow", BOUNDED, [stored(BOUNDED, **cell, **size) for cell in cells], {})
+    given = {"cells": [tmp_path / "cells.arrow"], "bounded": [tmp_path / "bounded.arrow"], "scores": [], "measures": []}
+    rows = ANALYSIS.rows[0].compute(Given({**given, "figures": [ROOT / "resources/published/autoeval.csv"]}))
+    assert bool(list(rows)) == (count == 3)
 
 
 def test_what_was_measured() -> None:

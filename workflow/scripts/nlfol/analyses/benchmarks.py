@@ -171,7 +171,7 @@ TABLE = TableForm(
     ("benchmarks",),
     opens=nothing,  # the explorer does not show what several answers come to
     long=True,
-    nothing="No two benchmarks, here and published, have three points in common.",
+    nothing="No scores here have three models, or sizes, in common with others, here or published.",
 )
 
 
