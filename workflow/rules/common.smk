@@ -12,6 +12,8 @@ SOURCE = Path(str(workflow.current_basedir)).parents[1]
 SCRIPTS = SOURCE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
+from nlfol.plugins import PluginError, prompts
+
 try:
     from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS
     from nlfol.config import (
@@ -27,11 +29,7 @@ try:
     from nlfol.datasets.entries.block import shipped
     from nlfol.models.entries.baselines import REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
-    from nlfol.models.providers.registry import (
-        is_local,
-        is_remote,
-        is_served,
-    )
+    from nlfol.models.providers.registry import is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
@@ -39,10 +37,12 @@ try:
     from nlfol.store.parameters import entry_params
     from nlfol.tasks.registry import KINDS, STAGES, task_of
 except ModuleNotFoundError as error:
-    raise WorkflowError(
+    sys.exit(
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
         "-r requirements.txt), or run `make tables`, which does so"
-    ) from None
+    )
+except PluginError as error:
+    sys.exit(f"error: {error}")
 
 # Else Python looks through all that is imported for garbage, again and again while the graph of jobs grows.
 gc.freeze()
@@ -60,7 +60,7 @@ PROVIDERS = "resources/providers.yaml"
 try:
     check_texts(workflow.configfiles or ["config.yaml"])
 except ConfigurationError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(str(error))
 
 
 # A configuration given with --configfile replaces the default one instead of being merged into it.
@@ -72,23 +72,21 @@ if not workflow.overwrite_configfiles:
 try:
     CONFIGURATION = settle_models(read_configuration(config), SOURCE / PROVIDERS)
 except ConfigurationError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(str(error))
 
 # Snakemake alone would go on with what an earlier run made of a lost file.
 MISSING = [
-    f"  datasets.{name}: no file {path}; correct the path, or put the file there"
+    (
+        f"  datasets.{name}: {path} is a pipe or device; copy what it gives into a file"
+        if Path(path).exists()
+        else f"  datasets.{name}: no file {path}; correct the path, or put the file there"
+    )
     for name, dataset in CONFIGURATION.datasets.items()
     for path in [*dataset.source_files, *dataset.ontology_files]
-    if not Path(path).exists()
-]
-MISSING += [
-    f"  datasets.{name}: {path} is a pipe or device; copy what it gives into a file"
-    for name, dataset in CONFIGURATION.datasets.items()
-    for path in [*dataset.source_files, *dataset.ontology_files]
-    if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
+    if not Path(path).is_file() and not Path(path).is_dir()
 ]
 if MISSING:
-    raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))
+    sys.exit("\n".join(["the configuration cannot be used:", *MISSING]))
 
 RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks

@@ -113,8 +113,10 @@ def dataset_code(script):
     """Return the code of the job of one dataset, by its wildcards."""
 
     def of_dataset(wildcards):
-        entry = type(CONFIGURATION.datasets[wildcards.dataset])
-        return code(script, entry=entry.__module__.rpartition(".")[2])
+        block = CONFIGURATION.datasets[wildcards.dataset]
+        package, _, module = type(block).__module__.rpartition(".")
+        ours = package.startswith("nlfol.")
+        return code(script, entry=module if ours else block.reader)
 
     return of_dataset
 

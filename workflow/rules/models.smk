@@ -73,6 +73,8 @@ def dialogues_in(form):
 
 
 PROMPTS = shipped("resources/prompts")
+# Of the project, then of other packages.
+TEMPLATE_FOLDERS = [(PROMPTS, SOURCE / "resources/prompts"), *zip(prompts(), prompts())]
 
 
 @cache
@@ -82,15 +84,16 @@ def templates(*kinds):
         f"{PROMPTS}/symbols.jinja",
         f"{PROMPTS}/answer.jinja",
         *(
-            f"{PROMPTS}/{kind}/{name}"
+            f"{folder}/{kind}/{name}"
             for kind in dict.fromkeys(
                 used for kind in kinds for used in KINDS[kind].prompt_kinds or (kind,)
             )
+            for folder, ours in TEMPLATE_FOLDERS
             for name in sorted(
                 {
                     path.name
-                    for place in [Path(PROMPTS), SOURCE / "resources" / "prompts"]
-                    for path in (place / kind).glob("*.jinja")
+                    for place in [folder, ours]
+                    for path in Path(place, kind).glob("*.jinja")
                 }
             )
         ),
@@ -144,4 +147,4 @@ LOST += [
     if Path(path).is_file() and not Path(path).stat().st_size
 ]
 if LOST:
-    raise WorkflowError("\n".join(["the configuration cannot be used:", *LOST]))
+    sys.exit("\n".join(["the configuration cannot be used:", *LOST]))

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.figure import Figure
-from nlfol.analyses.registry import FILES
+from nlfol.analyses.registry import FILES, TOPICS
 from nlfol.statistics.aligned import Aligned, load_programs
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
@@ -115,7 +115,7 @@ class Analysis:
 
 def analysis_of(topic: str) -> Analysis:
     """Import what a topic's module declares."""
-    declared: Analysis = import_module(f"nlfol.analyses.{topic}").ANALYSIS
+    declared: Analysis = import_module(TOPICS[topic].module).ANALYSIS
     return declared
 
 

@@ -1,8 +1,10 @@
 """All analyses, in the order of their tables; modules by name, as importing them would delay every start."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from nlfol.analyses.topic import Topic
+from nlfol.plugins import registered
 
 
 class Subject(StrEnum):
@@ -27,38 +29,15 @@ class Subject(StrEnum):
     TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """An analysis, named as its module and as the rule ``analyse_{name}``.
-
-    An experiment has its tables if it is about the subject ``about``, and its files if about ``rows_about``. ``inputs``
-    are names in ``workflow/rules/analyses.smk``; files without a suffix are ``.arrow``. Rows of a small one take
-    seconds, so that they queue nowhere.
-    """
-
-    name: str
-    about: str
-    inputs: tuple[str, ...]
-    files: tuple[str, ...]
-    tables: tuple[str, ...]
-    rows_about: str
-    is_small: bool
-
-    @property
-    def outputs(self) -> list[str]:
-        """Return the files with their suffixes."""
-        return [file if "." in file else f"{file}.arrow" for file in self.files]
-
-
 def _topic(name: str, about: str, inputs: str, files: str, tables: str, *, always: bool = False) -> Topic:
     """Return a line of the registry; inputs, files and tables are names between blanks."""
     rows_about = Subject.EXPERIMENT if always else about
-    is_small = name != "gold_audit"
-    return Topic(name, about, tuple(inputs.split()), tuple(files.split()), tuple(tables.split()), rows_about, is_small)
+    needed, made, shown = (tuple(names.split()) for names in (inputs, files, tables))
+    return Topic(name, about, needed, made, shown, rows_about, name != "gold_audit", f"nlfol.analyses.{name}")
 
 
 _S = Subject
-TOPICS: Mapping[str, Topic] = {
+_OURS: Mapping[str, Topic] = {
     topic.name: topic
     for topic in (
         _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
@@ -120,7 +99,9 @@ TOPICS: Mapping[str, Topic] = {
         ),
     )
 }
-"""By name."""
+
+TOPICS: Mapping[str, Topic] = {**_OURS, **registered("tables", Topic, _OURS)}
+"""By name, those of other packages behind ours."""
 
 TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for table in topic.tables}
 """The topic of each table."""

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nlfol import plugins
 from nlfol.analyses.registry import TOPICS
 from nlfol.datasets.entry import ENTRIES
 from nlfol.tasks.registry import KINDS
@@ -29,6 +30,7 @@ OPERATIONAL = frozenset(
         "nlfol.models.api.rate_limit",  # when a request may be sent
         "nlfol.models.budget",  # whether a request may be paid for; one that may not ends the job
         "nlfol.models.local.devices",  # which of the GPUs of one machine a job has
+        "nlfol.plugins",  # what other packages register: their code counts
         "nlfol.models.serving",  # where a server is, and when it ends
         "nlfol.store.locks",  # which job writes a file first
         "nlfol.store.logs",  # what a job says
@@ -36,6 +38,14 @@ OPERATIONAL = frozenset(
     }
 )
 """Modules and packages of which no result depends on what they do; nothing is reached through them."""
+
+_REGISTRIES = {
+    "tasks": "tasks/registry.py",
+    "tables": "analyses/analysis.py",
+    "readers": "datasets/entry.py",
+    "models": "models/providers/registry.py",
+}
+"""The module that reads each group of entry points."""
 
 _LIBRARY = Path(__file__).parents[1]
 
@@ -58,7 +68,9 @@ def code_digest(script: str, *, library: Path = _LIBRARY, **job: str) -> str:
     Comments, docstrings and layout do not count: they change no result. Raises ``FileNotFoundError`` if there is no
     such script or no module of the kind of task.
     """
-    lines = sorted(_line(path, library) for path in code_behind(script, library=library, **job))
+    behind = code_behind(script, library=library, **job)
+    lines = sorted(_line(path, library) for path in behind)
+    lines += [plugins.code(group) for group, registry in _REGISTRIES.items() if library / registry in behind]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -78,15 +90,15 @@ def code_behind(
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports.
 
     Of a job, ``kind`` is that of its task, ``topic`` that of its analysis, ``entry`` the module in ``datasets.entries``
-    of its dataset; each is None for none or all.
+    of its dataset; each is None for none or all, and what another package registers has all.
     """
     start = library.parent / f"{script}.py"
     whole = _reached(start, library)
-    if kind is not None:
+    if kind is not None and kind not in plugins.names("tasks"):
         own, knowing = _of_task(kind, library)
-    elif topic is not None:
+    elif topic is not None and topic not in plugins.names("tables"):
         own, knowing = _of_topic(topic, library)
-    elif entry is not None:
+    elif entry is not None and entry not in plugins.names("readers"):
         own, knowing = _of_entry(entry, library)
     else:
         return whole

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Union
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -20,14 +20,20 @@ from nlfol.datasets.entries.problems import ProblemsEntry
 from nlfol.datasets.entries.proverqa import ProverQAEntry
 from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.entries.table import TableEntry
+from nlfol.plugins import registered
 from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 
-ENTRIES: Final = (
+_OURS: Final[tuple[type[Block], ...]] = (
     *(FolioEntry, TableEntry, GrammarEntry, FamilyEntry, ProofWriterEntry, ProntoQAEntry, LogicalDeductionEntry),
     *(ArLsatEntry, FolioQuestionsEntry, ProverQAEntry, ProblemTableEntry, LogievalEntry, DiversifiedEntry),
 )
-"""The entries of all readers; a new one is named here."""
+
+ENTRIES: Final = (
+    *_OURS,
+    *registered("readers", Block, [get_args(entry.model_fields["reader"].annotation)[0] for entry in _OURS]).values(),
+)
+"""The entries of all readers; a new one is named above."""
 
 if TYPE_CHECKING:
     DatasetEntry = Block

@@ -94,7 +94,9 @@ def manifest(
 def templates(paths: Sequence[Path]) -> dict[str, str]:
     """Return the digest of each template, by its path in the folder of prompts."""
     folder = min((path.parent for path in paths), key=lambda parent: len(parent.parts), default=Path())
-    return {path.relative_to(folder).as_posix(): digest(path) for path in paths}
+    # Those of other packages lie elsewhere.
+    names = [path.relative_to(folder) if path.is_relative_to(folder) else Path(*path.parts[-2:]) for path in paths]
+    return {name.as_posix(): digest(path) for name, path in zip(names, paths, strict=True)}
 
 
 def data(inputs: Inputs) -> dict[str, str]:

@@ -19,18 +19,25 @@ import jinja2
 from typing_extensions import override
 
 from nlfol.ontology.ontology import Ontology, fill
+from nlfol.plugins import prompts
 from nlfol.tasks.answers import CHARACTERS_A_TOKEN, AnswerError
 from nlfol.tasks.envelopes.writing import in_plain_text
 from nlfol.tasks.item import Item
 from nlfol.tasks.shown import mark, render
+from nlfol.validation import nearest
+
+
+class PromptError(ValueError):
+    """A prompt that is not there."""
 
 
 class Prompts:
-    """The templates of one folder; ``plain`` if they ask for plain text in place of a JSON object."""
+    """The templates of a folder and of other packages; ``plain`` if they ask for plain text, not a JSON object."""
 
     def __init__(self, folder: Path, *, plain: bool = False) -> None:
+        self._folder = folder
         self.environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(folder),
+            loader=jinja2.FileSystemLoader([folder, *prompts()]),
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -43,8 +50,8 @@ class Prompts:
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
         """Return the text of a template, named without suffix such as ``ranking/user``, for one item: ``Shown``.
 
-        ``order`` says which candidates are shown, and in which order. Raises ``jinja2.TemplateError`` if the template
-        is missing, malformed, or uses an unknown name.
+        ``order`` says which candidates are shown, and in which order. Raises ``PromptError`` if the template is
+        missing, ``jinja2.TemplateError`` if it is malformed, or uses an unknown name.
         """
         values = {
             "presentation": presentation,
@@ -54,7 +61,12 @@ class Prompts:
             "candidates": [item.members[place].shown(presentation) for place in order],
             **more,
         }
-        return render(self.environment.get_template(f"{name}.jinja"), values)
+        try:
+            template = self.environment.get_template(f"{name}.jinja")
+        except jinja2.TemplateNotFound as error:
+            there = nearest(f"{name}.jinja", self.environment.list_templates())
+            raise PromptError(f"no prompt {error.name} in {self._folder}{there}; put it there") from error
+        return render(template, values)
 
     def turns(
         self, prefix: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
+from nlfol.plugins import registered
 from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -16,20 +17,22 @@ from nlfol.tasks.ranking import Ranking
 from nlfol.tasks.rating import Rating
 from nlfol.tasks.rewriting import Rewriting
 from nlfol.tasks.round_trip import RoundTrip
-from nlfol.tasks.task import AnyTask
+from nlfol.tasks.task import AnyTask, Task
 from nlfol.tasks.verification import Verification
 
-TASKS: Final[Mapping[str, type[AnyTask]]] = {
+STAGES: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (Rewriting, Assembling)}
+"""Kinds that no entry of a configuration is of: stages of datasets in other words, in the order of asking."""
+
+_OURS: Final[Mapping[str, type[AnyTask]]] = {
     task.kind: task
     for task in (
         *(LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering),
         *(OntologyExtraction, Program, Rating),
     )
 }
-"""All kinds, in the order of tables."""
 
-STAGES: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (Rewriting, Assembling)}
-"""Kinds that no entry of a configuration is of: stages of datasets in other words, in the order of asking."""
+TASKS: Final[Mapping[str, type[AnyTask]]] = {**_OURS, **registered("tasks", Task, {**_OURS, **STAGES})}
+"""All kinds, in the order of tables; those of other packages behind ours."""
 
 KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
 """Both."""

@@ -69,6 +69,8 @@ class Provider(ABC, Generic[Q, R]):
     sdk: ClassVar[str] = "openai"
     """The package whose client sends the requests, and whose errors it raises."""
     entry: Interface
+    entry_type: ClassVar[type[Interface]]
+    """The type of the entry; only providers of other packages need to name it."""
     path: str
     """Path of requests, after the interface's address."""
     models: ClassVar[str] = "/models"
