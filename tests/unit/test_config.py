@@ -47,9 +47,39 @@ def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None
     values = default()
     values["datasets"]["tarski"]["reader"] = "csv"
     with pytest.raises(
-        ConfigurationError, match=r"datasets\.tarski: no reader is called 'csv'; there are folio, table, "
+        ConfigurationError,
+        match=r"datasets\.tarski: no reader is called 'csv' \(did you mean table\?\); there are folio, table, ",
     ):
         read_configuration(values)
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "value", "message"),
+    [
+        ("models.smollm2-135m", "seeds", 3, "models.smollm2-135m.seeds: must be a list: [3]"),
+        ("tasks.ranking", "datasets", "zoo", "tasks.ranking.datasets: must be a list: [zoo]"),
+        ("tasks.ranking", "datasets", "x" * 99, "tasks.ranking.datasets: must be a list\n"),
+        ("models.smollm2-135m", "temperature", 1, "correct its name (did you mean sampling.temperature?)"),
+        ("datasets", "more", {"path": "x"}, "datasets.more: the key reader is missing; give one of folio, table, "),
+        ("models", "more", {"model": "x"}, "models.more: the key kind is missing; give one of chat, embedding, "),
+        (
+            "models",
+            "more",
+            {"kind": "chat"},
+            "models.more: the key backend is missing; give one of transformers, openai",
+        ),
+        ("models.smollm2-135m.limits", "tokens", 0, "models.smollm2-135m.limits.tokens: Input should be greater"),
+    ],
+)
+def test_a_fault_is_named_as_it_stands_in_the_file(place: str, key: str, value: object, message: str) -> None:
+    values = default()
+    at = values
+    for step in place.split("."):
+        at = at[step]
+    at[key] = value
+    with pytest.raises(ConfigurationError) as error:
+        read_configuration(values)
+    assert message in f"{error.value}\n"
 
 
 def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
@@ -72,15 +102,15 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"datasets": {"a/b": {"reader": "table", "path": "x.csv"}}}, "a/b"),
         (
             {"datasets": {"mine": {"reader": "table", "path": ""}}},
-            r"datasets.mine.table.path: .*pattern '\^\[\^{}\]\+\$'",
+            r"datasets.mine.path: .*pattern '\^\[\^{}\]\+\$'",
         ),
-        ({"datasets": {"mine": {"reader": "table", "path": "{b}.csv"}}}, "datasets.mine.table.path: "),
-        ({"datasets": {"mine": {"reader": "table", "path": "a", "ontology": ""}}}, "datasets.mine.table.ontology: "),
-        ({"datasets": {"mine": {"reader": "folio", "ontology": ""}}}, "datasets.mine.folio.ontology: "),
-        ({"datasets": {"mine": {"reader": "folio", "patches": ""}}}, "datasets.mine.folio.patches: "),
+        ({"datasets": {"mine": {"reader": "table", "path": "{b}.csv"}}}, "datasets.mine.path: "),
+        ({"datasets": {"mine": {"reader": "table", "path": "a", "ontology": ""}}}, "datasets.mine.ontology: "),
+        ({"datasets": {"mine": {"reader": "folio", "ontology": ""}}}, "datasets.mine.ontology: "),
+        ({"datasets": {"mine": {"reader": "folio", "patches": ""}}}, "datasets.mine.patches: "),
         ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*folio, table"),
         ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
-        ({"tasks": {"translation": {}}}, r"tasks\.translation: .*give the key 'task'"),
+        ({"tasks": {"translation": {}}}, r"tasks\.translation: the key task is missing; give one of logical_translation, .*correct the name"),
         ({"tasks": {"mine": {"task": "most_simular"}}}, r"tasks\.mine: .*logical_translation, most_similar, ranking"),
         ({"tasks": {"a/b": {"task": "ranking"}}}, "a/b"),
         ({"tasks": {"round_trip": {"rounds": 0}}}, r"tasks\.round_trip\.rounds: .*greater than or equal to 1"),
@@ -281,7 +311,7 @@ def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone
     with pytest.raises(ConfigurationError, match=r"tasks\.ranking\.limits\.formula: .*remove the key"):
         read_configuration(grid({"ranking": {"limits": {"formula": 6}}}))
     moved = grid(tasks) | {"models": {"talker": {**MODELS["talker"], "limits": {"formula": 9}}}}
-    with pytest.raises(ConfigurationError, match=r"models\.talker\.chat\.openai\.limits\.formula: .*remove the key"):
+    with pytest.raises(ConfigurationError, match=r"models\.talker\.limits\.formula: .*remove the key"):
         read_configuration(moved)
 
 

@@ -82,5 +82,7 @@ def test_results_are_read_by_name(tmp_path: Path) -> None:
     assert nlfol.read_results(tmp_path, "counts").height == 1
     assert nlfol.read_results(tmp_path, "scores").height == 2
     assert nlfol.read_results(tmp_path, "dialogue").equals(pl.DataFrame({"Model": ["m"], "Score": [0.5]}))
+    with pytest.raises(FileNotFoundError, match=r"no results called 'dialog'; there is dialogue$"):
+        nlfol.read_results(tmp_path, "dialog")
     with pytest.raises(FileNotFoundError, match=r"no results called 'nonsense'; there is counts, dialogue, scores"):
         nlfol.read_results(tmp_path, "nonsense")

@@ -22,7 +22,7 @@ def test_what_there_may_be_is_passed_over(arguments: list[str]) -> None:
     [
         ("results/tables", "results-mine", "ask for results-mine/tables, or set results: results in the file"),
         ("results-mine/report", "results", "has results: results; ask for results/report"),
-        ("results/tabels", "results", r"no target results/tabels \(did you mean tables\?\)"),
+        ("results/tabels", "results", r"no target results/tabels \(did you mean results/tables\?\)"),
     ],
 )
 def test_the_folder_that_was_meant_is_named(target: str, results: str, message: str) -> None:

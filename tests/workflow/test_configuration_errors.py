@@ -9,13 +9,14 @@ SECRET = "sk-proj-Abc123-do-not-show"
 
 
 def _explained(run: Run) -> list[str]:
-    """Return the lines between the headline of a refused run and Snakemake's own place of the error."""
+    """Return the lines after the headline of a refused run, which names no line of the workflow."""
     assert run.status != 0
     assert "Traceback" not in run.output
     assert run.jobs == {}
     assert "Nothing to be done" not in run.output
+    assert ".smk" not in run.output
     _, _, rest = run.output.partition("cannot be used:\n")
-    return [line.strip() for line in rest.splitlines() if not line.lstrip().startswith("File ")]
+    return [line.strip() for line in rest.splitlines()]
 
 
 def test_every_key_at_fault_has_a_line_nothing_runs_and_a_key_is_not_echoed(checkout: Checkout) -> None:
@@ -23,11 +24,24 @@ def test_every_key_at_fault_has_a_line_nothing_runs_and_a_key_is_not_echoed(chec
     checkout.configure({**configuration(paid=paid), "seed": -1, "sede": 7})
     run = checkout.snakemake("results/tables")
     keys = [line.partition(": ")[0] for line in _explained(run)]
-    assert sorted(keys) == ["models.paid.chat.openai.api_key", "sede", "seed"]
+    assert sorted(keys) == ["models.paid.api_key", "sede", "seed"]
     assert not checkout.bytes("results/**/*.arrow")
     assert SECRET not in run.output
     written = checkout.bytes(".snakemake/**/*") | checkout.bytes("results/**/*") | checkout.bytes("cache/**/*")
     assert not [name for name, content in written.items() if SECRET.encode() in content]
+
+
+def test_a_missing_key_is_found_by_a_dry_run_unless_all_is_answered(checkout: Checkout) -> None:
+    paid = {"kind": "chat", "backend": "openai", "model": "m", "api_key_env": "NLFOL_NO_KEY"}
+    checkout.configure(configuration(paid=paid))
+    run = checkout.fail("--dry-run", "results/tables")
+    assert run.output.splitlines()[-1] == (
+        "models.paid: environment variable NLFOL_NO_KEY is not set; put the key there, or leave the model out"
+    )
+    assert "ask_api" in checkout.snakemake("--dry-run", "results/tables", environment={"NLFOL_NO_KEY": "k"}).jobs
+    for task in ("logical_translation", "most_similar", "ranking"):
+        checkout.write(f"journal/paid/mine.{task}.jsonl", "")
+    assert "ask_api" in checkout.snakemake("--dry-run", "results/tables").jobs
 
 
 def test_missing_files_are_named_even_where_an_earlier_run_has_read_them(checkout: Checkout) -> None:

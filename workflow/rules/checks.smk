@@ -5,7 +5,20 @@ from nlfol.config import as_json, check_targets
 try:
     check_targets(sys.argv[1:], RESULTS)
 except ConfigurationError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(str(error))
+
+
+# Jobs would find it out one after another, once all items are made. What is answered already needs no key.
+KEYLESS = {
+    f"models.{name}: environment variable {variable} is not set; put the key there, or leave the model out"
+    for dataset, task, name in CONFIGURATION.jobs("chat")
+    if is_remote(CONFIGURATION.models[name])
+    if (variable := CONFIGURATION.models[name].api_key_env)
+    and not os.environ.get(variable, "").strip()
+    if not Path(CONFIGURATION.journal, name, f"{dataset}.{task}.jsonl").exists()
+}
+if KEYLESS and {f"{RESULTS}/tables", f"{RESULTS}/report"}.intersection(sys.argv):
+    sys.exit("\n".join(sorted(KEYLESS)))
 
 
 localrules:

@@ -56,4 +56,5 @@ def test_what_cannot_be_generated_is_said() -> None:
     assert "FROM-TO" in run.stderr
     run = generate("no_grammar.yaml", "--values", "1-2")
     assert run.returncode == 2
-    assert "needs the key 'language'" in " ".join(run.stderr.replace("│", " ").split())
+    said = " ".join(run.stderr.replace("│", " ").split())
+    assert "needs the key 'language' (of nlfol generate the option --language)" in said

@@ -53,6 +53,14 @@ def test_refusals_by_name(formula: str, reason: str) -> None:
     assert "correct the formula" in triple["detail"]
 
 
+def test_a_misspelt_symbol_is_followed_by_the_nearest() -> None:
+    misspelt, _ = attach(rows(("s", "Tal(ann)")), Ontologies("", SHARED))
+    assert "Tal" in misspelt["detail"]
+    assert "(did you mean Tall?)" in misspelt["detail"]
+    wrong, _ = attach(rows(("s", "Tall(ann, ann)")), Ontologies("", SHARED))
+    assert "did you mean" not in wrong["detail"]
+
+
 def test_derived_story_by_story() -> None:
     triples = attach(rows(("s", "P(ann)"), ("s", "Q(ann)"), ("t", "P(ann, bob)")), None)
     assert reasons(triples) == [None, None, None, "empty_text"]

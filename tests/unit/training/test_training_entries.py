@@ -107,7 +107,7 @@ def learning(**source: Any) -> dict[str, Any]:
         ),
         (
             {"models__tuned__adapter": {"trained": "gold", "path": "x"}},
-            "models.tuned.chat.transformers.adapter: an adapter has exactly one of the keys 'path' and 'trained'",
+            "models.tuned.adapter: an adapter has exactly one of the keys 'path' and 'trained'",
         ),
         (
             learning(dataset="learned"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,5 +94,5 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     if (finished := root / "tables" / f"{name}.csv").is_file():
         return pl.read_csv(finished, infer_schema_length=None)
     there = {path.stem for path in (root / "tables").glob("*.*")} | {path.name for path in root.glob("*/")}
-    known = ", ".join(sorted(there)) or "nothing"
-    raise FileNotFoundError(f"{folder}: no results called {name!r}; there is {known}")
+    known = get_close_matches(name, there, n=5, cutoff=0.5) or sorted(there) or ["nothing"]
+    raise FileNotFoundError(f"{folder}: no results called {name!r}; there is {', '.join(known)}")

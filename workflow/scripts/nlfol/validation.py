@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
@@ -24,6 +24,8 @@ _MOST_MERGED = 1000
 """Keys of a YAML mapping that merges others (``<<``), which can double at each step."""
 _DEEPEST = 100
 """Brackets within one another."""
+_TABLES = ("csv", "json", "jsonl", "parquet")
+"""Formats of tables, which some take for readers."""
 _SHOWN = 300
 """Characters of a value in a message."""
 
@@ -70,22 +72,47 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
     message = fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
         *place, key = fault["loc"]
-        return f"{message}; remove the key or correct its name{nearest(str(key), _keys(of, place))}"
+        known = _keys(of, place)
+        inside = [f"{name}.{key}" for name in sorted(known) if key in _keys(of, [*place, name])]
+        meant = nearest(inside[0], inside) if inside else nearest(str(key), known)
+        return f"{message}; remove the key or correct its name{meant}"
     if fault["type"] == "union_tag_invalid":
         expected = re.findall(r"'([^']*)'", fault["ctx"]["expected_tags"])
         tag, key = fault["ctx"]["tag"], fault["ctx"]["discriminator"].strip("'")
-        return f"no {key} is called {tag!r}{nearest(tag, expected)}; there are {', '.join(expected)}"
+        meant = nearest("table" if tag in _TABLES else tag, expected)
+        return f"no {key} is called {tag!r}{meant}; there are {', '.join(expected)}"
     if fault["type"] == "union_tag_not_found":
-        return f"{message}; give the key {fault['ctx']['discriminator']}"
+        key = fault["ctx"]["discriminator"].strip("'")
+        fields = [one.model_fields[key] for one in _types(of, fault["loc"])]
+        tags = dict.fromkeys(value for field in fields for value in get_args(field.annotation))
+        return f"the key {key} is missing; give one of {', '.join(tags)}"
     return message
 
 
+def place_of(location: Iterable[int | str], given: Any) -> tuple[str, Any]:
+    """Return the key at fault as it stands in what was given, without the tags of pydantic's unions, and its value."""
+    keys, steps = list[str](), list(location)
+    for number, step in enumerate(steps):
+        if (isinstance(given, Mapping) and step in given) or (isinstance(given, list) and step in range(len(given))):
+            given = given[step]
+            keys.append(str(step))
+        elif number == len(steps) - 1 and step not in (given.values() if isinstance(given, Mapping) else ()):
+            keys.append(str(step))
+    return ".".join(keys), given
+
+
 def _keys(of: object, place: Iterable[int | str]) -> set[str]:
-    """Return the keys at a place in a type; in a union those of each member that its tags leave."""
+    """Return the keys at a place in a type."""
+    types = _types(of, place)
+    return {field.alias or name for one in types for name, field in getattr(one, "model_fields", {}).items()}
+
+
+def _types(of: object, place: Iterable[int | str]) -> list[Any]:
+    """Return the types at a place in a type; in a union each member that its tags leave."""
     types = _members(of)
     for step in place:
         types = [member for one in types for inner in _inside(one, step) for member in _members(inner)]
-    return {field.alias or name for one in types for name, field in getattr(one, "model_fields", {}).items()}
+    return types
 
 
 def _inside(of: Any, step: int | str) -> list[object]:

@@ -309,7 +309,9 @@ def main() -> None:
         if (error.name or "nlfol").startswith("nlfol"):
             raise
         of_a_run = sys.argv[1] in ("explain", "verify")
-        remedy = "pip install -r requirements.txt" if of_a_run else "pip install 'nlfol[tools]'"
+        remedy = (
+            "pip install -r requirements.txt" if of_a_run else "pip install '.[tools]' in a clone of the repository"
+        )
         say(f"nlfol {sys.argv[1]} needs the package {error.name}: {remedy}", sys.stderr)
         raise SystemExit(2) from None
 

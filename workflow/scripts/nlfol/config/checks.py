@@ -18,7 +18,7 @@ def check_targets(arguments: Iterable[str], results: str) -> None:
             continue
         if folder == PurePath(results) and name not in FOLDERS and not PurePath(name).suffix:
             if meant := nearest(name, FOLDERS):
-                raise ConfigurationError(f"no target {argument}{meant}")
+                raise ConfigurationError(f"no target {argument}{meant.replace('mean ', f'mean {folder}/')}")
         elif folder != PurePath(results) and name in FOLDERS:
             raise ConfigurationError(
                 f"no target {argument}: the configuration has results: {results}; ask for {results}/{name}, or set "

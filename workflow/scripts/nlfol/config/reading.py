@@ -13,10 +13,13 @@ from pydantic import BaseModel, ValidationError
 from nlfol.config.configuration import Configuration
 from nlfol.models.providers.registry import REACHING
 from nlfol.tasks.registry import TASKS
-from nlfol.validation import describe_fault, nearest, read_yaml, shortened
+from nlfol.validation import describe_fault, nearest, place_of, read_yaml, shortened
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
+
+
+_SHORT = 20
 
 
 class ConfigurationError(ValueError):
@@ -46,10 +49,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
     try:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
-        problems = [
-            f"  {shortened(_place(problem['loc'])) or 'config'}: {_described(problem)}"
-            for problem in error.errors(include_url=False, include_input=False)
-        ]
+        problems = [_described(fault, values) for fault in error.errors(include_url=False, include_input=False)]
     else:
         problems = [
             f"  {place}: a number is needed, not {str(given).lower()}"
@@ -60,12 +60,18 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
     raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
 
 
-def _described(fault: ErrorDetails) -> str:
-    """Describe the fault at a key; of a task without a kind, the kind that its name may stand for."""
-    description = describe_fault(fault, Configuration)
-    if fault["type"] == "union_tag_not_found" and fault["loc"][:1] == ("tasks",):
-        return f"{description}, or correct the name{nearest(str(fault['loc'][1]), TASKS)}"
-    return description
+def _described(fault: ErrorDetails, values: Mapping[str, Any]) -> str:
+    """Describe the fault at a key, in a line; of a task without a kind, the kind that its name may stand for."""
+    location, description = fault["loc"], describe_fault(fault, Configuration)
+    if location[:1] == ("tasks",) and location[-1] != "[key]":
+        location = location[:2] + location[3:]  # the kind may be the entry's name
+    place, given = place_of(location, values)
+    if fault["type"] in ("tuple_type", "list_type"):
+        # A long value may be a key for an interface.
+        description = f"must be a list{f': [{given}]' if len(str(given)) <= _SHORT else ''}"
+    if fault["type"] == "union_tag_not_found" and location[:1] == ("tasks",):
+        description += f", or correct the name{nearest(str(location[1]), TASKS)}"
+    return f"  {shortened(place) or 'config'}: {description}"
 
 
 def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:
@@ -78,12 +84,6 @@ def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[
     elif isinstance(given, list | tuple) and isinstance(validated, list | tuple):
         for number, pair in enumerate(zip(given, validated, strict=False)):
             yield from _taken_for_numbers(*pair, f"{place}.{number}")
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    """Return the key at fault; a task's kind is a value in its entry and no key on the way."""
-    keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
-    return ".".join(map(str, keys))
 
 
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:

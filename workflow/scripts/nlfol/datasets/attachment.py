@@ -18,6 +18,7 @@ from nlfol.logic.trees import Symbol
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.files import Ontologies, Symbols, with_symbols
 from nlfol.ontology.ontology import Ontology
+from nlfol.validation import nearest
 
 _KEPT = (
     *("item", "story", "index", "text", "formula", "repairs"),
@@ -106,5 +107,7 @@ def _refusal(formula: Formula, story: str, found: Ontology | SignatureError | No
     except SignatureError as error:
         known = (predicates(formula).keys() & found.predicate) | (functions(formula).keys() & found.function)
         reason = Reason.WRONG_ARITY if error.symbol in known else Reason.UNKNOWN_SYMBOL
-        return reason, f"{error}; correct the formula, or the ontology of story {story!r}"
+        names = [symbol.name for symbol in (*found.predicates, *found.functions, *found.constants)]
+        meant = "" if error.symbol in names else nearest(error.symbol, names)
+        return reason, f"{error}{meant}; correct the formula, or the ontology of story {story!r}"
     return None

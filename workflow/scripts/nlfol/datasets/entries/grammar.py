@@ -202,7 +202,8 @@ class GrammarEntry(Block):
             raise ValueError(f"grammar {self.grammar} has its language; remove the key 'language'")
         if self.grammar not in GRAMMARS and self.language is None:
             shown = ", ".join(GRAMMARS)
-            raise ValueError(f"{self.grammar!r} is not one of {shown}; a file of your own needs the key 'language'")
+            missing = "a file of your own needs the key 'language' (of nlfol generate the option --language)"
+            raise ValueError(f"{self.grammar!r} is not one of {shown}; {missing}")
         if self.protocol == "audited" and self.values is None:
             raise ValueError("which values of the measure? Set 'values', such as {from: 1, to: 20}")
         if self.values is None and self.grammar not in PUBLISHED_VALUES:
