@@ -110,7 +110,10 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"datasets": {"mine": {"reader": "folio", "patches": ""}}}, "datasets.mine.patches: "),
         ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*folio, table"),
         ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
-        ({"tasks": {"translation": {}}}, r"tasks\.translation: the key task is missing; give one of logical_translation, .*correct the name"),
+        (
+            {"tasks": {"translation": {}}},
+            r"tasks\.translation: the key task is missing; give one of logical_translation, .*correct the name",
+        ),
         ({"tasks": {"mine": {"task": "most_simular"}}}, r"tasks\.mine: .*logical_translation, most_similar, ranking"),
         ({"tasks": {"a/b": {"task": "ranking"}}}, "a/b"),
         ({"tasks": {"round_trip": {"rounds": 0}}}, r"tasks\.round_trip\.rounds: .*greater than or equal to 1"),

@@ -16,7 +16,6 @@ from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import summary
-from nlfol.statistics.pilots import pilots
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
@@ -78,7 +77,7 @@ def main(
             read_manifest(manifest),
             items=items,
             answers=count,
-            told=pilots(*(given.frame(name).to_dicts() for name in ("cells", "variances", "differences"))),
+            differences=given.frame("differences").to_dicts(),
         ),
         collection.left_out,
     )

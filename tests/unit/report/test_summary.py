@@ -12,8 +12,6 @@ from nlfol.analyses.reading import READING
 from nlfol.provenance.manifest import read
 from nlfol.report.page import Contents, to_html
 from nlfol.report.summary import Summary, summary
-from nlfol.statistics.pilots import Pilot
-from nlfol.statistics.planning import Assumptions
 from nlfol.store import files, schemas
 from nlfol.tables.headlines import asked_of, standings
 
@@ -59,10 +57,16 @@ def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
 
 
 def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
-    given = Assumptions(mean=0.5, item=0.7, correlation=0.5)
-    told = [Pilot("tarski", "ranking", 6, 208, 3, given), Pilot("rules", "program", 6, 2, 3, given)]
-    # (2.94 + 0.84)² * 2 * (.25 * .8 - .5 * .25 * .7) / d² = 208: of 15 pairs each is tested at 0.33 %.
-    said = text_of(small_experiment, summed_up(small_experiment, told=told))
+    ranking = {"dataset": "tarski", "task": "ranking", "task_kind": "ranking", "metric": "equivalence", "items": 208}
+    told = [
+        ranking | {"detectable": 0.09},
+        ranking | {"detectable": 0.118},
+        ranking | {"detectable": 0.7, "items": 2},  # of a model that was asked little
+        ranking | {"detectable": 0.8, "metric": "both"},
+        ranking | {"detectable": None},
+        ranking | {"dataset": "rules", "detectable": 0.6},
+    ]
+    said = text_of(small_experiment, summed_up(small_experiment, differences=told))
     assert "12 points in ranking on tarski (208 items), more than 50 points in 1 other task." in said
     assert "told apart" not in text_of(small_experiment, summed_up(small_experiment))
 

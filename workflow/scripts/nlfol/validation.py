@@ -93,10 +93,10 @@ def place_of(location: Iterable[int | str], given: Any) -> tuple[str, Any]:
     """Return the key at fault as it stands in what was given, without the tags of pydantic's unions, and its value."""
     keys, steps = list[str](), list(location)
     for number, step in enumerate(steps):
-        if (isinstance(given, Mapping) and step in given) or (isinstance(given, list) and step in range(len(given))):
-            given = given[step]
-            keys.append(str(step))
-        elif number == len(steps) - 1 and step not in (given.values() if isinstance(given, Mapping) else ()):
+        held: Mapping[Any, Any] = dict(enumerate(given)) if isinstance(given, list) else {}
+        held = given if isinstance(given, Mapping) else held
+        if step in held or (number == len(steps) - 1 and step not in held.values()):
+            given = held.get(step)
             keys.append(str(step))
     return ".".join(keys), given
 

@@ -7,8 +7,8 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -88,7 +88,10 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
     """
     screen, log = Screen(results, verbose=verbose), results / "logs" / "snakemake.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with _interruptible(), log.open("wb") as output, log.open("rb") as said:
+    # The end of the terminal, and being told to end, are like Ctrl-C: Snakemake would go on.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    with log.open("wb") as output, log.open("rb") as said:
         stream = None if verbose else output
         # In a group of its own: Ctrl-C reaches this process alone, and from here all jobs, once.
         process = subprocess.Popen(  # noqa: S603
@@ -121,19 +124,6 @@ def _explain(log: Path, console: Console) -> None:
         console.print(f"error: {error.splitlines()[-1] if error.startswith('Traceback') else error}\n  log: {path}")
     if not failed:
         console.print(f"{said.strip()}\n  log: {log}")
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Take the end of the terminal, and being told to end, for Ctrl-C: Snakemake would go on."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -107,7 +107,7 @@ def _refusal(formula: Formula, story: str, found: Ontology | SignatureError | No
     except SignatureError as error:
         known = (predicates(formula).keys() & found.predicate) | (functions(formula).keys() & found.function)
         reason = Reason.WRONG_ARITY if error.symbol in known else Reason.UNKNOWN_SYMBOL
-        names = [symbol.name for symbol in (*found.predicates, *found.functions, *found.constants)]
+        names = {*found.predicate, *found.function, *(constant.name for constant in found.constants)}
         meant = "" if error.symbol in names else nearest(error.symbol, names)
         return reason, f"{error}{meant}; correct the formula, or the ontology of story {story!r}"
     return None

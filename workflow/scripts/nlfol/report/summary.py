@@ -6,9 +6,6 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from nlfol.statistics.differences import POWER
-from nlfol.statistics.pilots import Pilot
-from nlfol.statistics.planning import detectable
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of
 from nlfol.tables.opening import address
@@ -56,7 +53,7 @@ class Summary:
     kinds: Mapping[str, str]
     items: int
     answers: int
-    told: Sequence[tuple[Pilot, float]]
+    told: Sequence[tuple[Row, float]]
     questions: Sequence[Question]
     models: Sequence[str]
     every: Sequence[Question]
@@ -72,7 +69,7 @@ def summary(
     *,
     items: int,
     answers: int,
-    told: Iterable[Pilot] = (),
+    differences: Iterable[Row] = (),
 ) -> Summary:
     """Sum a run up: its cells, who is ahead, rows of the analyses in ``_CONTRASTS``, its manifest, what it can tell."""
     scored = [cell for cell in cells if cell["mean"] is not None]
@@ -84,13 +81,23 @@ def summary(
         {cell["model"]: cell["kind"] for cell in first},
         items,
         answers,
-        [(each, 100 * detectable(each.items, each.models, each.seeds, POWER, each.given)) for each in told],
+        [(row, 100 * row["detectable"]) for row in _widest(differences)],
         kept,
         sorted(dict.fromkeys(row["model"] for each in kept for row, _ in each.models), key=partial(_rank, kept)),
         questions,
         _findings(questions, contrasts),
         contrasts.get("reading", ()),
     )
+
+
+def _widest(differences: Iterable[Row]) -> list[Row]:
+    """Return of each task, over its most items, the pair of models whose difference is told least."""
+    found: dict[tuple[str, str], Row] = {}
+    for row in differences:
+        key = row["dataset"], row["task"]
+        if row["detectable"] is not None and row["metric"] in TASKS[row["task_kind"]].metrics[:1]:
+            found[key] = max(found.get(key, row), row, key=lambda each: (each["items"], each["detectable"]))
+    return list(found.values())
 
 
 _CONTRASTS = {
