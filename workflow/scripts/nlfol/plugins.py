@@ -22,8 +22,7 @@ def registered(group: str, of: type, ours: Collection[str]) -> dict[str, Any]:
     for point in _points(group):
         place = f"package {_package(point)}, {point.group}, {point.name}"
         if point.name in ours or point.name in found:
-            owner = "nlfol" if point.name in ours else "another package"
-            raise PluginError(f"{place}: {owner} has that name; rename it, or uninstall the package")
+            raise PluginError(f"{place}: the name is taken; rename it, or uninstall the package")
         try:
             thing = point.load()
         except Exception as error:

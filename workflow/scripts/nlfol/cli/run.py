@@ -86,8 +86,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
 
 def text_of(folder: Path, values: Mapping[str, Any]) -> str:
     """Return the text of a configuration, with the command that runs it."""
-    target = f"{values['results']}/tables"
-    command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", [target], ["--cores", "2"])])
+    command = shlex.join(["nlfol", "run", str(folder / "config.yaml")])
     header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"
     return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
