@@ -98,6 +98,7 @@ def test_a_training_says_what_it_was_made_of(learnt: Path, model: Path) -> None:
     assert sorted(path.name for path in (learnt / "adapters").iterdir()) == ["zoo"]
     assert sorted(path.name for path in (learnt / "adapters/zoo").iterdir()) == sorted(ADAPTER_FILES)
     assert str(model) not in (learnt / "adapters/zoo/adapter_config.json").read_text()
+    assert len({(learnt / "adapters/zoo" / name).stat().st_mode for name in ADAPTER_FILES}) == 1
 
 
 def test_an_identity_has_the_digest_of_a_trained_adapter(learnt: Path, model: Path, tmp_path: Path) -> None:

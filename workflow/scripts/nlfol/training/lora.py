@@ -192,7 +192,7 @@ def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _save(model: Any, output: Path) -> None:
     """Write the adapter's two files, the same bytes for the same adapter."""
-    from safetensors.torch import load_file, save_file
+    from safetensors.torch import load_file, save
 
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
@@ -202,7 +202,8 @@ def _save(model: Any, output: Path) -> None:
         whole = temporary / "whole"
         whole.mkdir()
         halves = {name: weight.half() for name, weight in load_file(saved / WEIGHTS).items()}
-        save_file(halves, whole / WEIGHTS, {"format": "pt"})
+        # Not by ``save_file``, whose files nobody else can read.
+        (whole / WEIGHTS).write_bytes(save(halves, {"format": "pt"}))
         configuration = json.loads((saved / CONFIGURATION).read_text(encoding="utf-8"))
         # Where the base lay; and a set, whose order depends on PYTHONHASHSEED.
         configuration |= {"base_model_name_or_path": None, "target_modules": sorted(configuration["target_modules"])}
