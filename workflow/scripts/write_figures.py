@@ -24,8 +24,11 @@ WIDTH, HIGHEST = 240, 690
 TEXT = 8
 """Points of all text."""
 
-_LONG = 32
-"""Letters of a line of an axis's title."""
+_LONG, _LABEL = 32, 24
+"""Letters of a line of an axis's title, and of a row's label."""
+
+_LINE = 9
+"""Points of a line of a label."""
 
 _LEAST = 36
 """Points of the narrowest plot."""
@@ -91,6 +94,7 @@ def panels(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, An
         for name in ("datasets", "params", "description", "$schema", "config"):
             panel.pop(name, None)
         _leave_out_absent(panel, shown)
+        _wrap_labels(panel, shown)
         for _, encoded in encodings(panel, "x", "y"):
             if len(encoded.get("title") or "") > _LONG:
                 encoded["title"] = textwrap.wrap(encoded["title"], _LONG)
@@ -108,6 +112,27 @@ def _leave_out_absent(panel: dict[str, Any], shown: Rows) -> None:
         if "values" in legend:
             legend["values"] = [value for value in legend["values"] if value in present]
             encoded["legend"] = legend if legend["values"] else None
+
+
+def _wrap_labels(panel: dict[str, Any], shown: Rows) -> None:
+    """Write long labels of rows of marks in several lines, and make all rows as high as the most of these."""
+    views = [view["encoding"] for view in panel.get("layer", [panel]) if "y" in view.get("encoding", {})]
+    for view in views:
+        if view["y"].get("type") != "nominal":
+            continue
+        labels = {row[view["y"]["field"]] for row in shown}
+        lines = {label: textwrap.wrap(label, _LABEL) for label in sorted(labels) if len(label) > _LABEL}
+        if not lines:
+            continue
+        most = max(map(len, lines.values()))
+        beside = len({row[view["yOffset"]["field"]] for row in shown}) if "yOffset" in view else 1
+        height = panel.get("height") or _STYLE["view"]["discreteHeight"]
+        panel["height"] = {**height, "step": max(height["step"], (most + 0.5) * _LINE / beside)}
+        found = f"({json.dumps(lines)}[datum.label] || [datum.label])"
+        # The first line stands at the row, but the middle one shall.
+        higher = [{"test": f"length({found}) === {n}", "value": (1 - n) * _LINE / 2} for n in range(2, most + 1)]
+        offset = {"condition": higher, "value": 0}
+        view["y"]["axis"] = {**(view["y"].get("axis") or {}), "labelExpr": found, "labelOffset": offset}
 
 
 def _chooses(transform: Mapping[str, Any], names: list[str]) -> bool:

@@ -10,10 +10,42 @@ from tests.stored import frame, marks
 
 from nlfol.analyses.analysis import analysis_of, schema_of
 from nlfol.analyses.benchmark_pairs import HERE, Benchmark
-from nlfol.analyses.benchmarks import OPERATORS, benchmarks, scatter
+from nlfol.analyses.benchmarks import OPERATORS, benchmarks, powers, scatter
 from nlfol.analyses.curves import GAIN, curves_figure, gains_figure
+from nlfol.analyses.generated import counts_figure
 from nlfol.analyses.registry import TOPICS
 from nlfol.analyses.strategies import STRATEGIES, strategies_figure
+from nlfol.analyses.verification import confusions
+
+
+def size(**given: Any) -> dict[str, Any]:
+    return {"dataset": "k_sat", "measure": "category", "value": 2.0, "items": 5, **given}
+
+
+def test_each_category_has_a_bar_and_many_values_of_another_measure_share_some() -> None:
+    categories = [size(value=float(value)) for value in range(2, 60, 3)]
+    depths = [size(measure="depth", value=float(value), items=value) for value in range(3, 16) if value != 7]
+    figure = counts_figure(pl.DataFrame([*categories, *depths, size(measure="depth", value=30.0, items=9)]))
+    found = [(mark["panel"], mark["measure"], mark["bin"], mark["items"]) for mark in marks(figure)]
+    assert found[:20] == [("k_sat", "category", str(value), 5) for value in range(2, 60, 3)]
+    bars = {"0–4": 3 + 4, "5–9": 5 + 6 + 8 + 9, "10–14": 60, "15–19": 15, "20–24": 0, "25–29": 0, "30–34": 9}
+    assert found[20:] == [("k_sat", "depth", *bar) for bar in bars.items()]
+
+
+def test_only_the_chosen_measure_is_drawn_in_a_panel_for_each_dataset() -> None:
+    rows = [
+        size(**place, value=value)
+        for place in ({}, {"dataset": "regular"}, {"dataset": "regular", "measure": "depth"})
+        for value in (3.0, 5.0)
+    ]
+    # No bar stands alone; nor are there any of a measure that scores are not drawn over.
+    others = [size(measure="depth"), size(measure="letters"), size(measure="letters", value=3.0)]
+    figure = counts_figure(pl.DataFrame([*rows[:2], *others, *rows[2:]]))
+    assert figure is not None
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="bar"') == 4
+    assert [name for name in ("k_sat", "regular") if f">{name}<" in drawn] == ["k_sat", "regular"]
+    assert len(marks(figure)) == 6
 
 
 def score(**given: Any) -> dict[str, Any]:
@@ -68,6 +100,17 @@ def test_gains_by_examples_have_a_figure_of_their_own_about_zero() -> None:
     assert '"domain": [-1, 1]' in json.dumps(figure.specification)
 
 
+def test_answers_of_verifiers_by_truth() -> None:
+    """A verifier that always says yes has no negatives."""
+    counts = {"true_positives": 3, "false_positives": 3, "true_negatives": 0, "false_negatives": 0}
+    yes = {"dataset": "made", "task": "verify", "model": "yes", "group": "all", **counts}
+    figure = confusions(pl.DataFrame([yes, {**yes, "group": "size"}]))
+    assert [(mark["case"], mark["answers"]) for mark in marks(figure)] == [
+        ("true positives", 3),
+        ("false positives", 3),
+    ]
+
+
 def test_a_range_stands_at_its_middle_and_chance_has_no_interval() -> None:
     figure = curves_figure(pl.DataFrame([score(bin="5–9", start=5.0, end=9.0, kind="chance")]))
     (mark,) = marks(figure)
@@ -102,7 +145,7 @@ FIRST = "d · trip · truth"
 
 def test_there_is_no_figure_of_nothing() -> None:
     declared = [each for topic in TOPICS for each in analysis_of(topic).figures]
-    assert len(declared) == 12
+    assert len(declared) == 16
     for names, draw in declared:
         assert draw(*(frame(schema_of(name)) for name in names)) is None
     assert curves_figure(pl.DataFrame([score(measure="constants"), score(sensitive="false")])) is None
@@ -138,6 +181,23 @@ def test_each_number_of_operators_is_a_point_in_a_figure_of_its_own() -> None:
     ]
     assert figure is not None
     assert ">Operators<" in vl_convert.vegalite_to_svg(figure.specification)
+
+
+def test_powers_of_the_chosen_benchmark_both_ways() -> None:
+    figure = powers(ROWS)
+    assert figure is not None
+    of_first = [(mark["other"][0], mark["said"], mark["power"]) for mark in marks(figure) if mark["benchmark"] == FIRST]
+    # Five of six pairs are ordered alike; f ties all, so that it agrees with everything, and tells nothing.
+    assert of_first == [
+        ("e", "other given chosen", 5 / 6),
+        ("e", "chosen given other", 5 / 6),
+        ("f", "other given chosen", 1),
+        ("f", "chosen given other", 1 / 2),
+    ]
+    # The benchmarks that are second in all pairs can be chosen, too.
+    assert [mark["other"] for mark in marks(figure)[4:]] == [FIRST] * 4
+    drawn = vl_convert.vegalite_to_svg(figure.specification)
+    assert drawn.count('aria-roledescription="point"') == 4
 
 
 def test_each_gain_of_a_strategy_is_a_point_with_its_interval_in_the_panel_of_its_dataset() -> None:

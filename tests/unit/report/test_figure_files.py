@@ -106,6 +106,19 @@ def test_a_panel_that_has_no_room_on_a_page_goes_on_in_the_next_file(tmp_path: P
     assert (len(shown[0] | shown[1]), shown[0] & shown[1]) == (60, set())
 
 
+def test_a_long_label_of_a_row_is_in_lines_and_the_rows_are_as_high(tmp_path: Path) -> None:
+    label = "folio · question_answering · accuracy · english (autoeval 8)"
+    for name, model in (("long", label), ("short", "m")):
+        figure = transitions_figure(pl.DataFrame([{**CHANGES, "model": model}, {**CHANGES, "model": "other"}]))
+        assert figure is not None
+        write_figure(figure, tmp_path / name)
+    long, short = (next((tmp_path / name).rglob("*.svg")).read_text() for name in ("long", "short"))
+    lines = re.findall(r"<tspan.*?>(.*?)</tspan>", long)
+    assert lines[-4:] == ["folio ·", "question_answering ·", "accuracy · english", "(autoeval 8)"]
+    assert abs(size(long)[0] - WIDTH) <= 1
+    assert size(long)[1] > size(short)[1] + 2 * 2 * 8
+
+
 def ranges(figure: Figure, channel: str = "color") -> dict[str, str]:
     encoded = next(each for name, each in encodings(figure.specification, "color", "shape") if name == channel)
     return dict(zip(encoded["scale"]["domain"], encoded["scale"]["range"], strict=True))

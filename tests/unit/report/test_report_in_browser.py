@@ -24,7 +24,8 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
         f"figure-{name}"
         for name in (
             *("accuracy-logical_translation", "accuracy-most_similar", "accuracy-ranking", "position", "dimensions"),
-            *("forest", "outcomes", "cost", "tokens", "benchmarks", "operators", "quantifiers", "curves"),
+            *("forest", "outcomes", "cost", "tokens", "benchmarks", "powers"),
+            *("operators", "quantifiers", "curves", "counts"),
         )
     ]
     for name in names:

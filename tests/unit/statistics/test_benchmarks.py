@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 import yaml
-from tests.stored import stored
+from tests.stored import marks, stored
 
 from nlfol.analyses.analysis import Given
 from nlfol.analyses.benchmark_pairs import (
@@ -20,7 +20,17 @@ from nlfol.analyses.benchmark_pairs import (
     published_benchmarks,
 )
 from nlfol.analyses.benchmark_sizes import over_sizes
-from nlfol.analyses.benchmarks import ANALYSIS, BENCHMARKS, MOST_DRAWN, OPERATORS, benchmarks, predictive_power, scatter
+from nlfol.analyses.benchmarks import (
+    ANALYSIS,
+    BENCHMARKS,
+    MOST_CHOSEN,
+    MOST_DRAWN,
+    OPERATORS,
+    benchmarks,
+    powers,
+    predictive_power,
+    scatter,
+)
 from nlfol.analyses.curves import BOUNDED
 from nlfol.config import read_configuration
 from nlfol.statistics.binning import LIMITS, bounded_name
@@ -279,11 +289,19 @@ def test_the_published_grid_of_sixteen_models_stays_small() -> None:
     rows = benchmarks(chosen_pairs(ours, PUBLISHED, known))
     assert len(rows) == 288
     assert all(len(row["points"]) == 16 - (row["second_dataset"] == "bbh") for row in rows)
-    figure = scatter(pl.DataFrame(rows))
-    assert figure is not None
-    assert f"first {MOST_DRAWN} of {len(rows)} pairs" in figure.caption
-    assert len(json.dumps(figure.specification)) < 600_000
-    assert sum(1 for _ in panels(figure.specification)) == MOST_DRAWN
+    for draw, bytes_most, number, kept in (
+        (scatter, 600_000, MOST_DRAWN, f"first {MOST_DRAWN} of {len(rows)} pairs"),
+        (powers, 100_000, MOST_CHOSEN, f"first {MOST_CHOSEN} of 61 benchmarks"),
+    ):
+        figure = draw(pl.DataFrame(rows))
+        assert figure is not None
+        assert kept in figure.caption
+        assert len(json.dumps(figure.specification)) < bytes_most
+        assert sum(1 for _ in panels(figure.specification)) == number
+    # Each benchmark of powers has all that it is compared with; those come first that stand beside published scores.
+    shown = {(mark["benchmark"], mark["other"]) for mark in marks(powers(pl.DataFrame(rows)))}
+    first = "k_sat · round_trip · truth_operators_6"
+    assert len([pair for pair in shown if pair[0] == first]) == 7
 
 
 @pytest.mark.parametrize("count", [2, 3])

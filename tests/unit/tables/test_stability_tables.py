@@ -12,6 +12,7 @@ from nlfol.analyses.stability import (
     STABILITY,
     STABILITY_TABLE,
     TYPES_TABLE,
+    intensity_figure,
     stability_figure,
 )
 from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
@@ -137,6 +138,16 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
     samples = [Sample(8, 500), Sample(8, 500), Sample(4, 300), Sample(4, 300), None, None]
     assert [row["items"] for row in found] == samples
     assert (found[0]["ours"].low, found[0]["ours"].high) == (25, 75)
+
+
+def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
+    half, whole = (dropped(name, drop, intensity=at) for name, drop, at in (("h", 0.25, 0.5), ("w", 0.5, 1.0)))
+    glossed = dropped("g", 0.75, glossary=True)
+    assert intensity_figure(frame(STABILITY, whole, glossed)) is None
+    figure = intensity_figure(frame(STABILITY, whole, half, glossed))
+    assert [(mark["intensity"], mark["mean"]) for mark in marks(figure)] == [(0, 0.75), (0.5, 0.5), (1, 0.25)]
+    opens = "#items?dataset={}&task=mine&model=gpt-4&metric=right"
+    assert [mark["opens"] for mark in marks(figure)] == [opens.format(name) for name in ("pw", "h", "w")]
 
 
 def test_both_wordings_are_drawn_of_each_measure_there_is() -> None:

@@ -39,8 +39,8 @@ LEAST_POINTS = 3
 LEAST_FOR_INTERVAL = 8
 """Points from which there is an interval: of four it would hold the truth in .53 to .83 of samples."""
 
-MOST_DRAWN = 60
-"""Pairs that figures hold."""
+MOST_DRAWN, MOST_CHOSEN = 60, 8
+"""Pairs that figures hold, and benchmarks that the reader of predictive powers chooses from."""
 
 LEAST_P = 0.001
 """Figures do not tell smaller p-values apart."""
@@ -192,9 +192,8 @@ def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
     from nlfol.analyses.charts import WIDTH, choice, figure, first, of_model, once, tips
 
     name, title, said = _FIGURES[over]
-    found = rows.filter(over=over).to_dicts()
-    found.sort(key=lambda row: row["first_source"] == row["second_source"] == HERE)
-    shown, remark = first(([row] for row in found), MOST_DRAWN, "pairs", "benchmarks")
+    found = ([row] for row in _published_first(rows, over))
+    shown, remark = first(found, MOST_DRAWN, "pairs", "benchmarks")
     drawn = [
         {
             **{name: _name(row, name) for name in ("first", "second")},
@@ -236,6 +235,52 @@ def scatter(rows: pl.DataFrame, over: str = MODELS) -> Figure | None:
     )
 
 
+def powers(rows: pl.DataFrame) -> Figure | None:
+    """Draw the predictive powers between a benchmark that the reader chooses and all others (section 5)."""
+    import altair as alt
+
+    from nlfol.analyses.charts import INK, POINT, SHAPES, chart, choice, figure, first, share, tips
+
+    found, marks = _published_first(rows, MODELS), dict[str, list[dict[str, Any]]]()
+    # Those come first that stand beside published scores.
+    for one, other in (("first", "second"), ("second", "first")):
+        for row in found:
+            name = _name(row, one)
+            said = {"benchmark": name, "other": _name(row, other), "models": len(row["points"])}
+            for asked, of in (("other given chosen", other), ("chosen given other", one)):
+                power = {end or "power": row[f"power_{of}{end and f'_{end}'}"] for end in ("", "low", "high")}
+                marks.setdefault(name, []).append({**said, "said": asked, **power})
+    groups, remark = first(([{"marks": group}] for group in marks.values()), MOST_CHOSEN, "benchmarks", "benchmarks")
+    drawn = [mark for group in groups for mark in group["marks"]]
+    chosen = choice(drawn, "benchmark")
+    data: Any = {"values": drawn}
+    shapes = alt.Scale(range=SHAPES)
+    base = chart(height=alt.Step(12, **{"for": "offset"}), data=data).encode(
+        y=alt.Y("other:N", title=None, sort=None),
+        yOffset=alt.YOffset("said:N", sort=None),
+        color=alt.value(INK),
+        tooltip=tips("other", "said", "models", power="power", low="from", high="to"),
+    )
+    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Predictive power"), x2="high:Q")
+    point = base.mark_point(**{**POINT, "cursor": "default"}).encode(
+        x=share("power", "Predictive power"), shape=alt.Shape("said:N", title=None, sort=None, scale=shapes)
+    )
+    return figure(
+        drawn,
+        "powers",
+        "Predictive power of benchmarks",
+        "How often one benchmark orders two models as another does, with the jackknife's interval at 95 % over models. "
+        f"Choose a benchmark below.{remark}",
+        alt.layer(rule, point).add_params(chosen).transform_filter(alt.datum["benchmark"] == chosen),
+    )
+
+
+def _published_first(rows: pl.DataFrame, over: str) -> list[dict[str, Any]]:
+    return sorted(
+        rows.filter(over=over).to_dicts(), key=lambda row: row["first_source"] == row["second_source"] == HERE
+    )
+
+
 def _name(row: Mapping[str, Any], which: str) -> str:
     *named, shown, source = (row[f"{which}_{part}"] for part in _SHOWN)
     parts = [*named, *([] if shown in ("", WITHOUT) else [shown])]
@@ -253,5 +298,5 @@ def _in_words(row: Mapping[str, Any]) -> str:
 ANALYSIS = Analysis(
     rows=(Rows(BENCHMARKS, _of_experiment),),
     tables=(TABLE,),
-    figures=tuple((("benchmarks",), partial(scatter, over=over)) for over in OVER),
+    figures=(*((("benchmarks",), partial(scatter, over=over)) for over in OVER), (("benchmarks",), powers)),
 )

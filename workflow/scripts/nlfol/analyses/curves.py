@@ -199,7 +199,7 @@ TABLE = TableForm(
     long=True,
 )
 
-_MEASURES = (
+OVER = (
     *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),
     *("quantifiers", "states", "edges", "density"),
 )
@@ -245,7 +245,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
 
     whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
     leads = pl.col("metric").is_in([F1, *(one for task in TASKS.values() for one in task.metrics[:1])])
-    found = rows.filter((whole & pl.col("measure").is_in(_MEASURES)) | ((pl.col("sensitive") == "true") & is_category))
+    found = rows.filter((whole & pl.col("measure").is_in(OVER)) | ((pl.col("sensitive") == "true") & is_category))
     panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
     shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
     drawn = list(map(_mark, shown))

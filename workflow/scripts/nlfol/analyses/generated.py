@@ -1,7 +1,9 @@
 """Generated items and other formulas: diversity, and sizes of generated items."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -9,6 +11,9 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.curves import OVER
+from nlfol.analyses.figure import Figure
+from nlfol.statistics.binning import MOST_BINS, bins
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
@@ -181,7 +186,7 @@ COUNTS_TABLE = TableForm(
     (
         "Category: the measure that generation was stratified by. Items: those that have the measure.",
         "A measure that is 0 of every item of a dataset is left out.",
-        "How many items have each value is in the report and in counts.arrow.",
+        "How many items have each value is in counts.arrow, and of the measures that curves are over in the report.",
     ),
     ("counts",),
     _spread,
@@ -190,7 +195,50 @@ COUNTS_TABLE = TableForm(
 )
 
 
+def counts_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw the number of generated items by value of a measure that the reader chooses (figures 9 and 10).
+
+    A dataset whose items all have one value, or share a range of values, has no panel.
+    """
+    import altair as alt
+
+    from nlfol.analyses.charts import INK, chart, choice, figure, once, panels, tips
+
+    of_curves = rows.filter(pl.col("measure").is_in(OVER)).to_dicts()
+    groups = groupby(of_curves, key=lambda row: (row["dataset"], row["measure"]))
+    bars = [_bars(dataset, measure, list(group)) for (dataset, measure), group in groups]
+    drawn = [bar for found in bars if len(found) > 1 for bar in found]
+    chosen = choice(drawn, "measure")
+    axis = alt.Axis(labelAngle=0, labelOverlap=True)
+    whole_items = alt.Axis(labelExpr="datum.value % 1 ? '' : format(datum.value, ',d')")
+    base = chart(height=150).encode(
+        x=alt.X("bin:O", title=" ", sort=alt.EncodingSortField("start", op="min"), axis=axis),
+        y=alt.Y("items:Q", title="Items", axis=whole_items),
+        tooltip=tips("panel", "measure", "bin", items="items"),
+    )
+    layers = alt.layer(base.mark_bar(color=INK), once("measure", 0, "height", dy=28, align="left")).add_params(chosen)
+    layers = layers.transform_filter(alt.datum.measure == chosen)
+    return figure(
+        drawn,
+        "counts",
+        "Size of generated items",
+        "How many generated items have each value, or range of values, of a measure. Choose the measure below. "
+        "Category: the measure that generation was stratified by.",
+        panels(layers, drawn, rank=False).resolve_scale(x="independent", y="independent"),
+    )
+
+
+def _bars(dataset: str, measure: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    made = bins([row["value"] for row in rows], None if measure == CATEGORY else MOST_BINS)
+    starts, items = [each.start for each in made], [0] * len(made)
+    for row in rows:
+        items[bisect_right(starts, row["value"]) - 1] += row["items"]
+    said = {"panel": dataset, "measure": measure, "opens": None}
+    return [said | {"bin": each.bin, "start": each.start, "items": n} for each, n in zip(made, items, strict=True)]
+
+
 ANALYSIS = Analysis(
     rows=(Rows(DIVERSITY, _diversities), Rows(COUNTS, lambda given: given.of_datasets("measures", counts))),
     tables=(DIVERSITY_TABLE, COUNTS_TABLE),
+    figures=((("counts",), counts_figure),),
 )

@@ -1,6 +1,6 @@
 """Problems and the same problems in other words: the score on originals less that on the others, by item."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -179,6 +179,42 @@ def stability_figure(rows: pl.DataFrame) -> Figure | None:
     )
 
 
+def intensity_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
+    from nlfol.analyses.charts import lines, opened, share, tips
+
+    curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
+    for row in rows.to_dicts():
+        bounds = row["forms"], row["at_most"]
+        if not row["types"] and bounds == (None, None) and not row["glossary"] and not row["decoys"]:
+            key = tuple(row[name] for name in ("original", "task", "presentation", "model"))
+            curves.setdefault(key, {})[row["intensity"]] = row
+    drawn = [
+        {
+            "panel": f"{row['original']} · {row['task']}",
+            "model": " · ".join(filter(None, (row["model"], row["presentation"]))),
+            "intensity": place,
+            "mean": row[name],
+            "opens": opened({**row, "dataset": row[dataset], "metric": RIGHT}),
+        }
+        for found in curves.values()
+        if len(found) > 1
+        for place, row, dataset, name in [
+            (0.0, next(iter(found.values())), "original", "right_original"),
+            *((place, row, "dataset", "right") for place, row in sorted(found.items())),
+        ]
+    ]
+    return lines(
+        drawn,
+        "intensity",
+        "Right answers over intensity",
+        "Share of right answers by the share of statements that are said in other words; 0 is the original.",
+        x=share("intensity", "Share of statements in other words"),
+        y="Share of right answers",
+        tooltip=tips("model", mean="right", intensity="intensity"),
+    )
+
+
 ANALYSIS = Analysis(
     rows=(
         Rows(
@@ -187,5 +223,5 @@ ANALYSIS = Analysis(
         ),
     ),
     tables=(STABILITY_TABLE, TYPES_TABLE),
-    figures=((("stability",), stability_figure),),
+    figures=((("stability",), stability_figure), (("stability",), intensity_figure)),
 )

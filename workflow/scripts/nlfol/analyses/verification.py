@@ -24,6 +24,7 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
+from nlfol.analyses.figure import Figure
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.statistics.clusters import ClusteredMean, clustered_mean, jackknife, ratio, share_of_sums, with_ends
 from nlfol.statistics.summary import OF_TASK, Origin
@@ -215,10 +216,40 @@ def _verifications(given: Given) -> Iterator[dict[str, Any]]:
         yield from verifications(source, answers, pairs[source.dataset, source.task])
 
 
+_COLOURS = dict(zip(_MATRIX, ("#009e73", "#d55e00", "#56b4e9", "#882255"), strict=True))
+
+
+def confusions(rows: pl.DataFrame) -> Figure | None:
+    """Draw the answers of each verifier by what they are and what is true (∀uto∃∨∧L, figure 20)."""
+    from nlfol.analyses.charts import figure, stacked
+
+    drawn = [
+        {
+            "panel": f"{row['dataset']} · {row['task']}",
+            "model": row["model"],
+            "opens": None,
+            "case": name.replace("_", " "),
+            "answers": row[name],
+            "order": order,
+        }
+        for row in rows.filter(pl.col("group") == ALL).to_dicts()
+        for order, name in enumerate(_MATRIX)
+        if row[name]
+    ]
+    return figure(
+        drawn,
+        "confusions",
+        "Answers of verifiers",
+        "Share of answers (pairs × seeds). Positive: the two mean the same. Unread answers count as the wrong one.",
+        stacked(drawn, _COLOURS, "Share of answers"),
+    )
+
+
 _UNREAD = "Unread: answers that never came or could not be read; they count as the wrong answer."
 
 ANALYSIS = Analysis(
     rows=(Rows(VERIFICATIONS, _verifications),),
+    figures=((("verifications",), confusions),),
     tables=(
         TableForm(
             "verification",
