@@ -84,3 +84,11 @@ def test_what_is_killed_is_tried_again_with_more_memory(checkout: Checkout, kill
     edit(checkout, f"os.kill(os.{killed}(), 9 * (snakemake.resources.mem_mb < 8000))")
     run = checkout.run(TARGET, "--retries", "1")
     assert "died with <Signals.SIGKILL: 9>" in run.output
+
+
+@pytest.mark.parametrize("environment", [{}, ALONE])
+def test_of_an_error_the_file_of_the_rule_is_named(checkout: Checkout, environment: dict[str, str]) -> None:
+    edit(checkout, "raise SystemExit(3)")
+    done = checkout.fail(TARGET, environment=environment)
+    (line,) = (line for line in done.output.splitlines() if "CalledProcessError in file" in line)
+    assert "workflow/rules/datasets.smk" in line

@@ -16,9 +16,11 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 SHARED = ("ingest_dataset", "build_items", "answer_from_file", "judge_answers", "snakemake.script", "pandas")
 """What is imported once. Arrow imports pandas for whatever it converts, where it is installed."""
@@ -53,6 +55,33 @@ class SharedProcess:
         if status:
             raise subprocess.CalledProcessError(status, f"{sys.executable} {script}")
         return True
+
+
+def sharing(scripts: Path, environment_of: Callable[[str], object], alone: Callable[..., None]) -> Callable[..., None]:
+    """Return what runs the script of a job: a fork for small jobs of these scripts; for others ``alone``, Snakemake's.
+
+    It stands here, not beside the rules: of an error, Snakemake names the last file of rules that it came through.
+    """
+    shared = SharedProcess()
+
+    def run(script: Any, name: str, edit: bool = False) -> None:
+        # What Snakemake gives each job for its temporary files.
+        folder = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), script.resources.tmpdir)
+        if not (_shares(script, scripts, environment_of) and shared.run(name, folder)):
+            alone(script, name, edit)
+
+    return run
+
+
+def _shares(script: Any, scripts: Path, environment_of: Callable[[str], object]) -> bool:
+    """Return whether a job of these scripts can be a fork: it has one core, and nothing that its own process needs."""
+    # Snakemake measures a benchmark by the process that it starts.
+    apart = (script.conda_env, script.container_img, script.env_modules, script.shadow_dir, script.bench_record)
+    ours = script.is_local and Path(script.local_path).resolve().parent == scripts.resolve()
+    if not ours or script.threads != 1 or any(part is not None for part in apart):
+        return False
+    environment = environment_of(script.rulename)
+    return isinstance(environment, str) and environment.endswith("envs/core.yaml")
 
 
 def _started() -> socket.socket:
