@@ -37,7 +37,7 @@ PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {
             {"similarity": {"model": "gpt", "least": 0.8}},
             "datasets.varied.similarity.model: gpt is no model of kind embedding under models; name one of: minilm",
         ),
-        ({"similarity": {"model": "minilm"}}, "datasets.varied.diversified.similarity.least: Field required"),
+        ({"similarity": {"model": "minilm"}}, "datasets.varied.similarity.least: Field required"),
         ({"similarity": {"model": "minilm", "least": 90}}, "similarity.least: Input should be less than or equal to 1"),
     ],
 )

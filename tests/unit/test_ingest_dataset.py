@@ -48,6 +48,6 @@ def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="dataset entry"):
+    with pytest.raises(SourceError, match="dataset entry: entry: the key reader is missing"):
         ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")
     assert not list(tmp_path.iterdir())

@@ -43,6 +43,10 @@ rule check:
 
 # Snakemake runs one such block: a second one would replace it.
 onstart:
+    if lines := refused_jobs():
+        raise WorkflowError(
+            "\n".join(["jobs that this cluster would never run:", *lines[:10]])
+        )
     # A journal that was lost or exchanged would be paid for again without a word.
     asking = {"ask_chat", "ask_api", "ask_served"}
     outputs = [

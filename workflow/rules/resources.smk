@@ -2,6 +2,8 @@
 
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
+from nlfol.config import Asked, partitions_here, refused
+
 
 def growing(mem_mb):
     """Return the memory in MB, more at every attempt: a job may have been killed for the lack of it."""
@@ -109,3 +111,18 @@ ENCODING = {
     ),
     "runtime": stated("runtime", 720),
 }
+
+
+def refused_jobs():
+    """Return the jobs to run that ask for more than their partition of the cluster gives."""
+    # With a file of partitions, jobs that name none are sent to where they fit.
+    chosen = getattr(workflow.executor_settings, "partition_config", None)
+    jobs = [] if workflow.local_exec else workflow.dag.needrun_jobs()
+    # A quality of service may go beyond a partition's limits.
+    asked = [
+        Asked.of_job(job)
+        for job in jobs
+        if not job.is_local and not job.resources.get("qos")
+        if job.resources.get("slurm_partition") or not chosen
+    ]
+    return refused(asked, partitions_here()) if asked else []

@@ -83,9 +83,9 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
         return f"no {key} is called {tag!r}{meant}; there are {', '.join(expected)}"
     if fault["type"] == "union_tag_not_found":
         key = fault["ctx"]["discriminator"].strip("'")
-        fields = [one.model_fields[key] for one in _types(of, fault["loc"])]
+        fields = [one.model_fields[key] for one in _types(of, fault["loc"]) if one is not None]
         tags = dict.fromkeys(value for field in fields for value in get_args(field.annotation))
-        return f"the key {key} is missing; give one of {', '.join(tags)}"
+        return f"the key {key} is missing" + (f"; give one of {', '.join(tags)}" if tags else "")
     return message
 
 

@@ -1,13 +1,25 @@
-"""Checks of a run's targets: Snakemake does not name the one that was meant."""
+"""Checks before a run: its targets, and the limits of a SLURM cluster's partitions.
 
-from collections.abc import Iterable
+Snakemake does not name the target that was meant, and a job that asks for more than its partition gives would pend for
+ever, without a message.
+"""
+
+import math
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any, Self
 
 from nlfol.config.reading import ConfigurationError
 from nlfol.validation import nearest
 
 FOLDERS = ("tables", "report")
 """The targets that are folders in the results."""
+
+_SECONDS = 20
 
 
 def check_targets(arguments: Iterable[str], results: str) -> None:
@@ -24,3 +36,102 @@ def check_targets(arguments: Iterable[str], results: str) -> None:
                 f"no target {argument}: the configuration has results: {results}; ask for {results}/{name}, or set "
                 f"results: {folder} in the file that --configfile names"
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a partition's jobs, infinite where there is none; by default jobs that name none queue in it."""
+
+    minutes: float
+    mem_mb: float
+    is_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The resources that a job asks for; None for the cluster's or partition's default."""
+
+    rule: str
+    wildcards: str
+    partition: str | None
+    minutes: float | None
+    mem_mb: float | None
+
+    @classmethod
+    def of_job(cls, job: Any) -> Self:
+        """Return the resources of a job of Snakemake's."""
+        minutes, mem_mb = (
+            value if isinstance(value := job.resources.get(name), int | float) else None
+            for name in ("runtime", "mem_mb")
+        )
+        wildcards = " ".join(map(str, job.wildcards))
+        return cls(job.rule.name, wildcards, job.resources.get("slurm_partition"), minutes, mem_mb)
+
+
+def refused(jobs: Iterable[Asked], partitions: Mapping[str, Limits]) -> list[str]:
+    """Return a line for each rule and resource that jobs ask for and their partition would never give."""
+    default = next((name for name, limits in partitions.items() if limits.is_default), None)
+    lines: dict[tuple[str, str], str] = {}
+    for job in jobs if partitions else ():
+        # Several may be named; one that would do is enough.
+        named = [name for name in (job.partition or default or "").split(",") if name]
+        faults = [_fault(job, name, partitions) for name in named]
+        if faults and all(faults):
+            lines.setdefault((job.rule, str(faults[0])), f"{job.rule} {job.wildcards}: {faults[0]}")
+    return list(lines.values())
+
+
+def _fault(job: Asked, name: str, partitions: Mapping[str, Limits]) -> str | None:
+    limits = partitions.get(name)
+    if limits is None:
+        return (
+            f"no partition {name}{nearest(name, partitions)}; there is {', '.join(partitions)}: correct slurm_partition"
+        )
+    for resource, asked, most, unit in (
+        ("runtime", job.minutes, limits.minutes, "min"),
+        ("mem_mb", job.mem_mb, limits.mem_mb, "MB"),
+    ):
+        if asked is not None and asked > most:
+            return (
+                f"asks for {asked:g} {unit}, but partition {name} gives {most:g} at most; name another "
+                f"slurm_partition, or --set-resources {job.rule}:{resource}={most:g}"
+            )
+    return None
+
+
+def partitions_here() -> dict[str, Limits]:
+    """Return the partitions of the cluster; empty if this is no SLURM cluster or it does not answer."""
+    command = shutil.which("scontrol")
+    if command is None or shutil.which("sbatch") is None:
+        return {}
+    try:
+        done = subprocess.run(  # noqa: S603
+            [command, "show", "partition", "--oneliner"], capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {}
+    return read_partitions(done.stdout) if done.returncode == 0 else {}
+
+
+def read_partitions(text: str) -> dict[str, Limits]:
+    """Return the partitions that ``scontrol show partition --oneliner`` lists."""
+    partitions = {}
+    for line in text.splitlines():
+        fields = dict(re.findall(r"(\S+?)=(\S*)", line))
+        if "PartitionName" in fields:
+            memory = fields.get("MaxMemPerNode", "")
+            partitions[fields["PartitionName"]] = Limits(
+                _minutes(fields.get("MaxTime", "")),
+                float(memory) if memory.isdigit() else math.inf,
+                fields.get("Default") == "YES",
+            )
+    return partitions
+
+
+def _minutes(text: str) -> float:
+    """Return the minutes of ``[DAYS-]HOURS:MINUTES:SECONDS`` or of a number; infinite for UNLIMITED."""
+    parts = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
+    if parts is None:
+        return float(text) if text.isdigit() else math.inf
+    days, hours, minutes, seconds = (int(part or 0) for part in parts.groups())
+    return days * 1440 + hours * 60 + minutes + seconds / 60
