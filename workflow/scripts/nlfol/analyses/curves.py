@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
-from nlfol.analyses.figure import Figure
+from nlfol.analyses.figure import DRAWN_OVER, Figure
 from nlfol.analyses.round_trip import WITH, WITHOUT
 from nlfol.analyses.verification import f1, labelled
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
@@ -199,12 +199,6 @@ TABLE = TableForm(
     long=True,
 )
 
-OVER = (
-    *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),
-    *("quantifiers", "states", "edges", "density"),
-)
-"""Those of the published figures (∀uto∃∨∧L, arXiv 2410.08437, figures 5 and 11 to 15), quantifiers beside them."""
-
 MOST_BANDS = 4
 """Models up to which figures have a band for each model's interval: more would hide one another."""
 
@@ -245,7 +239,7 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
 
     whole, is_category = pl.col("sensitive") == "all", pl.col("measure") == CATEGORY
     leads = pl.col("metric").is_in([F1, *(one for task in TASKS.values() for one in task.metrics[:1])])
-    found = rows.filter((whole & pl.col("measure").is_in(OVER)) | ((pl.col("sensitive") == "true") & is_category))
+    found = rows.filter((whole & pl.col("measure").is_in(DRAWN_OVER)) | ((pl.col("sensitive") == "true") & is_category))
     panels_of = found.sort(~leads, ~is_category, maintain_order=True).partition_by(_PANEL, maintain_order=True)
     shown, remark = first((each.to_dicts() for each in panels_of), MOST_MARKS, "panels of a measure", "curves")
     drawn = list(map(_mark, shown))

@@ -5,6 +5,12 @@ from typing import Any
 
 Rows = list[dict[str, Any]]
 
+DRAWN_OVER = (
+    *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),
+    *("quantifiers", "states", "edges", "density"),
+)
+"""Measures of the published figures (∀uto∃∨∧L, arXiv 2410.08437, figures 5 and 11 to 15), quantifiers beside them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -11,8 +11,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.analyses.curves import OVER
-from nlfol.analyses.figure import Figure
+from nlfol.analyses.figure import DRAWN_OVER, Figure
 from nlfol.statistics.binning import MOST_BINS, bins
 from nlfol.statistics.clusters import ratio, with_ends
 from nlfol.store import files
@@ -204,7 +203,7 @@ def counts_figure(rows: pl.DataFrame) -> Figure | None:
 
     from nlfol.analyses.charts import INK, chart, choice, figure, once, panels, tips
 
-    of_curves = rows.filter(pl.col("measure").is_in(OVER)).to_dicts()
+    of_curves = rows.filter(pl.col("measure").is_in(DRAWN_OVER)).to_dicts()
     groups = groupby(of_curves, key=lambda row: (row["dataset"], row["measure"]))
     bars = [_bars(dataset, measure, list(group)) for (dataset, measure), group in groups]
     drawn = [bar for found in bars if len(found) > 1 for bar in found]
