@@ -87,7 +87,7 @@ function blocksFigure(blocks, structure) {
   const notes = ["Part of a board; the back row is at the top."];
   if (blocks.some((block) => !block.names.length)) notes.push("Numbers: things without a name.");
   if (blocks.some((block) => !block.shape)) notes.push("Circle: any shape.");
-  if (blocks.some((block) => block.sizeOpen)) notes.push("Dashed: any size.");
+  if (blocks.some((block) => block.sizeOpen)) notes.push("Dashed: no formula names the size.");
   return element("figure", { class: "blocks" }, svg, element("figcaption", {}, legend(blocks), notes.join(" ")));
 }
 
