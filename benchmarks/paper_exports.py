@@ -1,4 +1,4 @@
-"""What a run has for a paper: its LaTeX tables, set in an article of two columns, and its figures with their sizes.
+"""Exports of a run for a paper: its LaTeX tables, set in an article of two columns, and its figures with their sizes.
 
     python benchmarks/paper_exports.py RESULTS [--keep FOLDER]
 

@@ -1,4 +1,4 @@
-"""What starts of jobs cost: CPU seconds of judging seven answers, with and without a shared process, and their ratio.
+"""Cost of starting jobs: CPU seconds of judging seven answers, with and without a shared process, and their ratio.
 
     python benchmarks/starts.py [--repeat 3]
 
@@ -20,7 +20,7 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 SUBREAPER = 36
-"""Of Linux's ``prctl``: this process inherits orphans, so that their CPU seconds are counted."""
+"""Option of Linux's ``prctl``: this process inherits orphans, so that their CPU seconds are counted."""
 
 
 def experiment(folder: Path) -> None:

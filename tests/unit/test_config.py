@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 from typing import Any
 
@@ -6,10 +5,8 @@ import pytest
 import yaml
 from tests.examples import ROOT, default
 
-from nlfol import validation
-from nlfol.config import ConfigurationError, as_json, check_texts, experiment_json, read_configuration
+from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
 from nlfol.tasks.registry import build_task
-from nlfol.validation import read_bytes, read_yaml
 
 
 @pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
@@ -148,35 +145,6 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
 def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:
     with pytest.raises(ConfigurationError, match=named):
         read_configuration(default() | change)
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (
-            b"seed: 1\nmodels:\n  a: {}\n  b: {}\n  a: {}\n",
-            "line 5: the key 'a' occurs twice, first on line 3; keep one",
-        ),
-        (b'{"seed": 1,\n"seed": 2}', "line 2: the key 'seed' occurs twice"),
-        (b"seed: \xff\n", "not UTF-8 at byte 6; save it as UTF-8"),
-        (b"seed: [", "not valid YAML"),
-        (b"[" * 5_000, "not valid YAML"),
-    ],
-)
-def test_the_text_of_a_configuration_is_checked(tmp_path: Path, content: bytes, problem: str) -> None:
-    path = tmp_path / "config.yaml"
-    path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match=f"config.yaml: {problem}"):
-        check_texts([path])
-
-
-def test_a_configuration_is_a_file_with_an_end(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.yaml")
-    (tmp_path / "zero.yaml").symlink_to("/dev/zero")
-    check_texts([ROOT / "config.yaml", tmp_path / "absent.yaml"])
-    for name in ("pipe.yaml", "zero.yaml"):
-        with pytest.raises(ConfigurationError, match=f"{name}: cannot be read .a pipe or device.*give a file"):
-            check_texts([tmp_path / name])
 
 
 def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
@@ -362,34 +330,6 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
     other["datasets"]["tarski"]["ontology"] = None
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("seed: 2001-99-99\n", r"line 1: month must be in 1\.\.12"),
-        (f"seed: {'9' * 5000}\n", r"line 1: Exceeds the limit"),
-        (
-            "a0: &a0 {a: 1, b: 2}\n"
-            + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}\n" for n in range(1, 9)),
-            r"line 4: more than 1,000 keys merged into one mapping",
-        ),
-    ],
-)
-def test_values_that_no_yaml_reader_can_build_are_named_by_line(tmp_path: Path, text: str, fault: str) -> None:
-    (tmp_path / "config.yaml").write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=rf"config\.yaml: {fault}"):
-        check_texts([tmp_path / "config.yaml"])
-
-
-def test_a_file_larger_than_anybody_gives_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(validation, "MOST_BYTES", 20)
-    path = tmp_path / "config.yaml"
-    path.write_bytes(b"seed: 1".ljust(20))
-    assert read_yaml(path) == {"seed": 1}
-    path.write_bytes(b"seed: 1".ljust(21))
-    with pytest.raises(OSError, match=r"larger than 20 bytes: '.*config\.yaml'"):
-        read_bytes(path)
 
 
 def test_a_name_of_10000_characters_is_shortened_in_a_message() -> None:

@@ -86,7 +86,7 @@ def test_a_round_trip_is_a_chain_of_steps_that_says_where_it_broke(reader: Reade
     start, said, made, again, last = rounds(reader, "Only small ones are cubes.")
     assert start == f"Formula\n{BLOCKS}"
     assert said == "Round 1: English\nAll cubes are small."
-    assert made == f"Round 1: formula made of it\n{BLOCKS}\n✓ equivalent to the formula before"
+    assert made == f"Round 1: formula from its English\n{BLOCKS}\n✓ equivalent to the formula before"
     assert again.startswith("Round 2: English")
     assert f"{SWAPPED}\n✗ broke here: not equivalent The formula before is " in last
     assert reader.page.locator(".chain > li:nth-child(5) ins.differs").all_inner_texts() == ["Small", "Cube"]
@@ -105,7 +105,7 @@ def test_of_expressions_the_word_is_told_that_one_of_the_two_matches(reader: Rea
 def test_copies_repairs_and_a_round_without_a_formula(reader: Reader) -> None:
     _, copied, repaired, hostile, last = rounds(reader, "Cube(a), that is")
     assert "Copied from the formula: " in copied
-    assert repaired.startswith("Round 1: formula made of it\n¬¬Cube(a)\nWritten as ~~Cube(a)\n✓ equivalent")
+    assert repaired.startswith("Round 1: formula from its English\n¬¬Cube(a)\nWritten as ~~Cube(a)\n✓ equivalent")
     assert hostile == f"Round 2: English\n{HOSTILE}"
     assert "✗ broke here: unparsable" in last
     assert reader.page.locator(".chain img, .chain script").count() == 0

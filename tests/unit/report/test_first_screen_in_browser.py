@@ -1,4 +1,4 @@
-"""What a reader sees first: leaderboard, findings, a telling wrong answer; studies folded away, and tables to sort."""
+"""The first screen: leaderboard, findings, a telling wrong answer; studies folded away, and tables to sort."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a page begins with: who is ahead, findings, and the run."""
+"""The summary of a report: who is ahead, findings, and the run."""
 
 import re
 from html import unescape

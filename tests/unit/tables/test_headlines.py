@@ -1,4 +1,4 @@
-"""Who is ahead: rankings that a guesser, a copy, unequal groups and models with few items must not lead."""
+"""Headlines: rankings that a guesser, a copy, unequal groups and models with few items must not lead."""
 
 from typing import Any
 

@@ -242,7 +242,7 @@ def run(
     cores: Annotated[str, typer.Option(help="Cores to use: a number, or all.")] = "all",
     profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
     report: Annotated[bool, typer.Option("--report", help="Make the report, too.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Go on whatever it costs.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask about the cost.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show all that Snakemake says.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
     show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,

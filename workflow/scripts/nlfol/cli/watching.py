@@ -29,7 +29,7 @@ _ERROR = re.compile(r"^\S+ \S+ error: (.+)\Z", re.MULTILINE | re.DOTALL)
 
 
 class Screen:
-    """What jobs say: a line each that changes in its place, or plain lines where there is no terminal."""
+    """Display of running jobs: a line each that changes in its place, or plain lines where there is no terminal."""
 
     def __init__(self, results: Path, *, verbose: bool) -> None:
         self._logs = results / "logs"
@@ -114,7 +114,7 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
 
 
 def _explain(log: Path, console: Console) -> None:
-    """Show the errors of jobs with their logs; if there are none, what Snakemake said."""
+    """Show the errors of jobs with their logs; if there are none, the end of Snakemake's log."""
     said = log.read_text(encoding="utf-8", errors="replace")
     failed = [Path(name) for name in dict.fromkeys(_LOG.findall(said))]
     for path in failed:

@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a page begins with: the leaderboard, a finding by study, and about the run what the template says of it.
+    """Summary at the head of a page: leaderboard, a finding by study, and about the run what the template says of it.
 
     ``cells`` are those by the first metric of each task, ``kinds`` of the models in their order. ``told`` are tasks and
     the least difference of two models that each tells, in points. ``questions`` are those with ranks, if there are any,

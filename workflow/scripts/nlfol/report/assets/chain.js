@@ -19,7 +19,7 @@ function chain(store, entry, answer, seen, title) {
       english === null && broke ? broken(said, detail) : null));
     if (english !== null && (written !== null || broke)) {
       const compared = formula !== null && !holds && before !== null;
-      steps.push(step(`Round ${round + 1}: formula made of it`,
+      steps.push(step(`Round ${round + 1}: formula from its English`,
         sign(compared ? marked(difference(before, formula, byCharacter).second, "ins") : (formula ?? written ?? "none")),
         formula !== null && written !== formula ? element("p", { class: "hint" }, "Written as ", sign(written)) : null,
         holds ? element("p", {}, element("span", { class: "badge right" }, "✓ equivalent"), " to the formula before") : null,
