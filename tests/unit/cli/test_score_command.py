@@ -161,3 +161,9 @@ def test_what_it_refuses(folder: Path, rows: list[dict[str, Any]], options: tupl
     done = score(folder, rows, *options)
     assert done.exit_code == 2
     assert named in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_file_of_answers_that_there_is_none_of_is_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["score", str(tmp_path / "absent.jsonl")], env={"COLUMNS": "500"})
+    assert done.exit_code == 2
+    assert "absent.jsonl' does not exist" in done.stderr

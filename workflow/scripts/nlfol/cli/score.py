@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def score(
-    file: Annotated[Path, typer.Argument(help="Answers, in JSON Lines, CSV, Parquet or Arrow.")],
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="Answers: JSON Lines, CSV, Parquet or Arrow.")
+    ],
     *,
     dataset: Annotated[str, typer.Option(help="tarski, folio, another of config.yaml, or a file.")] = "tarski",
     ontology: Annotated[Path | None, typer.Option(help="Ontology of a --dataset file.")] = None,
