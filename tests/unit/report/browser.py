@@ -10,6 +10,13 @@ _UNFOLD = """(element => {
     for (let at = element.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 })"""
 
+# The page follows an address in a task of its own, after the address has changed.
+_FOLLOW = """address => new Promise(followed => {
+    if (location.hash === address) return followed();
+    addEventListener("hashchange", () => followed(), { once: true });
+    location.hash = address;
+})"""
+
 
 class Reader:
     """A page with a report, on which nothing may go wrong."""
@@ -38,8 +45,12 @@ class Reader:
         return str(self.page.inner_text("#count"))
 
     def open(self, address: str) -> None:
-        self.page.evaluate("address => { location.hash = address; }", address)
-        self.page.wait_for_function("address => location.hash === address", arg=address)
+        self.page.evaluate(_FOLLOW, address)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait for what opening a part sets off: its contents are made in a later task of the browser."""
+        self.page.evaluate("async () => { for (const _ of '12') await new Promise(requestAnimationFrame); }")
 
     def drawn(self, figure: str) -> str:
         # It is drawn when it comes near, in a study that is folded away at first.

@@ -95,6 +95,7 @@ def test_a_link_to_an_item_opens_it_and_the_next_is_of_the_same_task(reader: Rea
 def test_candidates_have_gold_the_chosen_one_and_what_tells_them_apart(reader: Reader) -> None:
     reader.open("#items?task=most_similar&model=talker&presentation=formula&right=wrong")
     reader.page.locator(".entry > summary").first.click()
+    reader.settle()
     answer = reader.page.locator(".entry[open] > .answer").first
     (gold,) = answer.locator(".candidates .gold").all_inner_texts()
     (chosen,) = answer.locator(".candidates .chosen").all_inner_texts()
@@ -106,6 +107,7 @@ def test_candidates_have_gold_the_chosen_one_and_what_tells_them_apart(reader: R
     said = answer.locator(".chat .assistant .turn").last
     if not said.is_visible():
         answer.locator("summary:text-is('Conversation')").click()
+        reader.settle()
     assert said.inner_text() == str(number)
 
 

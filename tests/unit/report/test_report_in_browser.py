@@ -167,9 +167,10 @@ def test_what_a_model_wrote_is_text(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&text=onerror")
     for summary in reader.page.query_selector_all(".entry:not([open]) > summary"):
         summary.click()
-    reader.page.wait_for_selector(".answer")
+    reader.settle()
     for summary in reader.page.query_selector_all(".answer details:not([open]) > summary"):
         summary.click()
+    reader.settle()
     # In JSON, as it was written, quotes are escaped.
     for place, said in ((".pair", HOSTILE), (".chat", HOSTILE), (".facts", "<b>bold</b>")):
         assert any(said in text for text in reader.page.locator(f".answer {place}").all_inner_texts()), place
