@@ -185,10 +185,10 @@ def test_rows_about_nothing_asked_are_listed_with_the_nearest_name(take: Callabl
         "rankings",
         "a:0",
         "not_configured",
-        "mine.jsonl, line 3: the model has no such dataset and task; did you mean 'ranking'?",
+        "mine.jsonl, line 3: the model has no such dataset and task (did you mean ranking?)",
     )
     assert [(row["task"], row["item"], row["reason"], row["detail"]) for row in found] == [
-        (TRANSLATION, "a0", "unknown_item", "mine.jsonl, line 2: the dataset has no such item; did you mean 'a:0'?"),
+        (TRANSLATION, "a0", "unknown_item", "mine.jsonl, line 2: the dataset has no such item (did you mean a:0?)"),
         elsewhere,
         (TRANSLATION, "b:0", "not_reached", "mine.jsonl, line 7: nothing asks it"),
         elsewhere,
@@ -306,13 +306,18 @@ GOOD = {"item": "a:0", "answer": "Cat(tom)"}
 @pytest.mark.parametrize(
     ("rows", "task", "named"),
     [
-        ([{"itm": "a:0", "answer": "x"}], TRANSLATION, "no column 'item' among .*; did you mean 'itm'"),
-        ([{"item": "a:0", "answr": "x"}], TRANSLATION, "no column 'answer' among .*; did you mean 'answr'"),
+        ([{"itm": "a:0", "answer": "x"}], TRANSLATION, r"no column 'item' among .* \(did you mean itm\?\)"),
+        (
+            [GOOD, {"itm": "a:0", "answer": "x"}],
+            TRANSLATION,
+            r"line 2: item: .*\(did you mean itm\?\); correct",
+        ),
+        ([{"item": "a:0", "answr": "x"}], TRANSLATION, r"no column 'answer' among .* \(did you mean answr\?\)"),
         ([GOOD, GOOD], TRANSLATION, r"to one question: line 1 and line 2 \(item 'a:0', seed 0, step 1\); keep one"),
         ([GOOD | {"seed": "three"}], TRANSLATION, "line 1: seed: .*; correct the row"),
         ([GOOD, GOOD | {"item": ""}], TRANSLATION, "line 2: item: .*; correct the row"),
         ([GOOD | {"outcome": "lost"}], TRANSLATION, "line 1: outcome: .*'truncated'"),
-        ([GOOD | {"item": "b0"}], TRANSLATION, "no row .* 'b0', .*did you mean 'b:0'.*; name items as in a:0, a:1, b"),
+        ([GOOD | {"item": "b0"}], TRANSLATION, "no row .* 'b0', .*did you mean b:0.*; name items as in a:0, a:1, b"),
         (
             [GOOD | {"answer": 1, "order": [1, 2, 3]}],
             CHOICE,

@@ -2,10 +2,9 @@
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,7 +26,7 @@ from nlfol.store import files, schemas
 from nlfol.store.records import SourceError, read_table
 from nlfol.tasks.envelopes import opened
 from nlfol.tasks.reference import answer_json
-from nlfol.validation import describe_faults, read_bytes, shortened
+from nlfol.validation import describe_faults, nearest, read_bytes, shortened
 
 _ANSWERS_OF = ("chat", "written", "answers", *REFERENCES)
 """The kinds of models whose RESPONSES files hold answers."""
@@ -107,7 +106,7 @@ def read_answer_file(path: Path) -> AnswerFile:
     for needed in _NEEDED:
         if needed not in names:
             raise AnswerFileError(
-                f"{path}: no column {needed!r} among {shortened(names)}{nearest(needed, names)}: each row needs an "
+                f"{path}: no column {needed!r} among {shortened(names)}{nearest(needed, names)}; each row needs an "
                 "item and an answer"
             )
     known = {*AnswerRow.model_fields, *schemas.RESPONSES.names}
@@ -132,12 +131,13 @@ def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
 
 
 def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
+    # An empty cell of a CSV file has no value, except for an answer: the model said nothing.
+    given = {name: value for name, value in row.items() if value is not None and (value != "" or name == "answer")}
     try:
-        # An empty cell of a CSV file has no value, except for an answer: the model said nothing.
-        given = {name: value for name, value in row.items() if value is not None and (value != "" or name == "answer")}
         return AnswerRow.model_validate({**given, "place": place})
     except ValidationError as error:
-        raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}; correct the row") from error
+        meant = "" if "item" in given else nearest("item", given)
+        raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}{meant}; correct the row") from error
 
 
 def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool, tolerant: bool = False) -> str | None:
@@ -165,9 +165,3 @@ def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool, tolera
             return answer
     before = {"reasoning": ""} if "reasoning" in properties else {}
     return answer_json({**before, fields[0]: value})
-
-
-def nearest(name: str, names: Sequence[str]) -> str:
-    """Return the nearest of some names, as the end of a message; "" if the name is one, or none is near."""
-    close = [] if name in names else get_close_matches(name, names, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written, nearest
+from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.responses import responses, write_responses
@@ -23,6 +23,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
 from nlfol.tasks.task import UNASKED
+from nlfol.validation import nearest
 
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
@@ -78,7 +79,8 @@ class AnswerImport:
         for row in self.file.rows:
             place = self._named(row, "dataset", 0), self._named(row, "task", 1)
             if place not in self.jobs:
-                near = "".join(nearest(name, [job[part] for job in self.jobs]) for part, name in enumerate(place))
+                pairs = zip(place, map(set, zip(*self.jobs, strict=True)), strict=True)
+                near = "".join(nearest(name, sorted(names)) for name, names in pairs if name not in names)
                 self._refuse(row, "not_configured", f"the model has no such dataset and task{near}", place)
             if place != here:
                 continue
