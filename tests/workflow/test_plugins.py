@@ -1,4 +1,4 @@
-"""A task and a table of another package, which names them as entry points."""
+"""A task, a table, a reader and a provider of another package, which names them as entry points."""
 
 import shutil
 from pathlib import Path
@@ -43,11 +43,60 @@ ANALYSIS = Analysis(
 )
 """
 
+LINES = """
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+from nlfol.datasets.entries.sentences import SentencesEntry
+from nlfol.datasets.repairing import attempt
+from nlfol.datasets.sentences import Dataset, Sentence
+
+
+class LinesEntry(SentencesEntry):
+    reader: Literal["lines"]
+    path: str
+    ontology: str | None = None
+
+    @property
+    def source_files(self):
+        return [self.path]
+
+    def read(self):
+        content = Path(self.path).read_bytes()
+        pairs = [line.split(" = ") for line in content.decode().splitlines()]
+        found = (Sentence.of("pets", at, text, said, attempt(said).formula) for at, (text, said) in enumerate(pairs))
+        return Dataset(tuple(found), hashlib.sha256(content).hexdigest())
+"""
+
+PROVIDER = """
+from typing import Literal
+
+from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry
+
+
+class HouseEntry(OpenaiChatEntry):
+    backend: Literal["house"]
+    desk: str
+
+
+class HouseChat(OpenaiChat):
+    entry_type = HouseEntry
+    path = "/house/completions"
+
+    def body(self, request):
+        return {**super().body(request), "desk": self.entry.desk}
+"""
+
 POINTS = """\
 [nlfol.tasks]
 back_and_forth = toy_package.back_and_forth:BackAndForth
 [nlfol.tables]
 lengths = toy_package.table:TOPIC
+[nlfol.readers]
+lines = toy_package.lines:LinesEntry
+[nlfol.models]
+house = toy_package.provider:HouseChat
 """
 
 
@@ -61,13 +110,17 @@ def package(folder: Path, points: str = POINTS, version: str = "1.0") -> Path:
     shutil.copytree(TOY / "prompts", code / "prompts/back_and_forth")
     shutil.copy(TOY / "back_and_forth.py", code)
     (code / "__init__.py").write_text("")
-    (code / "table.py").write_text(TABLE)
-    (code / "lengths.py").write_text(LENGTHS)
+    for name, text in (("table", TABLE), ("lengths", LENGTHS), ("lines", LINES), ("provider", PROVIDER)):
+        (code / f"{name}.py").write_text(text)
     return folder
 
 
+def _last(body: dict[str, Any]) -> str:
+    return str(body["messages"][-1]["content"])
+
+
 def _every(body: dict[str, Any]) -> Scripted:
-    said = body["messages"][-1]["content"]
+    said = _last(body)
     return HELD if said == QUESTION else answered(GOLD.get(said, said))
 
 
@@ -94,6 +147,30 @@ def test_a_task_and_a_table_of_another_package_run_and_run_anew_when_it_changes(
     assert "ingest_dataset" not in changed
     newer = package(site, version="1.1")
     assert "ask_api" in checkout.snakemake("-n", "results/tables", environment={"PYTHONPATH": str(newer)}).jobs
+
+
+def test_a_reader_and_a_provider_of_another_package_run_and_run_anew_when_they_change(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    site = package(tmp_path / "site")
+    environment = {"PYTHONPATH": str(site)}
+    (checkout.folder / "mine/lines.txt").write_text("Tom sleeps. = Sleeps(tom)\nTom is a cat. = Cat(tom)\n")
+    said = {"Tom sleeps.": "Sleeps(tom)", "Tom is a cat.": "¬Cat(tom)"}
+    with ChatServer(every=lambda body: answered(said[_last(body).partition("Sentence: ")[2]])) as server:
+        values = configuration(house=interface(server.url, backend="house", desk="logic", structured="none"))
+        values["datasets"]["mine"] = {"reader": "lines", "path": "mine/lines.txt"}
+        checkout.configure({**values, "tasks": {"logical_translation": {}}})
+        checkout.run("results/tables", environment=environment)
+        assert {body["desk"] for body in server.bodies} == {"logic"}
+        assert all("/house/completions" in head for head in server.heads)
+    (row,) = (row for row in checkout.table("scores") if row["metric"] == "equivalence")
+    assert (row["model"], row["items"], row["score_mean"]) == ("house", 2, 0.5)
+    assert checkout.snakemake("-n", "results/tables", environment=environment).jobs == {}
+
+    with (site / "toy_package/lines.py").open("a") as file:
+        file.write("NEW = 1\n")
+    changed = checkout.snakemake("-n", "results/tables", environment=environment).jobs
+    assert {"ingest_dataset", "ask_api"} <= changed.keys()
 
 
 def test_what_cannot_be_registered_is_one_error_that_names_the_package(checkout: Checkout, tmp_path: Path) -> None:
