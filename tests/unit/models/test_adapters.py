@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -81,9 +82,11 @@ def test_a_changed_adapter_is_noticed_and_a_lost_one_is_not_missed(
     (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps({"r": 2}))
     assert latest_stamp(adapted, tmp_path / "model") != stamp
     materialise(adapted, tmp_path / "model")
-    assert identity(adapted, tmp_path / "model") != named
+    changed = identity(adapted, tmp_path / "model")
+    assert changed != named
+    (tmp_path / "adapter" / "README.md").write_text("What it was trained on.")
+    materialise(adapted, tmp_path / "model")
+    assert identity(adapted, tmp_path / "model") == changed
     stamp = latest_stamp(adapted, tmp_path / "model")
-    (tmp_path / "adapter" / "adapter_config.json").unlink()
-    (tmp_path / "adapter" / "adapter_model.safetensors").unlink()
-    (tmp_path / "adapter").rmdir()
+    shutil.rmtree(tmp_path / "adapter")
     assert latest_stamp(adapted, tmp_path / "model") == stamp

@@ -134,7 +134,7 @@ def adapter(directory: Path) -> Path | None:
 
 
 def adapter_digest(folder: Path) -> str:
-    """Return the SHA-256 of an adapter's files; what the workflow puts beside them does not count."""
+    """Return the SHA-256 of an adapter's files; a card, and what the workflow puts beside them, do not count."""
     return sha256("\n".join(f"{digest(folder / name)}  {name}" for name in ADAPTER_FILES))
 
 
@@ -154,8 +154,7 @@ def _adapter(source: PathSource | TrainedAdapter, trained: Path | None) -> dict[
             raise ModelSourceError(
                 f"{located}: no file {name}, so no LoRA adapter as peft saves it; correct adapter.path"
             )
-    content = _listing_digest(located) if isinstance(source, PathSource) else adapter_digest(located)
-    return {"adapter": f"adapter={named}#sha256:{content}", "adapter_path": str(path)}
+    return {"adapter": f"adapter={named}#sha256:{adapter_digest(located)}", "adapter_path": str(path)}
 
 
 def _sources(entry: LocalChatEntry | EmbeddingEntry) -> list[Source]:
