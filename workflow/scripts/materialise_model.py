@@ -9,12 +9,12 @@ from nlfol.models.providers.registry import read_entry
 from nlfol.store.jobs import run_job
 
 
-def main(model_json: str, output: Path, adapter: Path | None = None) -> None:
+def main(model_json: str, output: Path, adapter: Path | None = None, base: Path | None = None) -> None:
     """Materialise a model; ``ValueError`` if it does not run here, ``ModelSourceError`` if its weights are missing."""
     entry = read_entry(model_json)
     if not isinstance(entry, LocalChatEntry | EmbeddingEntry):
         raise ValueError(f"{entry.identity}: there is nothing to materialise; ask only for models with a source")
-    materialise(entry, output, adapter)
+    materialise(entry, output, adapter, base)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -30,37 +31,22 @@ class ModelSourceError(RuntimeError):
     """Weights that are missing, or that are not the ones the entry names."""
 
 
-def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None) -> None:
+def materialise(
+    entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None, base: Path | None = None
+) -> None:
     """Make the directory of a model; it appears at once and whole.
 
-    ``trained`` is the directory of the adapter, if the entry has one that the experiment trains. Raises
-    ``ModelSourceError`` if the weights are not there, not the ones named, or of a kind that cannot be loaded.
+    ``trained`` is the directory of the adapter, if the entry has one that the experiment trains, ``base`` that of the
+    same model without an adapter, whose weights this one shares. Raises ``ModelSourceError`` if the weights are not
+    there, not the ones named, or of a kind that cannot be loaded.
     """
-    located = locate(entry.source)
-    _refuse_code(located)
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
-        record = {"source": entry.source.identity, "path": ".", "stamp": _stamps(entry)}
-        if isinstance(entry.source, PathSource):
-            # A path says nothing of what lies there: other weights in the same place are another model.
-            record["source"] += f"#sha256:{_listing_digest(located)}"
-        if located.suffix == ".gguf":
-            if not isinstance(entry, LocalChatEntry):
-                raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
-            _convert(located, entry, temporary)
-        elif located.is_dir():
-            record["path"] = str(_pointer(entry.source, located))
-        elif located.suffix == ".safetensors":
-            record["path"] = str(_pointer(entry.source, located).parent)
-        else:
-            raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
-        if isinstance(entry, LocalChatEntry):
-            if isinstance(entry.source, PackageSource) and located.is_dir():
-                # The digest that the entry names is of the weights alone; the chat template changes answers too.
-                record["more"] = f"files=sha256:{_listing_digest(located)}"
-            if entry.adapter is not None:
-                record |= _adapter(entry.adapter, trained)
+        record = _made(entry, temporary) if base is None else _record(base) | {"path": str(weights(base))}
+        if isinstance(entry, LocalChatEntry) and entry.adapter is not None:
+            record |= _adapter(entry.adapter, trained)
+        record["stamp"] = _stamps(entry)
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         # Temporary directories, and the weights that transformers saves, are their owner's alone.
         temporary.chmod(0o777 & ~umask())
@@ -75,9 +61,33 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: P
         raise
 
 
+def _made(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> dict[str, str]:
+    """Convert weights into a directory, or point at them; return its record."""
+    located = locate(entry.source)
+    _refuse_code(located)
+    record = {"source": entry.source.identity, "path": "."}
+    if isinstance(entry.source, PathSource):
+        # A path says nothing of what lies there: other weights in the same place are another model.
+        record["source"] += f"#sha256:{_listing_digest(located)}"
+    if located.suffix == ".gguf":
+        if not isinstance(entry, LocalChatEntry):
+            raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
+        _convert(located, entry, output)
+    elif located.is_dir():
+        record["path"] = str(_pointer(entry.source, located))
+    elif located.suffix == ".safetensors":
+        record["path"] = str(_pointer(entry.source, located).parent)
+    else:
+        raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
+    if isinstance(entry, LocalChatEntry) and isinstance(entry.source, PackageSource) and located.is_dir():
+        # The digest that the entry names is of the weights alone; the chat template changes answers too.
+        record["more"] = f"files=sha256:{_listing_digest(located)}"
+    return record
+
+
 def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
     """Return the values of an entry, as JSON has them, that decide what its weights become."""
-    values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context"})
+    values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context", "dtype"})
     # A valid entry's answers fit its context; the least limit fits any.
     return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
 
@@ -184,8 +194,11 @@ def _listing_digest(located: Path) -> str:
 
 
 def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
+    import gguf as names
     from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
+    # Transformers asks for the table of all names once a tensor: a third of the time that a small model takes.
+    names.get_tensor_name_map = cache(names.get_tensor_name_map)
     options: dict[str, Any] = {"gguf_file": gguf.name, **FROM_HERE}
     # The GGUF's own limit is 1e30, and its padding is on the right.
     tokenizer = AutoTokenizer.from_pretrained(
