@@ -13,6 +13,7 @@ rule ask_chat:
         f"{RESULTS}/logs/ask_chat/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
         model=one_of(models_of("chat", where=is_local)),
+    priority: 1  # the longest jobs first, and what they wait for
     conda:
         inference_environment
     threads: cores

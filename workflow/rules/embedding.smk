@@ -12,6 +12,7 @@ rule ask_embedding:
         f"{RESULTS}/logs/ask_embedding/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
         model=one_of(models_of("embedding", where=is_local)),
+    priority: 1  # the longest jobs first, and what they wait for
     conda:
         inference_environment
     threads: cores

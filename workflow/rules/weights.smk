@@ -25,6 +25,7 @@ rule materialise_model:
         f"{RESULTS}/logs/materialise_model/{{model}}.log",
     wildcard_constraints:
         model=one_of(local_models()),
+    priority: 1  # the longest jobs first, and what they wait for
     conda:
         "../../envs/inference-cpu.yaml"
     resources:
