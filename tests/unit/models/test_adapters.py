@@ -9,7 +9,7 @@ from tests.late import Late, needs
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.materialisation import ModelSourceError, identity, latest_stamp, materialise
+from nlfol.models.local.materialisation import ModelSourceError, identity, latest_stamp, materialise, weights
 
 from .conftest import request, texts
 
@@ -57,6 +57,25 @@ def test_an_adapter_changes_answers_and_identity(tiny_model: Callable[[str], Pat
     assert len(set(said)) == 3
     assert len(set(named)) == 3
     assert ";adapter=path:adapter#sha256:" in named[1]
+
+
+def test_a_model_with_an_adapter_can_share_the_weights_of_its_base(
+    tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
+    base, adapter = tiny_model("qwen3"), tmp_path / "adapter"
+    save_adapter(base, adapter, 1)
+    tuned = entry(base, adapter)
+    materialise(entry(base), tmp_path / "base")
+    materialise(tuned, tmp_path / "apart")
+    # Weights that were converted lie in the directory itself.
+    converted = tmp_path / "base/source.json"
+    shutil.copytree(weights(tmp_path / "base"), tmp_path / "base", dirs_exist_ok=True)
+    converted.write_text(json.dumps({**json.loads((tmp_path / "apart/source.json").read_text()), "path": "."}))
+    materialise(tuned, tmp_path / "shared", base=tmp_path / "base")
+    assert weights(tmp_path / "shared") == tmp_path / "base"
+    assert identity(tuned, tmp_path / "shared") == identity(tuned, tmp_path / "apart")
+    asked = request(identity(tuned, tmp_path / "apart"), temperature=0)
+    assert texts(LocalChat(tuned, tmp_path / "shared"), [asked]) == texts(LocalChat(tuned, tmp_path / "apart"), [asked])
 
 
 def an_unread_adapter(folder: Path) -> Path:
