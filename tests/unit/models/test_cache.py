@@ -81,24 +81,3 @@ def test_cut_states_go_on_from_there(config: Any) -> None:
     assert states.cache.layers[0].get_seq_length() == 3
     cache.cut(states, 0)
     assert states.cache.get_seq_length() == 0
-
-
-def test_states_that_grow_in_place_are_those_of_transformers(config: Any) -> None:
-    whole = filled(5, 3, config)
-    grown = cache.packed([(whole, range(5))])
-    torch.manual_seed(0)
-    for step in range(150):
-        shape = len(grown.mask), 2, 1 + (step == 70), 4
-        added = torch.rand(shape)
-        for states in (whole, grown):
-            for number in range(len(states.cache.layers)):
-                states.cache.update(added, -added, number)
-            states.mask = torch.cat([states.mask, torch.ones((shape[0], shape[2]), dtype=torch.bool)], dim=1)
-            if step in (40, 41, 110):
-                cache.keep_rows(states, [row != 1 for row in range(shape[0])])
-            if step in (90, 120):
-                cache.cut(states, 20 + step // 2)
-        for before, after in zip(whole.cache.layers, grown.cache.layers, strict=True):
-            assert torch.equal(after.keys, before.keys)
-            assert torch.equal(after.values, before.values)
-        assert grown.cache.get_seq_length() == grown.mask.shape[1]

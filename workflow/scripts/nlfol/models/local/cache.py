@@ -1,12 +1,8 @@
 """Key-value caches of transformers, whose rows are dropped, and put together with rows of others."""
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-_ROOM = 64
-"""Tokens that there is room for once states are moved."""
 
 
 @dataclass
@@ -44,7 +40,7 @@ def packed(parts: Sequence[tuple[States, Sequence[int]]]) -> States:
     Each part, not all of them without a token, comes with the rows to take of it, any number of times.
     """
     import torch
-    from transformers.cache_utils import Cache
+    from transformers.cache_utils import DynamicCache
 
     taken = [(states, torch.tensor(rows, device=states.mask.device)) for states, rows in parts if len(rows)]
     masks = [states.mask[rows] for states, rows in taken]
@@ -52,7 +48,7 @@ def packed(parts: Sequence[tuple[States, Sequence[int]]]) -> States:
     places = [
         (rows.unsqueeze(1), slice(None), _last(mask, width)) for (_, rows), mask in zip(taken, masks, strict=True)
     ]
-    result = Cache(layer_class_to_replicate=_growing())
+    result = DynamicCache()
     for number, layers in enumerate(zip(*(states.cache.layers for states, _ in taken), strict=True)):
         # Indices on both sides of a slice come first in the result.
         keys = [layer.keys[at].transpose(1, 2) for layer, at in zip(layers, places, strict=True)]
@@ -60,41 +56,6 @@ def packed(parts: Sequence[tuple[States, Sequence[int]]]) -> States:
         result.update(torch.cat(keys), torch.cat(values), number)
     counts = torch.cat([mask.sum(dim=1) for mask in masks])
     return States(result, torch.arange(width, device=counts.device) >= (width - counts).unsqueeze(1))
-
-
-@functools.cache
-def _growing() -> Any:
-    """Return the type of layers that are moved once in ``_ROOM`` tokens, not for each one.
-
-    On a CPU two thirds of the time of a step of 32 rows with 560 tokens went into moving.
-    """
-    from transformers.cache_utils import DynamicLayer
-
-    class Growing(DynamicLayer):  # type: ignore[misc]
-        def update(self, key_states: Any, value_states: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
-            if not self.is_initialized:
-                self.lazy_initialization(key_states, value_states)
-                self.keys, self.values = key_states, value_states
-                self._rooms: list[Any] = [key_states, value_states]
-            else:
-                self.keys, self.values = (
-                    self._grown(place, states, added)
-                    for place, (states, added) in enumerate(((self.keys, key_states), (self.values, value_states)))
-                )
-            return self.keys, self.values
-
-        def _grown(self, place: int, states: Any, added: Any) -> Any:
-            room, start = self._rooms[place], states.shape[2]
-            end = start + added.shape[2]
-            # Rows that were dropped, or whatever else was put in place of the states, lie elsewhere.
-            if states.data_ptr() != room.data_ptr() or states.shape[:2] != room.shape[:2] or end > room.shape[2]:
-                rows, heads, _, width = states.shape
-                room = self._rooms[place] = states.new_empty((rows, heads, end + _ROOM, width))
-                room[:, :, :start] = states
-            room[:, :, start:end] = added
-            return room[:, :, :end]
-
-    return Growing
 
 
 def _last(mask: Any, width: int) -> Any:
