@@ -1,20 +1,6 @@
 # Models that are loaded here: made ready, once for all jobs.
 
 
-def bare_weights_of(wildcards):
-    """Return the weights of the same model without an adapter, where a model has one: they are the same."""
-    values = deciding_values(model(wildcards))
-    if values.get("adapter") is None:
-        return []
-    bare = {**values, "adapter": None}
-    same = [
-        name
-        for name in local_models()
-        if deciding_values(CONFIGURATION.models[name]) == bare
-    ]
-    return f"{RESULTS}/weights/{same[0]}" if same else []
-
-
 rule materialise_model:
     input:
         adapter=trained_adapter_of,
