@@ -32,7 +32,7 @@ try:
     from nlfol.models.providers.registry import is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
-    from nlfol.models.local.materialisation import deciding_values, latest_stamp
+    from nlfol.models.local.materialisation import deciding_values
     from nlfol.spending import settle_models
     from nlfol.store.parameters import entry_params
     from nlfol.tasks.registry import KINDS, STAGES, task_of

@@ -41,20 +41,6 @@ def weights_of(wildcards):
     return f"{RESULTS}/weights/{wildcards.model}" if is_local(model(wildcards)) else []
 
 
-def bare_weights_of(wildcards):
-    """Return the weights of the same model without an adapter, where a model has one: they are the same."""
-    values = deciding_values(model(wildcards))
-    if values.get("adapter") is None:
-        return []
-    bare = {**values, "adapter": None}
-    same = [
-        name
-        for name in local_models()
-        if deciding_values(CONFIGURATION.models[name]) == bare
-    ]
-    return f"{RESULTS}/weights/{same[0]}" if same else []
-
-
 def server_of(wildcards):
     """The service file of a model's server, where the workflow starts one."""
     served = is_served(model(wildcards))

@@ -1,10 +1,15 @@
 # Models that are loaded here: made ready, once for all jobs.
 
+from nlfol.models.local.materialisation import bare_twin, latest_stamp
+
 
 rule materialise_model:
     input:
         adapter=trained_adapter_of,
-        base=bare_weights_of,
+        base=lambda wildcards: [
+            f"{RESULTS}/weights/{name}"
+            for name in bare_twin(wildcards.model, CONFIGURATION.models)
+        ],
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
     log:

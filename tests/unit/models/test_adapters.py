@@ -9,7 +9,7 @@ from tests.late import Late, needs
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.materialisation import ModelSourceError, identity, latest_stamp, materialise, weights
+from nlfol.models.local.materialisation import ModelSourceError, bare_twin, identity, latest_stamp, materialise, weights
 
 from .conftest import request, texts
 
@@ -76,6 +76,19 @@ def test_a_model_with_an_adapter_can_share_the_weights_of_its_base(
     assert identity(tuned, tmp_path / "shared") == identity(tuned, tmp_path / "apart")
     asked = request(identity(tuned, tmp_path / "apart"), temperature=0)
     assert texts(LocalChat(tuned, tmp_path / "shared"), [asked]) == texts(LocalChat(tuned, tmp_path / "apart"), [asked])
+
+
+def test_the_base_of_an_adapter_is_the_same_model_without_one() -> None:
+    here, there = Path("here"), Path("there")
+    models = {
+        "tuned": entry(here, there),
+        "other": entry(there),
+        "half": entry(here).model_copy(update={"dtype": "float16"}),
+        "colder": entry(here).model_copy(update={"seeds": (1, 2)}),
+        "base": entry(here),
+    }
+    assert bare_twin("tuned", models) == ["colder"]
+    assert bare_twin("base", models) == bare_twin("tuned", {"tuned": models["tuned"], "half": models["half"]}) == []
 
 
 def an_unread_adapter(folder: Path) -> Path:

@@ -9,10 +9,12 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from nlfol.models.entries.base import Entry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
@@ -90,6 +92,19 @@ def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
     values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context", "dtype"})
     # A valid entry's answers fit its context; the least limit fits any.
     return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
+
+
+def bare_twin(model: str, entries: Mapping[str, Entry]) -> list[str]:
+    """Return the first of the models that is a model without its adapter, if it has one: their weights are the same."""
+    own = _as_deciding(entries[model])
+    if own is None or own["adapter"] is None:
+        return []
+    bare = {**own, "adapter": None}
+    return [name for name, entry in entries.items() if _as_deciding(entry) == bare][:1]
+
+
+def _as_deciding(entry: Entry) -> dict[str, Any] | None:
+    return deciding_values(entry) if isinstance(entry, LocalChatEntry) else None
 
 
 def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
