@@ -6,10 +6,11 @@ from nlfol.models.local.materialisation import bare_twin, latest_stamp
 rule materialise_model:
     input:
         adapter=trained_adapter_of,
-        base=lambda wildcards: [
+        base=lambda wildcards: (
             f"{RESULTS}/weights/{name}"
-            for name in bare_twin(wildcards.model, CONFIGURATION.models)
-        ],
+            if (name := bare_twin(wildcards.model, CONFIGURATION.models))
+            else []
+        ),
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
     log:

@@ -87,8 +87,9 @@ def test_the_base_of_an_adapter_is_the_same_model_without_one() -> None:
         "colder": entry(here).model_copy(update={"seeds": (1, 2)}),
         "base": entry(here),
     }
-    assert bare_twin("tuned", models) == ["colder"]
-    assert bare_twin("base", models) == bare_twin("tuned", {"tuned": models["tuned"], "half": models["half"]}) == []
+    assert bare_twin("tuned", models) == "colder"
+    assert bare_twin("base", models) is None
+    assert bare_twin("tuned", {"tuned": models["tuned"], "half": models["half"]}) is None
 
 
 def an_unread_adapter(folder: Path) -> Path:

@@ -94,13 +94,13 @@ def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
     return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
 
 
-def bare_twin(model: str, entries: Mapping[str, Entry]) -> list[str]:
+def bare_twin(model: str, entries: Mapping[str, Entry]) -> str | None:
     """Return the first of the models that is a model without its adapter, if it has one: their weights are the same."""
     own = _as_deciding(entries[model])
     if own is None or own["adapter"] is None:
-        return []
+        return None
     bare = {**own, "adapter": None}
-    return [name for name, entry in entries.items() if _as_deciding(entry) == bare][:1]
+    return next((name for name, entry in entries.items() if _as_deciding(entry) == bare), None)
 
 
 def _as_deciding(entry: Entry) -> dict[str, Any] | None:
