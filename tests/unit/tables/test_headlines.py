@@ -6,6 +6,7 @@ import pytest
 from tests.stored import stored
 
 from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.findings import leader
 from nlfol.analyses.verification import VERIFICATIONS
 from nlfol.store.schemas import CELLS
 from nlfol.tables.headlines import Question, headlines, standings
@@ -104,6 +105,15 @@ def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:
     chance = cell("most_similar", "accuracy", "chance", 0.45, kind="chance")
     found = asked(("one", 0.5), ("two", 0.3), chance, differences=[pair("one", "two", 0.2, 0.001)])
     assert set(places(found).values()) == {"not above"}
+
+
+def test_who_does_not_beat_the_floor_is_not_tied_with_who_does() -> None:
+    chance = cell("most_similar", "accuracy", "chance", 0.35, kind="chance")
+    unproven = [pair("one", "two", 0.1, 0.2)]
+    found = asked(("one", 0.5), ("two", 0.4), chance, differences=unproven)
+    assert places(found) == {"one": "tied", "two": "not above"}
+    assert found.finding().startswith("one is tied with two: 0.500 [0.400, 0.600], two with 0.400 ")
+    assert leader([found], "Scores") == "one reaches .50, apart from no other, chance .35: most similar on toy"
 
 
 def test_models_that_are_not_paired_are_apart_by_their_intervals() -> None:

@@ -14,8 +14,9 @@ def leader(questions: Iterable[Question], title: str) -> str:
         (row, place), *others = question.ranked
         told = f"{row['model']} reaches {said(row['mean'])}"
         floor = f", {question.floor['model']} {said(question.floor['mean'])}" if question.floor else ""
+        tied = [each["model"] for each, of in others if of == TIED]
         if place == TIED:
-            told = f"{listed([row['model'], *(each['model'] for each, of in others if of == TIED)], 3)} are tied"
+            told = f"{listed([row['model'], *tied], 3)} are tied" if tied else f"{told}, apart from no other"
         elif place == BEST:
             told = f"{row['model']} is best with {said(row['mean'])}"
         elif place == NOT_ABOVE:

@@ -45,8 +45,8 @@ LEVEL = 0.05
 class Question:
     """A question: what its rows share, and models, best first, with their places, as defined above.
 
-    ``others`` are of references and written answers. The first model is told beside ``rival``, the next that it is tied
-    with or else the second; ``pair`` is their row of ``comparisons.DIFFERENCES``, if they are paired.
+    ``others`` are of references and written answers. The first model is told beside ``rival``, the next that it is not
+    apart from, or else the second; ``pair`` is their row of ``comparisons.DIFFERENCES``, if they are paired.
     """
 
     about: Row
@@ -76,12 +76,12 @@ class Question:
             return f"no reading shows: {name} has {_score(row)}{floor} ({asked}"
         if self.rival is None:
             return f"{name} has {_score(row)}{floor} ({asked}"
-        tied = listed([each["model"] for each, other in self.models[1:] if other == TIED])
-        said = f"{name} is tied with {tied}: {_score(row)}," if tied else f"{name} is best: {_score(row)} before"
+        tied = [each["model"] for each, other in self.models[1:] if other == TIED] or [self.rival["model"]]
+        said = f"is tied with {listed(tied)}: {_score(row)}," if place == TIED else f"is best: {_score(row)} before"
         if self.pair:
             apart = shown(abs(self.pair["difference"]))
             asked = f"difference {apart}, adjusted p {shown(P(self.pair['adjusted']))}, {asked}"
-        return f"{said} {self.rival['model']} with {_score(self.rival)} ({asked}"
+        return f"{name} {said} {self.rival['model']} with {_score(self.rival)} ({asked}"
 
 
 def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
@@ -152,14 +152,15 @@ def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Quest
     for row in ranked:
         is_low = floor is not None and not _is_above(row, floor)
         if row is not ranked[0]:
-            places[row["model"]] = TIED if not apart[row["model"]] else NOT_ABOVE if is_low else BEHIND
+            places[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
         else:
             places[row["model"]] = NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
     if ranked and places[ranked[0]["model"]] == NOT_ABOVE:
         places |= {row["model"]: NOT_ABOVE for row in ranked}
     ordered = [*ranked, *(row for row in models if places[row["model"]] not in RANKED)]
-    tied = [row for row in ranked[1:] if places[row["model"]] == TIED]
-    rival = next(iter(tied or ranked[1:]), None)
+    tied = [row for row in ranked[1:] if not apart[row["model"]]]
+    above = [row for row in tied if places[row["model"]] == TIED]
+    rival = next(iter(above or tied or ranked[1:]), None)
     standing = [(row, places[row["model"]]) for row in ordered]
     return Question(rows[0], standing, others, floor, rival, rival and of_lead[rival["model"]])
 
