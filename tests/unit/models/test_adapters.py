@@ -106,6 +106,13 @@ def test_an_adapter_that_is_a_pickle_is_refused(tiny_model: Callable[[str], Path
         materialise(entry(tiny_model("qwen3"), adapter), tmp_path / "model")
 
 
+def test_an_adapter_that_is_not_there_is_named_by_its_own_key(
+    tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
+    with pytest.raises(ModelSourceError, match=r"absent: no file adapter_config\.json, .*; correct adapter\.path"):
+        materialise(entry(tiny_model("qwen3"), tmp_path / "absent"), tmp_path / "model")
+
+
 def test_a_changed_adapter_is_noticed_and_a_lost_one_is_not_missed(
     tiny_model: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -114,7 +114,7 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
 
 
 def _explain(log: Path, console: Console) -> None:
-    """Show the errors of jobs with their logs; if there are none, the end of Snakemake's log."""
+    """Show the errors of jobs with their logs, or the end of Snakemake's log if no job has one."""
     said = log.read_text(encoding="utf-8", errors="replace")
     failed = [Path(name) for name in dict.fromkeys(_LOG.findall(said))]
     for path in failed:

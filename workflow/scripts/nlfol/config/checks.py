@@ -40,7 +40,7 @@ def check_targets(arguments: Iterable[str], results: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a partition's jobs, infinite where there is none; by default jobs that name none queue in it."""
+    """The limits of a partition's jobs (infinite if it has none), and whether it is the default partition."""
 
     minutes: float
     mem_mb: float

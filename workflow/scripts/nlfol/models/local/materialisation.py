@@ -165,7 +165,7 @@ def adapter_digest(folder: Path) -> str:
 
 def _adapter(source: PathSource | TrainedAdapter, trained: Path | None) -> dict[str, str]:
     if isinstance(source, PathSource):
-        located = path = locate(source)
+        located = path = Path(source.path).resolve()
         named = source.identity
     else:
         if trained is None:
