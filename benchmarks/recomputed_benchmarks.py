@@ -88,7 +88,7 @@ def _said(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
     if kind == "round_trip" and metric in OVERLAPS:
         return "informalization", "rouge" if metric == "rouge_l" else metric, ""
     if kind == "logical_translation" and presentation == "few_shot":
-        return kind, metric, ""
+        return "formalization", metric, ""
     return kind, "accuracy" if (kind, metric) == ("question_answering", "right") else metric, presentation
 
 

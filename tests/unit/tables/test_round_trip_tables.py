@@ -174,7 +174,7 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         # The figure printed first is shown.
         [*published, 0.5, *nothing[1:], *nothing, 0.25, *nothing[1:], *unended],
         # Of the two presentations few shot is the best of the calibrated dataset.
-        row("alpha", "few_shot", 1, four(3 / 4, 3 / 4, 1, 0), [*few, 2, 0, 0, 1, 0, 1, 0, "best: below 0.95"]),
+        row("alpha", "few_shot", 1, four(3 / 4, 3 / 4, 1, 0), [*few, 2, 0, 0, 1, 0, 1, 0, "best: cannot tell of 0.95"]),
         row("alpha", "few_shot", 2, four(2 / 4, 2 / 4, 2 / 4, 0), [*nothing * 3, *unended]),
         ["k_sat", None, "gpt", "few_shot", *published[4:], 0.5, *nothing[1:], *nothing * 2, *unended],
     ]
@@ -204,9 +204,10 @@ def test_the_english_of_sentences_stands_beside_the_published_informalization(ma
 
 
 def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
-    def said(dataset: str, mean: float) -> list[Any]:
+    def said(dataset: str, mean: float, half: float = 0.04) -> list[Any]:
+        about = {"dataset": dataset, "mean": mean, "low": mean - half, "high": mean + half}
         cells = (
-            made["cells"].filter(pl.col("model") == "alpha").with_columns(dataset=pl.lit(dataset), mean=pl.lit(mean))
+            made["cells"].filter(pl.col("model") == "alpha").with_columns(**{k: pl.lit(v) for k, v in about.items()})
         )
         empty = made["bounded"].clear()
         table = form_of("round_trip").table(cells, empty, made["stops"].clear(), names, FIGURES.clear())
@@ -215,10 +216,21 @@ def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
     names = NAMES
     assert said("k_sat", 0.95) == said("mine", 0.95) == ["best: reaches 0.95"]
     assert said("k_sat", 0.94) == ["best: below 0.95"]
+    assert said("k_sat", 1.0, 0.06) == said("k_sat", 0.5, 0.06) == ["best: cannot tell of 0.95"]
     assert said("propositional", 0.95) == []
     # Whatever the entry is called: what it draws counts.
     names = NAMES.with_columns(published=pl.lit(""))
     assert said("k_sat", 0.95) == []
+
+
+def test_scores_up_to_a_size_are_of_the_items_of_that_size(made: dict[str, pl.DataFrame]) -> None:
+    # Of four items a and b have at most 6 operators, and c a depth.
+    found = made["bounded"].filter(pl.col("model") == "echo").select("measure", "most", "items", "available")
+    assert set(found.rows()) == {
+        ("operators_published", 6, 2, 2),
+        ("operators_published", 30, 4, 4),
+        ("depth", 7, 1, 1),
+    }
 
 
 def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFrame]) -> None:

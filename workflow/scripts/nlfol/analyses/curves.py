@@ -54,8 +54,9 @@ CURVES = schema(
 )
 """One row a generated dataset, task, metric, presentation, model, measure, bin with items, and choice of items."""
 
-BOUNDED = schema("bounded", 1, *_OF_SERIES, *texts("measure"), *numbers("most"), *_MEAN)
-"""One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it."""
+BOUNDED = schema("bounded", 2, *_OF_SERIES, *texts("measure"), *numbers("most"), *counts("available"), *_MEAN)
+"""One row a generated dataset, task, metric, presentation, model and limit of size: the score of items up to it, of so
+many available ones of the dataset."""
 
 
 def curves(
@@ -153,7 +154,8 @@ def bounded(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> l
             answers = one.answers.join(small, on="item", how="semi")
             if not answers.is_empty():
                 stories = answers["story"].n_unique()
-                rows.append({**_named(one), "measure": measure, "most": most, "stories": stories, **mean_of(answers)})
+                about = {"measure": measure, "most": most, "available": small.height, "stories": stories}
+                rows.append({**_named(one), **about, **mean_of(answers)})
     return rows
 
 

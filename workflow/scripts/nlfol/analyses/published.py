@@ -5,6 +5,7 @@ language of the programs; ``original`` and ``diversified`` from the wording; tas
 name plays no part, nor does it where the reader of a dataset says which one it is (``published_as``).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean
@@ -20,7 +21,8 @@ from nlfol.statistics.published_error import (
     DATASETS_BY_LANGUAGE,
     DIVERSIFIED,
     ORIGINAL,
-    agrees,
+    WIDEST,
+    agreement,
     decimals,
     published_dataset,
     published_name,
@@ -40,8 +42,14 @@ _MEASURED = (
 )
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
+_COUNT = "^count_[A-Z]{2}$"
+"""Names of counts of answers by true label and answer."""
+
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
 """Outcomes of two series of answers, and the name of each when the second series comes first."""
+
+_OF_DATASET = tuple(name for name in COUNTED if name not in ("formulas", "trees"))
+"""Distinct formulas and trees grow with the items, and those of papers are of ten batches: shares tell."""
 
 _TYPES = {"reference": "third_person", "synonym": "synonym", "part_of_speech": "part_of_speech", "voice": "syntactic"}
 """Kinds of rewriting, and what figure 2 calls them."""
@@ -67,7 +75,8 @@ Named = Iterator[tuple[tuple[str, ...], _Ours]]
 
 def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
     """Yield each published figure whose dataset and model the experiment has, with ours and the difference."""
-    *measured, names, figures = frames
+    *measured, names, printed = frames
+    figures = _of_runs(printed)
     published = dict(names.rows())
     ours: dict[tuple[str, ...], list[tuple[str, _Ours]]] = {}
     for (dataset, *key), one in _measured(dict(zip(_MEASURED, measured, strict=True))):
@@ -87,6 +96,16 @@ def _beside(*frames: pl.DataFrame) -> Iterator[Row]:
                 "difference": one.score.mean - figure["mean"],
                 "agrees": _agreement(one.score, figure, digits[_printed(figure)]),
             }
+
+
+def _of_runs(figures: pl.DataFrame) -> pl.DataFrame:
+    """Return figures with the counts of a model's answers, which papers sum over runs, as shares of these answers."""
+    is_count = pl.col("metric").str.contains(_COUNT)
+    total = pl.col("mean").sum().over("paper", "table", "dataset", "task", "presentation", "model", is_count)
+    return figures.with_columns(
+        metric=pl.when(is_count).then(pl.col("metric").str.replace("count", "share")).otherwise("metric"),
+        mean=pl.when(is_count).then(pl.col("mean") / total).otherwise("mean"),
+    )
 
 
 def _without(shown: list[Row], *frames: pl.DataFrame) -> Iterator[str]:
@@ -110,7 +129,7 @@ def _digits(figures: pl.DataFrame) -> dict[tuple[str, ...], int]:
 def _agreement(ours: Score, figure: Row, digits: int) -> str | None:
     if ours.low is None or ours.high is None:
         return None
-    return "yes" if agrees((ours.mean, ours.low, ours.high), figure["mean"], figure["items"], digits) else "no"
+    return agreement((ours.mean, ours.low, ours.high), figure["mean"], figure["items"], digits, figure["metric"])
 
 
 def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
@@ -118,10 +137,10 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
     for row in [*asked.to_dicts(), *measured["bounded"].to_dicts()]:
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
         kind, metric, shown = published_quantity(row["task_kind"], bounded_name(row), row["presentation"])
-        ours = _Ours(row["task"], row["protocol"], score, _sample(row))
+        ours = _Ours(row["task"], row["protocol"], score, columns.sample_of(row))
         yield _key({**row, "presentation": shown}, kind, metric, row["model"]), ours
     yield from _classified(measured["classification"])
-    samples = {_job(row): _sample(row) for row in measured["cells"].to_dicts()}
+    samples = {_job(row): columns.sample_of(row) for row in measured["cells"].to_dicts()}
     yield from _worded(measured["drift"], samples)
     yield from _sizes(measured["drift"], samples)
     yield from _drops(measured["stability"])
@@ -136,10 +155,10 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
         entries = f"{row['most_similar']} / {row['ranking']}"
         for name in _SHARES:
             key = _key(row, "most_similar_and_ranking", name, row["model"])
-            yield key, _Ours(entries, row["protocol"], Score(row[name]), _sample(row))
+            yield key, _Ours(entries, row["protocol"], Score(row[name]), columns.sample_of(row))
     for row in measured["differences"].filter(pl.col("both").is_not_null()).to_dicts():
         for name, swapped in _SHARES.items():
-            share = _Ours(row["task"], row["protocol"], Score(row[name]), _sample(row))
+            share = _Ours(row["task"], row["protocol"], Score(row[name]), columns.sample_of(row))
             yield _key(row, row["task_kind"], name, row["first"], row["second"]), share
             yield _key(row, row["task_kind"], swapped, row["second"], row["first"]), share
     for row in measured["complexity"].to_dicts():
@@ -147,14 +166,9 @@ def _measured(measured: Mapping[str, pl.DataFrame]) -> Named:
             if isinstance(value, float):
                 yield _key(row, "", name, ""), _Ours(None, None, Score(value))
     for row in measured["diversity"].to_dicts():
-        for name in COUNTED:
+        for name in _OF_DATASET:
             if row[name] is not None:
                 yield _key(row, "", name, ""), _Ours(None, None, Score(float(row[name])))
-
-
-def _sample(row: Row) -> Sample | None:
-    """Null where rows are of some sizes of items, which no dataset offers as such."""
-    return Sample(row["items"], row["available"]) if "available" in row else None
 
 
 def _job(row: Row) -> tuple[str, ...]:
@@ -163,10 +177,15 @@ def _job(row: Row) -> tuple[str, ...]:
 
 def _classified(rows: pl.DataFrame) -> Named:
     """Answers, precision, recall label by label (∀uto∃∨∧L, tables 15 to 18); of yes and no, those of yes (19, 20)."""
-    for row in rows.filter(pl.col("group") == "all", pl.col("kind") == "chat").to_dicts():
+    asked = rows.filter(pl.col("group") == "all", pl.col("kind") == "chat").to_dicts()
+    answered: Counter[tuple[str, ...]] = Counter()
+    for row in asked:
+        answered[_series(row)] += sum(_counts(row).values())
+    for row in asked:
+        for name, count in _counts(row).items() if answered[_series(row)] else ():
+            ours = _Ours(row["task"], row["protocol"], Score(count / answered[_series(row)]))
+            yield _key(row, row["task_kind"], f"share_{name}", row["model"]), ours
         label = row["label"]
-        for name, count in _counts(row):
-            yield _key(row, row["task_kind"], name, row["model"]), _Ours(row["task"], row["protocol"], Score(count))
         of_label = {"precision": f"precision_{label}", "recall": f"recall_{label}"}
         for name, metric in (_OF_YES if label == "yes" else of_label).items():
             if row[name] is not None:
@@ -174,14 +193,17 @@ def _classified(rows: pl.DataFrame) -> Named:
                 yield _key(row, row["task_kind"], metric, row["model"]), ours
 
 
-def _counts(row: Row) -> Iterator[tuple[str, float]]:
+def _series(row: Row) -> tuple[str, ...]:
+    return (*_job(row), row["presentation"])
+
+
+def _counts(row: Row) -> dict[str, int]:
     """Answers by what they say, read ones alone; of yes and no, all six counts of yes."""
-    if row["label"] == "yes":
-        yield from ((f"count_{name.upper()}", float(row[name])) for name in ("tp", "fp", "tn", "fn", "ip", "in"))
-    elif row["label"] != "no":
-        for said in row["answered"]:
-            if said["label"] is not None:
-                yield f"count_{row['label'][0].upper()}{said['label'][0].upper()}", float(said["count"])
+    label = row["label"]
+    if label == "yes":
+        return {name.upper(): row[name] for name in ("tp", "fp", "tn", "fn", "ip", "in")}
+    said = row["answered"] if label != "no" else ()
+    return {f"{label[0]}{one['label'][0]}".upper(): one["count"] for one in said if one["label"] is not None}
 
 
 def _key(row: Row, task: str, metric: str, model: str, second: str = "") -> tuple[str, ...]:
@@ -287,10 +309,13 @@ TABLE = TableForm(
         "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
         "Items “k of n”: only k of the n that the dataset offers were asked; the papers asked all.",
         "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
+        f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
         "Only the protocol “paper” follows the procedure of nl_fol_lt.",
         "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
         "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
+        "share_TF and the like: of all read answers those of this true label and answer; papers print sums over runs.",
+        "autoeval: formalization is translation by `prompt: formalization` beside examples, its FOLIO(A).",
         "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
         "solt: datasets by reader and language, tasks by strategy; drops are means over datasets.",
         "solt: consistency of table 12 is beside lines under one map of the problem.",

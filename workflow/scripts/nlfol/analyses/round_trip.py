@@ -8,7 +8,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.binning import LIMITS, bounded_name
 from nlfol.statistics.contrasts import adjust, paired
-from nlfol.statistics.published_error import published_quantity
+from nlfol.statistics.published_error import WIDEST, published_quantity
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
 from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
 from nlfol.tables import columns
@@ -134,7 +134,7 @@ def _calibrated(
 ) -> dict[tuple[str, ...], str]:
     """Return where the best model on the dataset of calibration stands, and what to say there."""
     found = {
-        (*key, model): metrics[TRUTH]["mean"]
+        (*key, model): metrics[TRUTH]
         for key, models in groups.items()
         if published.get(key[0]) == CALIBRATED
         for model, metrics in models.items()
@@ -142,8 +142,11 @@ def _calibrated(
     }
     if not found:
         return {}
-    place = max(found, key=found.__getitem__)
-    return {place: f"best: {'reaches' if found[place] >= CALIBRATION else 'below'} {CALIBRATION}"}
+    place = max(found, key=lambda place: found[place]["mean"])
+    best = found[place]
+    is_wide = best["low"] is None or best["high"] - best["low"] > WIDEST
+    said = "cannot tell of" if is_wide else "reaches" if best["mean"] >= CALIBRATION else "below"
+    return {place: f"best: {said} {CALIBRATION}"}
 
 
 def _published(figures: pl.DataFrame, dataset: str, presentation: str, name: str) -> Iterator[Row]:
@@ -195,6 +198,7 @@ ROUNDS = TableForm(
         "BLEU to BERTScore: of sentences, the English of the first round against the sentence.",
         "From “completed” on: why the chains (items × seeds) ended, in the row of the first round.",
         f"Calibration: whether the best on published {CALIBRATED} has a truth of {CALIBRATION} (∀uto∃∨∧L, figure 7).",
+        f"Cannot tell of {CALIBRATION}: the interval of the best is wider than {WIDEST}, or it has none.",
         "Published: ∀uto∃∨∧L, whose tables 8 and 9 print the same scores under two captions.",
         "Its tables 9 and 12 print others for one quantity: the first is shown.",
     ),

@@ -8,24 +8,32 @@ Newcombe's of independent shares ("Interval Estimation for the Difference Betwee
     difference - sqrt((ours - its low)² + (their high - theirs)²)
     difference + sqrt((its high - ours)² + (theirs - their low)²)
 
-and the two agree if this interval, widened by half a unit of the last digit printed, holds 0. Both may be of the same
-items, whose difficulty then cancels, so a difference can be real and still lie within this error.
+and the two agree if this interval, widened by half a unit of the last digit printed, holds 0. An interval wider than
+``WIDEST`` that holds 0 tells nothing. Both may be of the same items, whose difficulty then cancels, so a difference can
+be real and still lie within this error.
 """
 
 from collections.abc import Mapping
 from decimal import Decimal
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
 
 from nlfol.statistics.clusters import CONFIDENCE
 from nlfol.tasks.entry import FEW_SHOT
+from nlfol.tasks.formalizing import FORMALIZATION
 from nlfol.tasks.metrics import OVERLAPS, ROUGE_L
 from nlfol.tasks.question_answering import RIGHT
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm
 
 _Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+WIDEST = 0.1
+"""Width of a difference's interval, as a share of the metric's range, up to which holding 0 is agreement."""
+
+_RANGES = {"accuracy_percent": 100.0, "rating": 4.0}
+"""Ranges of metrics that are no shares."""
 
 
 DATASETS = {
@@ -60,7 +68,9 @@ def decimals(value: float) -> int:
     return max(0, -int(exponent))
 
 
-def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, digits: int) -> bool:
+def agreement(
+    ours: tuple[float, float, float], theirs: float, items: int | None, digits: int, metric: str = ""
+) -> Literal["yes", "no", "cannot tell"]:
     """Return whether our figure, with the ends of its interval, and a published one differ within their errors.
 
     ``items`` is None where theirs is no share, or of an unknown number; ``digits`` are printed after the point.
@@ -70,19 +80,22 @@ def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, d
     below = sqrt((mean - low) ** 2 + (their_high - theirs) ** 2)
     above = sqrt((high - mean) ** 2 + (theirs - their_low) ** 2)
     rounding = 0.5 * 10.0**-digits
-    return mean - theirs - below <= rounding and mean - theirs + above >= -rounding
+    if mean - theirs - below > rounding or mean - theirs + above < -rounding:
+        return "no"
+    return "yes" if below + above <= WIDEST * _RANGES.get(metric, 1.0) else "cannot tell"
 
 
 def published_quantity(kind: str, metric: str, presentation: str) -> tuple[str, str, str]:
     """Return the kind of task, metric and presentation of scores as ∀uto∃∨∧L has them.
 
-    The English of a round trip is its informalization, shown in one way, as translation is: beside an example.
+    The English of a round trip is its informalization. Translation beside an example, with ``prompt: formalization``
+    alone, is the paper's autoformalization, FOLIO(A); translation as nl_fol_lt asks for it is another quantity.
     """
     form = TASKS[kind].form
     if form is AnswerForm.CHAIN and metric in OVERLAPS:
         return "informalization", "rouge" if metric == ROUGE_L else metric, ""
     if form is AnswerForm.FORMULA and presentation == FEW_SHOT:
-        return kind, metric, ""
+        return FORMALIZATION, metric, ""
     return kind, "accuracy" if form is AnswerForm.LABEL and metric == RIGHT else metric, presentation
 
 
