@@ -13,7 +13,7 @@ from tests.unit.tasks.problem_items import item as problem_item
 from tests.unit.tasks.problem_items import lines, replied, task
 from tests.unit.tasks.test_ontology_extraction import SYMBOLS, answer, own
 
-from nlfol.candidates.sets import Candidate
+from nlfol.candidates.sets import Candidate, Role
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import with_standard_variables
@@ -41,7 +41,7 @@ BLOCKS = derive([parse(GOLD), parse("Small(e) ∧ Small(mia) ∧ Cube(b) ∧ Cub
 ITEM = examples.item(GOLD, "Every cube is larger than some tetrahedron.", ontology=BLOCKS)
 READINGS = replace(ITEM, readings=(GOLD, "∀x ∃y (Cube(x) → Larger(x, y))"))
 EDITED = examples.item(
-    GOLD, "In English.", [Candidate(parse(GOLD), "", "gold"), Candidate(parse("∃x Cube(x)"), "", "original")],
+    GOLD, "In English.", [Candidate(parse(GOLD), "", Role.GOLD), Candidate(parse("∃x Cube(x)"), "", Role.ORIGINAL)],
     ontology=BLOCKS,
 )  # fmt: skip
 CHASED = examples.item("∀x (Cat(x) → ∃y (Mouse(y) ∧ Chases(x, y)))", "Every cat chases some mouse.")

@@ -220,13 +220,14 @@ GLOSSES = schema(
 
 SCORES = schema(
     "scores",
-    9,
+    10,
     *texts("item", "story", "presentation"),
     field("seed", pa.int64(), null=True),
     field("metric", pa.string()),
     field("round", pa.int32()),  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
-    # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
-    field("score", pa.float64()),
+    # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance. Null
+    # for a side metric that could not be computed.
+    field("score", pa.float64(), null=True),
     # answered, unparsable, truncated, empty, blank, refused, failed, internal_error; of a round trip's English, and
     # of its formula, each in the rows of the metrics that are about it.
     field("outcome", pa.string()),

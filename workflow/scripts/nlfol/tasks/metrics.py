@@ -26,11 +26,13 @@ from functools import cache
 from importlib import import_module
 from io import StringIO
 from itertools import islice
-from typing import Any
+from math import nan
+from typing import Any, ParamSpec, TypeVar
 
 from nlfol.logic import syntax as fol
 from nlfol.logic.reading.tokens import tokens_of
 from nlfol.logic.rewriting import with_standard_variables
+from nlfol.store.logs import LOGGER
 
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
 
@@ -48,7 +50,28 @@ _MAX_ATOMS = 16
 
 _DUMMY_DISTANCE = 10_000
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
 _WORD = re.compile(r"[^\W_]+")
+
+
+def beside(what: str, measure: Callable[_P, _T], /, *args: _P.args, **named: _P.kwargs) -> _T | None:
+    """Return a measure that stands beside a verdict; None, with the traceback in the log, if it raises.
+
+    So no verdict depends on it.
+    """
+    try:
+        return measure(*args, **named)
+    except Exception:
+        LOGGER.exception(f"error in {what} of an answer: left out, and its verdict stands")
+        return None
+
+
+def side_score(metric: str, measure: Callable[_P, float], /, *args: _P.args, **named: _P.kwargs) -> float:
+    """Return a score that stands beside a verdict; NaN, with the traceback in the log, if computing it raises."""
+    found = beside(metric, measure, *args, **named)
+    return nan if found is None else found
 
 
 def bleu(gold: fol.Formula, translation: fol.Formula) -> float:
