@@ -238,8 +238,9 @@ SCORES = schema(
     # request that gave no answer; null in other tasks.
     field("stop", pa.string(), null=True),
     field("means", pa.string(), null=True),
-    # Of formulas of a blocks world: equivalent where the two agree on every board of up to so many blocks; else
-    # not_equivalent, with the blocks on the smallest board that tells them apart, or unknown above so many.
+    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
+    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
+    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
     field("on_boards", pa.string(), null=True),
     field("blocks", pa.int32(), null=True),
     # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,

@@ -4,8 +4,8 @@ Right when the formula is proven equivalent to the gold formula. A formula that 
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
 Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
 
-Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is true on the same boards as the gold one
-(``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
+Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is proven to be true on the same boards as
+the gold one (``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
 
 BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0. No error in them,
 or in what else stands beside the verdict, changes it: the score is null.

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from nlfol.languages.language import Comparison, Language, UnknownSymbolError
-from nlfol.logic.boards import MAX_BLOCKS, OnBoards, is_blocks_world, on_boards
+from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
@@ -17,8 +17,16 @@ from nlfol.regular import Expression, matches
 from nlfol.tasks.metrics import beside
 from nlfol.tasks.task import Judgement
 
-RIGHT_ON_BOARDS = "right_on_every_board"
-"""The fault of a formula that is wrong by logic alone."""
+RIGHT_ON_BOARDS, RIGHT_ON_SMALL_BOARDS = "right_on_every_board", "right_on_small_boards"
+"""The faults of a formula that is wrong by logic alone, and of one that may be wrong on boards larger than listed."""
+
+_ON_BOARDS = {
+    Outcome.EQUIVALENT: (RIGHT_ON_BOARDS, "On every board both are true or both false"),
+    UP_TO_MOST: (
+        RIGHT_ON_SMALL_BOARDS,
+        f"On every board of up to {MAX_BLOCKS} blocks both are true or both false, and no proof says so of larger ones",
+    ),
+}
 
 Sentence = Formula | Expression
 """A sentence of a formal language."""
@@ -59,14 +67,15 @@ def evidence(
     in any of these leaves it out.
     """
     judgement = Judgement({}, verdict=comparison.outcome, means=comparison.means, detail=comparison.reason)
-    boards = None
+    boards: OnBoards | None = None
+    fault: str | None
     is_blind = comparison.outcome is Outcome.INVALID or not is_blocks_world(ontology.signature())
     if isinstance(gold, Formula) and isinstance(found, Formula) and not is_blind:
         is_same = comparison.outcome is Outcome.EQUIVALENT
         same = OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS)
         boards = same if is_same else beside("the comparison on boards", on_boards, gold, found)
         if boards is not None:
-            judgement = replace(judgement, on_boards=boards.outcome, blocks=boards.blocks)
+            judgement = replace(judgement, on_boards=boards.verdict, blocks=boards.blocks)
     if comparison.outcome is not Outcome.NOT_EQUIVALENT:
         return judgement
     if isinstance(gold, Formula) and isinstance(found, Formula):
@@ -76,9 +85,8 @@ def evidence(
         detail = comparison.reason
         if smallest is not None:
             detail = beside("the counter-model in words", _in_words, smallest, gold, ontology, names)
-        if boards is not None and boards.outcome is Outcome.EQUIVALENT:
-            fault: str | None = RIGHT_ON_BOARDS
-            said = f"On every board of up to {boards.blocks} blocks both are true or both false"
+        if boards is not None and boards.verdict in _ON_BOARDS:
+            fault, said = _ON_BOARDS[boards.verdict]
             detail = said if detail is None else f"{said}. But logic allows {detail}"
         else:
             searched = most_diagnosed is None or count_operators(gold) <= most_diagnosed
