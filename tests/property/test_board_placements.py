@@ -6,7 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.board_relations import relations_of
 
-from nlfol.logic.boards import ARITIES, SHAPES, SIDE, SIZES, Block, board
+from nlfol.logic.board_proofs import SIDE
+from nlfol.logic.boards import ARITIES, SHAPES, SIZES, Block, board
 from nlfol.logic.structures import Structure
 
 blocks = st.builds(

@@ -1,11 +1,12 @@
 """Judge a model's answers: items and responses -> scores."""
 
+from collections import Counter
 from pathlib import Path
 
 from nlfol.asking.judging import dialogues, score_rows, with_items
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
-from nlfol.store.logs import Progress
+from nlfol.store.logs import LOGGER, Progress
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part
 from nlfol.tasks.metrics import open_meteor
@@ -49,6 +50,8 @@ def main(
             progress(done, len(listed))
             rows += score_rows(task, metadata, responses, item, dialogue)
         progress(len(listed), len(listed))
+    for metric, count in Counter(row["metric"] for row in rows if row["score"] is None).items():
+        LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, **origin})
 

@@ -1,6 +1,8 @@
 import csv
 from functools import cache
 from itertools import combinations, islice, product
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,8 @@ import pytest
 from tests.board_relations import RELATIONS, Place, relations_of
 from tests.unit.report.experiment import ROOT
 
-from nlfol.logic.boards import MAX_BLOCKS, SIDE, Block, _placed, board, is_between, is_blocks_world, on_boards
+from nlfol.logic.board_proofs import SIDE, meanings
+from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, Block, _placed, board, is_between, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import Signature
@@ -217,14 +220,82 @@ def test_one_block_more_is_shown_where_it_gives_each_name_its_own(
     assert board(found.counter_model) is not None
 
 
-def test_too_many_boards_are_unknown() -> None:
-    every = [f"{name}({', '.join('xyz'[:arity])})" for name, (arity, _) in RELATIONS.items()]
-    first = parse(f"∀x ∀y ∀z ({' ∧ '.join(every)})")
-    found = on_boards(first, parse(f"∀x ∀y ∀z ({' ∧ '.join(reversed(every))})"))
+ENDLESS = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
+"""True on no board, as there are but 64 squares: to see it, one would have to go through them."""
+
+
+def test_too_many_boards_are_unknown_unless_a_proof_needs_none() -> None:
+    every = " ∨ ".join(f"{name}({', '.join('xyz'[:arity])})" for name, (arity, _) in RELATIONS.items())
+    found = on_boards(parse(f"∀x ∀y ∀z ({every}) ∧ {ENDLESS}"), parse(f"∀x ∀y ∀z ({every}) ∧ {ENDLESS} ∧ Cube(b)"))
     assert (found.outcome, found.blocks, found.counter_model) == (Outcome.UNKNOWN, 3, None)
+    assert found.verdict == "unknown"
     deep = parse("∀x ∀y ∀z ∀u ∀v ∀w (Larger(x, y) ∧ SameShape(z, u) ∧ BackOf(v, w))")
     assert on_boards(deep, parse("Larger(b, c)")).outcome is Outcome.NOT_EQUIVALENT
-    assert on_boards(deep, deep).outcome is Outcome.UNKNOWN
+    assert on_boards(deep, deep).outcome is Outcome.EQUIVALENT
+
+
+def apart(names: str) -> str:
+    return " ∧ ".join(f"{one} ≠ {other}" for one, other in combinations(names, 2))
+
+
+ON_LINES = "∃x (Cube(x) ∧ Between(x, b, c)) ∧ ∃x (Cube(x) ∧ Between(x, d, e))"
+MEETING = " ∨ ".join(
+    [
+        *(f"{x} = {y}" for x, y in product("bc", "de")),
+        *(f"Between({x}, {y}, {z})" for x, y, z in product("bcde", repeat=3)),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (f"∃x ∃y ∃z ∃u ∃v ({apart('xyzuv')} ∧ Cube(x))", "∃x (Cube(x) ∧ ¬Cube(x))"),
+        (
+            f"¬∃x ∃y ∃z ∃u ∃v ({apart('yzuv')} ∧ {' ∧ '.join(f'Adjoins(x, {each})' for each in 'yzuv')})",
+            "∀x (Cube(x) ∨ ¬Cube(x))",
+        ),
+        (ON_LINES, f"{ON_LINES} ∧ ({MEETING})"),
+        (f"Cube(b) ∧ {apart('bcdef')}", "Cube(b) ∧ ¬Cube(b)"),
+    ],
+)
+def test_formulas_that_more_blocks_than_are_listed_tell_apart_are_not_equivalent(first: str, second: str) -> None:
+    one, other = parse(first), parse(second)
+    found = on_boards(one, other)
+    assert (found.outcome, found.blocks > MAX_BLOCKS) == (Outcome.NOT_EQUIVALENT, True)
+    assert found.counter_model is not None
+    assert found.counter_model.size == found.blocks
+    assert holds(one, found.counter_model) != holds(other, found.counter_model)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))", "∀x (Cube(x) → ∃y (Tet(y) ∧ x ≠ y ∧ Smaller(y, x)))"),
+        ("∀x ∃y (Adjoins(x, y) ∧ Tet(y))", "∀x ∃y (Adjoins(y, x) ∧ (SameRow(x, y) ⊕ SameCol(x, y)) ∧ Tet(y))"),
+        ("∀x ∃y ∃z Between(x, y, z)", "∀x ∃y ∃z (Between(x, z, y) ∧ y ≠ z)"),
+        ("∀x ∃y LeftOf(y, x)", "∃x (Cube(x) ∧ ¬Cube(x))"),
+    ],
+)
+def test_formulas_that_need_no_small_board_are_proven_for_all(first: str, second: str) -> None:
+    found = on_boards(parse(first), parse(second))
+    assert (found.outcome, found.verdict) == (Outcome.EQUIVALENT, "equivalent")
+
+
+def test_what_is_not_proven_for_all_boards_is_so_called() -> None:
+    found = on_boards(parse(ENDLESS), parse("∃x (Cube(x) ∧ ¬Cube(x))"))
+    assert (found.outcome, found.verdict, found.blocks) == (Outcome.UNKNOWN, UP_TO_MOST, MAX_BLOCKS)
+    assert UP_TO_MOST == "equivalent_up_to_4"
+
+
+def test_predicates_say_the_same_in_z3s_terms() -> None:
+    blocks = [Place(row, column, (row + column) % 3, column % 3) for row, column in product(range(4), repeat=2)]
+    of_truths = SimpleNamespace(And=lambda *parts: all(parts), Or=lambda *parts: any(parts))
+    said = meanings(of_truths, *map(attrgetter, ("row", "column", "shape", "size")))
+    assert said.keys() == RELATIONS.keys()
+    for name, (arity, holding) in RELATIONS.items():
+        for row in product(blocks, repeat=arity):
+            assert said[name](*row) == holding(*row), (name, row)
 
 
 def test_gold_formulas_are_seen_up_to_the_bound() -> None:

@@ -132,8 +132,20 @@ def test_what_is_right_on_every_board_is_said_to_be() -> None:
     symbols = derive([parse(GOLD), parse("Smaller(a, b) ∧ Larger(b, a)")])
     found = judged("Smaller(b, a)", examples.item("Larger(a, b)", "In English.", ontology=symbols))
     assert str(found.detail).startswith(
-        "On every board of up to 4 blocks both are true or both false. But logic allows a world of one thing"
+        "On every board both are true or both false. But logic allows a world of one thing"
     )
+
+
+def test_what_is_right_on_small_boards_alone_is_said_to_be_and_scores_nothing() -> None:
+    endless = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
+    symbols = derive([parse(f"∃x (Cube(x) ∧ ¬Cube(x)) ∧ {endless}")])
+    found = LogicalTranslation().judge(
+        examples.item("∃x (Cube(x) ∧ ¬Cube(x))", "In English.", ontology=symbols),
+        [Reply("", "answered", said(endless))],
+    )
+    assert (found.on_boards, found.blocks, found.fault) == ("equivalent_up_to_4", 4, "right_on_small_boards")
+    assert found.scores["on_boards"] == 0
+    assert str(found.detail).startswith("On every board of up to 4 blocks both are true or both false, and no proof")
 
 
 def test_a_formula_written_again_is_judged_once() -> None:

@@ -67,7 +67,7 @@ def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict
 
 
 def _correlated(answers: pl.DataFrame) -> dict[str, Any]:
-    read = answers.filter(pl.col("formula").is_not_null())
+    read = answers.filter(pl.col("formula").is_not_null()).drop_nulls("score")
     found = [_correlation(of_seed) for _, of_seed in read.group_by("seed", maintain_order=True)]
     known = [value for value in found if value is not None]
     return {
@@ -167,6 +167,7 @@ OTHER_METRICS = TableForm(
         "Scores: mean ± sample standard deviation over seeds and interval at 95 %; what cannot be read scores 0.",
         "Correlation: mean ± sample standard deviation over seeds, of what could be read; – where nothing varies.",
         "BLEU: tokens of the canonical notation, unsmoothed. LE: as MALLS defines it; 1 does not mean equivalent.",
+        "BLEU and LE give bound variables standard names first.",
     ),
     ("cells", "correlations"),
     other_metrics,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
-from nlfol.logic.boards import MAX_BLOCKS, SIDE
+from nlfol.logic.board_proofs import SIDE
 from nlfol.statistics.summary import LIBERTIES, OPENED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
@@ -21,8 +21,8 @@ _COUNTS = (
     "of scores hold each with what it was read as."
 )
 _BOARDS = (
-    "On boards: share of sentences whose translation is true on the same boards as the gold formula, of all boards "
-    f"of {SIDE} × {SIDE} squares with up to {MAX_BLOCKS} blocks. The surplus over equivalence is wrong by logic alone."
+    "On boards: share of sentences whose translation is proven to be true on the same boards as the gold formula, of "
+    f"all boards of {SIDE} × {SIDE} squares. The surplus over equivalence is wrong by logic alone."
 )
 _REFERENCE = "{models}: answers that are a reference, not a model's, such as formulas of who read the sentences again."
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."

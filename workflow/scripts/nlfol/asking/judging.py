@@ -125,7 +125,7 @@ def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, n
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
         "round": number,
-        "score": score,
+        "score": None if isnan(score) else score,
         **{name: getattr(judgement, name) for name in _JUDGED},
         "counter_model": None if model is None else model.to_json(),
         "tied": metric in judgement.tied,

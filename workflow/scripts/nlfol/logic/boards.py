@@ -5,8 +5,8 @@ column or diagonal with the two others. Two blocks are on two squares, and sever
 
 A formula sees of a board how many blocks there are, which names denote one, and what its predicates hold of. Of these
 there are few: for each number of blocks up to ``MAX_BLOCKS`` and each set of predicates all are listed, as what shapes
-allow, times what sizes allow, times what squares allow, and formulas are evaluated on all at once (``families``). So
-``on_boards`` is exact.
+allow, times what sizes allow, times what squares allow, and formulas are evaluated on all at once (``families``).
+Of larger boards, ``board_proofs`` knows whether formulas agree on them. So ``on_boards`` is exact.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,6 +17,7 @@ from math import prod
 from operator import eq
 from typing import Any, TypeVar
 
+from nlfol.logic.board_proofs import SIDE, beyond
 from nlfol.logic.decision.families import Family, Value
 from nlfol.logic.decision.finite_models import interpretations
 from nlfol.logic.decision.verdicts import Outcome
@@ -24,11 +25,11 @@ from nlfol.logic.measuring import Signature, signature
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula, distinct_subformulas
 
-SIDE = 8
-"""Rows, and columns, of the board."""
-
 MAX_BLOCKS = 4
-"""Blocks on the largest boards that are searched; for more, ``_gaps`` is not known to suffice."""
+"""Blocks on the largest boards that are listed; for more, ``_gaps`` is not known to suffice."""
+
+UP_TO_MOST = f"equivalent_up_to_{MAX_BLOCKS}"
+"""The verdict on formulas that agree on all boards that are listed; nothing is known of larger ones."""
 
 MAX_BOARDS, MAX_BITS = 2**20, 2**29
 """Boards of one number of blocks, as far as two formulas see them, and bits of the two's tables; no more are tried."""
@@ -107,11 +108,20 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class OnBoards:
-    """Whether two formulas agree on every board of up to so many blocks, or a board on which they differ."""
+    """Whether two formulas agree on every board, or a board on which they differ, with so many blocks.
+
+    Of all but ``not_equivalent``, ``blocks`` is the number up to which boards were listed; the two agree on all these.
+    """
 
     outcome: Outcome
     blocks: int
     counter_model: Structure | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Return the outcome; ``UP_TO_MOST`` where larger boards alone are unknown."""
+        is_small = self.outcome is Outcome.UNKNOWN and self.blocks == MAX_BLOCKS
+        return UP_TO_MOST if is_small else self.outcome.value
 
 
 def is_blocks_world(symbols: Signature) -> bool:
@@ -121,12 +131,12 @@ def is_blocks_world(symbols: Signature) -> bool:
 
 
 def on_boards(first: Formula, second: Formula) -> OnBoards:
-    """Return whether two closed formulas are true on the same boards of up to ``MAX_BLOCKS`` blocks.
+    """Return whether two closed formulas are true on the same boards.
 
     If not, it has the fewest blocks of a board on which they differ, and such a board, as far as the two see it, with
-    the most blocks that have names; or a board of one block more, if it takes that to give each name its own. Unknown
-    is what has too many boards, with the number of blocks up to which the two agree. Raises `ValueError` for predicates
-    that are not of Tarski's World, ``SignatureError`` if a symbol has two arities.
+    the most blocks that have names; or a board of one block more, if it takes that to give each name its own; or, where
+    all boards that are listed agree, some larger one. Unknown is what no proof is found for. Raises `ValueError` for
+    predicates that are not of Tarski's World, ``SignatureError`` if a symbol has two arities.
     """
     symbols = signature(first, second)
     _check(symbols.predicates, symbols.functions)
@@ -152,13 +162,20 @@ def on_boards(first: Formula, second: Formula) -> OnBoards:
         for names in reversed(list(interpretations(sorted(symbols.constants), size))):
             found = differing(size, names)
             if found is Outcome.UNKNOWN:
-                return OnBoards(Outcome.UNKNOWN, size - 1)
+                return _on_larger(first, second, size - 1)
             if isinstance(found, Structure):
                 if len({*names.values()}) < len(names) <= size + 1 <= MAX_BLOCKS:
                     apart = differing(size + 1, {name: place for place, name in enumerate(sorted(names))})
                     found = apart if isinstance(apart, Structure) else found
                 return OnBoards(Outcome.NOT_EQUIVALENT, size, found)
-    return OnBoards(Outcome.EQUIVALENT, MAX_BLOCKS)
+    return _on_larger(first, second, MAX_BLOCKS)
+
+
+def _on_larger(first: Formula, second: Formula, seen: int) -> OnBoards:
+    found = beyond(first, second, seen)
+    if isinstance(found, Structure):
+        return OnBoards(Outcome.NOT_EQUIVALENT, found.size, found)
+    return OnBoards(Outcome.EQUIVALENT if found else Outcome.UNKNOWN, seen)
 
 
 def board(structure: Structure) -> list[Block] | None:

@@ -10,9 +10,11 @@ of one literal toggled.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, count
 from typing import Any, NamedTuple, assert_never
 
 from nlfol.logic import syntax as fol
+from nlfol.logic.measuring import letters
 
 _SWAPPED_FOR: dict[type[fol.Formula], tuple[type[fol.Binary], ...]] = {
     kind: tuple(other for other in (fol.And, fol.Or, fol.Implies, fol.Iff) if other is not kind) for kind in fol.BINARY
@@ -79,6 +81,37 @@ def negation_normal_form(formula: fol.Formula) -> fol.Formula:
                 assert_never(node)
 
     return fol.fold(formula, step)[0]
+
+
+def with_standard_variables(formula: fol.Formula) -> fol.Formula:
+    """Return the formula with bound variables called x, y, z, u, v, w, x1, … in the order of their first quantifiers.
+
+    Names that differ still do, so no variable is captured; a name that is also free stays.
+    """
+    quantified = (node for node in fol.distinct_subformulas(formula) if isinstance(node, fol.QUANTIFIED))
+    free = formula.profile.free
+    names = [name for name in dict.fromkeys(node.variable.name for node in quantified) if name not in free]
+    taken = free | letters(formula)
+    standard = (name for name in chain("xyzuvw", (f"x{number}" for number in count(1))) if name not in taken)
+    renamed = {name: fol.Variable(new) for name, new in zip(names, standard, strict=False)}
+    if all(name == new.name for name, new in renamed.items()):
+        return formula
+
+    def leaf(term: fol.Variable | fol.Constant) -> fol.Term:
+        return renamed.get(term.name, term) if isinstance(term, fol.Variable) else term
+
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
+        match node:
+            case fol.Atom(predicate, arguments):
+                return fol.Atom(predicate, tuple(fol.map_term(argument, leaf) for argument in arguments))
+            case fol.Equality(left, right):
+                return fol.Equality(fol.map_term(left, leaf), fol.map_term(right, leaf))
+            case fol.ForAll(variable) | fol.Exists(variable):
+                return type(node)(renamed.get(variable.name, variable), parts[0])
+            case _:
+                return fol.with_children(node, parts)
+
+    return fol.fold(formula, step)
 
 
 def is_negation_normal_form(formula: fol.Formula) -> bool:

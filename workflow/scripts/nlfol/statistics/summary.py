@@ -137,9 +137,9 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
 
 
 def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
-    """Return the answers of a series, of rows of one metric."""
+    """Return the answers of a series, of rows of one metric, without those that have no score."""
     unread = (pl.col("outcome") != "answered").alias("unread")
-    return scores.select("item", "story", "seed", "score", unread, "shown")
+    return scores.drop_nulls("score").select("item", "story", "seed", "score", unread, "shown")
 
 
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
@@ -251,19 +251,20 @@ def summarise(
 def _cell(
     source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
 ) -> dict[str, Any]:
-    means = seed_means(answers)
+    scored = answers.drop_nulls("score")
+    means = seed_means(scored)
     translated = source.asked.has_verdicts(metric)
     return {
         **source.named("dataset", "task", "task_kind", "protocol", "model", "kind", "available"),
         "metric": metric,
         "presentation": presentation,
-        "items": answers["item"].n_unique(),
-        "stories": answers["story"].n_unique(),
+        "items": scored["item"].n_unique(),
+        "stories": scored["story"].n_unique(),
         "seeds": len(means),
         "mean": fmean(means) if means else None,
-        "deviation": deviation(means, answers["item"].n_unique()),
-        **_interval(answers),
-        **_above(answers, metric, presentation, chance),
+        "deviation": deviation(means, scored["item"].n_unique()),
+        **_interval(scored),
+        **_above(scored, metric, presentation, chance),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
         **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},

@@ -220,13 +220,14 @@ GLOSSES = schema(
 
 SCORES = schema(
     "scores",
-    9,
+    10,
     *texts("item", "story", "presentation"),
     field("seed", pa.int64(), null=True),
     field("metric", pa.string()),
     field("round", pa.int32()),  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
-    # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
-    field("score", pa.float64()),
+    # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance. Null
+    # for a side metric that could not be computed.
+    field("score", pa.float64(), null=True),
     # answered, unparsable, truncated, empty, blank, refused, failed, internal_error; of a round trip's English, and
     # of its formula, each in the rows of the metrics that are about it.
     field("outcome", pa.string()),
@@ -237,8 +238,9 @@ SCORES = schema(
     # request that gave no answer; null in other tasks.
     field("stop", pa.string(), null=True),
     field("means", pa.string(), null=True),
-    # Of formulas of a blocks world: equivalent where the two agree on every board of up to so many blocks; else
-    # not_equivalent, with the blocks on the smallest board that tells them apart, or unknown above so many.
+    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
+    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
+    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
     field("on_boards", pa.string(), null=True),
     field("blocks", pa.int32(), null=True),
     # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,

@@ -4,10 +4,11 @@ Right when the formula is proven equivalent to the gold formula. A formula that 
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
 Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
 
-Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is true on the same boards as the gold one
-(``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
+Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is proven to be true on the same boards as
+the gold one (``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
 
-BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0.
+BLEU and LE (``metrics``) are reported for every translation that could be read; any other scores 0. No error in them,
+or in what else stands beside the verdict, changes it: the score is null.
 
 Of items whose ``readings`` are known, ``corrected`` is 1 for a formula that is proven equivalent to corrected gold, and
 ``accepted`` for one that is to any reading. There ∨ and ⊕ are one in a sentence with "either", unless with "not both".
@@ -24,6 +25,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import nan
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
@@ -46,7 +48,7 @@ from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula
-from nlfol.tasks.metrics import bleu, malls_le
+from nlfol.tasks.metrics import beside, bleu, malls_le, side_score
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
 
@@ -208,7 +210,8 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         Its detail says which reading was met, if any are known.
         """
         if is_blocks_world(item.ontology.signature()):
-            on_boards = float(judged.on_boards == Outcome.EQUIVALENT)
+            is_lost = judged.on_boards is None and judged.verdict not in (None, Outcome.INVALID)
+            on_boards = nan if is_lost else float(judged.on_boards == Outcome.EQUIVALENT)
             judged = replace(judged, scores={**judged.scores, ON_BOARDS: on_boards})
         if not item.readings:
             return judged
@@ -259,9 +262,13 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         score = float(comparison.outcome is Outcome.EQUIVALENT)
         return replace(
             evidence(comparison, ontology, gold, formula, ("sentence", "translation")),
-            scores={EQUIVALENCE: score, BLEU: bleu(gold, formula), LE: malls_le(gold, formula)},
+            scores={
+                EQUIVALENCE: score,
+                BLEU: side_score(BLEU, bleu, gold, formula),
+                LE: side_score(LE, malls_le, gold, formula),
+            },
             answer=written,
-            formula=to_unicode(formula),
+            formula=beside("the text", to_unicode, formula),
             dialect=reading.dialect,
             repairs=reading.repairs,
             ambiguities=tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities),

@@ -1,5 +1,7 @@
 """Scores of texts that measure no meaning: BLEU and LE of formulas, and BLEU, chrF, ROUGE-L and METEOR of English.
 
+In formulas, bound variables have standard names first, so no score depends on what an answer calls them.
+
 BLEU of formulas (paper, table 5; Papineni et al., 2002) is sacrebleu's, without smoothing, of one formula against one
 reference, both split into the tokens of the canonical notation. As in the paper, n-grams go up to four or to the length
 of the shorter formula, whichever is less.
@@ -24,11 +26,13 @@ from functools import cache
 from importlib import import_module
 from io import StringIO
 from itertools import islice
-from typing import Any
+from math import nan
+from typing import Any, ParamSpec, TypeVar
 
 from nlfol.logic import syntax as fol
-from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.tokens import tokens_of
+from nlfol.logic.rewriting import with_standard_variables
+from nlfol.store.logs import LOGGER
 
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
 
@@ -46,7 +50,28 @@ _MAX_ATOMS = 16
 
 _DUMMY_DISTANCE = 10_000
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
 _WORD = re.compile(r"[^\W_]+")
+
+
+def beside(what: str, measure: Callable[_P, _T], /, *args: _P.args, **named: _P.kwargs) -> _T | None:
+    """Return a measure that stands beside a verdict; None, with the traceback in the log, if it raises.
+
+    So no verdict depends on it.
+    """
+    try:
+        return measure(*args, **named)
+    except Exception:
+        LOGGER.exception(f"error in {what} of an answer: left out, and its verdict stands")
+        return None
+
+
+def side_score(metric: str, measure: Callable[_P, float], /, *args: _P.args, **named: _P.kwargs) -> float:
+    """Return a score that stands beside a verdict; NaN, with the traceback in the log, if computing it raises."""
+    found = beside(metric, measure, *args, **named)
+    return nan if found is None else found
 
 
 def bleu(gold: fol.Formula, translation: fol.Formula) -> float:
@@ -60,7 +85,7 @@ def bleu(gold: fol.Formula, translation: fol.Formula) -> float:
 
 
 def _tokens(formula: fol.Formula) -> list[str]:
-    return [token for token in tokens_of(to_unicode(formula)) if token]
+    return [token for token in tokens_of(str(with_standard_variables(formula))) if token]
 
 
 @cache
@@ -120,6 +145,7 @@ def open_meteor(folder: str) -> Callable[[str, str], float]:
 
 def malls_le(gold: fol.Formula, translation: fol.Formula) -> float:
     """Return LE in [0, 1]; 1 does not mean equivalent, nor does less than 1 mean different."""
+    gold, translation = with_standard_variables(gold), with_standard_variables(translation)
     wanted, given = _atoms(gold), _atoms(translation)
     size = max(len(wanted), len(given))
     if size > _MAX_ATOMS:
@@ -152,7 +178,7 @@ def _column(place: int, size: int) -> int:
 def _distances(wanted: Sequence[fol.Formula], given: Sequence[fol.Formula], size: int) -> list[list[int]]:
     from rapidfuzz.distance import Levenshtein
 
-    texts, others = [to_unicode(atom) for atom in wanted], [to_unicode(atom) for atom in given]
+    texts, others = [*map(str, wanted)], [*map(str, given)]
     return [
         [
             Levenshtein.distance(texts[i], others[j]) if i < len(texts) and j < len(others) else _DUMMY_DISTANCE

@@ -19,6 +19,7 @@ the share of items that have it is the floor.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt
@@ -34,7 +35,7 @@ from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, evidence
-from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, open_meteor, overlaps
+from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, beside, open_meteor, overlaps, side_score
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
@@ -239,7 +240,7 @@ class RoundTrip(Task[RoundTripEntry]):
             scores=scores,
             stop=chain.stop,
             answer=formula.text,
-            formula=LANGUAGES[item.language].write(read.sentence),
+            formula=beside("the text", LANGUAGES[item.language].write, read.sentence),
             dialect=read.dialect,
             repairs=read.repairs,
             ambiguities=read.ambiguities,
@@ -256,9 +257,13 @@ class RoundTrip(Task[RoundTripEntry]):
         return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
 
     def _overlaps(self, text: str | None, reference: str) -> dict[str, float]:
-        scores = dict.fromkeys(WORDINGS, 0.0) if text is None else overlaps(text, reference)
+        if text is None:
+            scores = dict.fromkeys(WORDINGS, 0.0)
+        else:
+            scores = beside(", ".join(WORDINGS), overlaps, text, reference) or dict.fromkeys(WORDINGS, nan)
         if self.entry.meteor:
-            scores[METEOR] = 0.0 if text is None else open_meteor(self.entry.meteor)(text, reference)
+            meteor = open_meteor(self.entry.meteor)
+            scores[METEOR] = 0.0 if text is None else side_score(METEOR, meteor, text, reference)
         if self.entry.bertscore:
             scores[BERTSCORE] = 0.0 if text is None else self.cosines[text, reference]
         return scores

@@ -89,7 +89,7 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The scores of an answer in [0, 1] by metric, with their evidence.
+    """The scores of an answer in [0, 1] by metric, NaN for a side metric that could not be computed; their evidence.
 
     ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``on_boards`` is the one on
     boards of a blocks world, ``blocks`` the number up to which it holds, or on the board shown; ``relation`` and the

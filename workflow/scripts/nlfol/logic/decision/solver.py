@@ -45,15 +45,21 @@ class Result:
     reason: str = ""
 
 
-def satisfiable(formula: fol.Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
-    """Ask Z3 whether a closed formula has a model, within an ``rlimit``.
+def satisfiable(
+    formula: fol.Formula,
+    budget: int = DEFAULT_BUDGET,
+    *,
+    with_model: bool = True,
+    translation: type[Translation] | None = None,
+) -> Result:
+    """Ask Z3 whether a closed formula has a model, within an ``rlimit``; of those only that a translation allows.
 
     Depth must be moderate: translating nested quantifiers is quadratic and spends no budget.
     """
     import z3
 
     context = z3.Context()
-    translation = _Translation(formula, context)
+    translated = (translation or Translation)(formula, context)
     solver = z3.SimpleSolver(ctx=context)
     solver.set("random_seed", 0)
     solver.set("rlimit", budget)
@@ -61,13 +67,13 @@ def satisfiable(formula: fol.Formula, budget: int = DEFAULT_BUDGET, *, with_mode
     started = monotonic()
     try:
         with watched(context):
-            solver.add(translation.formula)
+            solver.add(translated.formula)
             spent_before = _spent(solver)
             answer = solver.check()
     except Z3InterruptedError:
         return Result(Answer.UNKNOWN, reason="time")
     if answer == z3.sat:
-        return Result(Answer.YES, _structure(translation, solver, context) if with_model else None)
+        return Result(Answer.YES, _structure(translated, solver, context) if with_model else None)
     if answer == z3.unsat:
         return Result(Answer.NO)
     # Z3 says "canceled" of either limit, and of a limit met while it looks for a model "(incomplete quantifiers)".
@@ -79,7 +85,7 @@ def satisfiable(formula: fol.Formula, budget: int = DEFAULT_BUDGET, *, with_mode
     return Result(Answer.UNKNOWN, reason=reason)
 
 
-def _structure(translation: _Translation, solver: z3.Solver, context: z3.Context) -> Structure | None:
+def _structure(translation: Translation, solver: z3.Solver, context: z3.Context) -> Structure | None:
     """Return the model that was found; None if it takes too long to write out."""
     try:
         with watched(context):
@@ -135,7 +141,7 @@ def connected(node: fol.Not | fol.Binary, parts: tuple[Any, ...]) -> Any:
     return made[node.sign](*parts)
 
 
-class _Translation:
+class Translation:
     """A formula in Z3's terms, and Z3's models back as structures."""
 
     def __init__(self, formula: fol.Formula, context: z3.Context) -> None:

@@ -3,6 +3,8 @@
 const SQUARE = 56;
 const RADIUS = { small: 10, medium: 16, large: 23 };
 const SIDE = 8;
+// Blocks up to which boards are drawn.
+const MOST_BLOCKS = 4;
 // Things up to which a relation of two is a table, and not a list.
 const MOST_THINGS = 10;
 
@@ -16,7 +18,8 @@ const CORNERS = {
 function counterModel(model) {
   const { blocks, structure } = model;
   const drawing = blocks ? blocksFigure(blocks, structure) : isSmall(structure) ? graph(structure) : null;
-  const why = "No board shows just this. Logic alone allows it.";
+  const why = structure.size > MOST_BLOCKS
+    ? `Boards of more than ${MOST_BLOCKS} blocks are not drawn.` : "No board shows just this. Logic alone allows it.";
   return element("div", { class: "world" },
     blocks === null ? element("p", { class: "notice" }, why) : null,
     drawing ?? asTables(structure),

@@ -89,7 +89,8 @@ function formulaVerdict({ verdict, relation, fault, detail }, store, answer) {
   if (verdict === "invalid") return `It is no formula over the ontology: ${detail}`;
   if (verdict !== "not_equivalent") return verdict && words(verdict);
   const found = stated(RELATIONS[relation] ?? "It is not equivalent to the gold formula");
-  if (fault === "right_on_every_board") return `${found}Logic alone tells: on every board of up to 4 blocks it is right`;
+  if (fault === "right_on_every_board") return `${found}Logic alone tells: it is right on every board`;
+  if (fault === "right_on_small_boards") return `${found}On boards of up to 4 blocks it is right; of larger ones nothing is proven`;
   if (fault === "no_single_change") return `${found}No single change puts it right`;
   return CHANGES[fault] ? `${found}One change puts it right: ${CHANGES[fault]}` : found.trim();
 }
