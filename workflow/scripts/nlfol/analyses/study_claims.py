@@ -41,12 +41,25 @@ def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
 
 
 def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT)."""
-    for row in strategies:
-        claim = HELPS.get(row["strategy"])
-        if claim is not None and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED:
+    """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT).
+
+    Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
+    """
+    asked = [
+        row
+        for row in strategies
+        if row["strategy"] in HELPS and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED
+    ]
+    clean = {_job(row) for row in asked if row["comparison"] == "instructions"}
+    for row in asked:
+        if row["comparison"] == "instructions" or _job(row) not in clean:
+            claim = HELPS[row["strategy"]]
             about = {"claim": claim, "dataset": row["dataset"], "model": row["model"], "metric": RIGHT}
             yield _taken(row, "gain") | {**about, "first": row["task"], "second": row["base_task"]}
+
+
+def _job(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return row["dataset"], row["task"], row["model"]
 
 
 def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[Row]:
