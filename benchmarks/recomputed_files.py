@@ -14,9 +14,11 @@ from benchmarks.recomputed_run import (
     COMPARED,
     PERTURBED,
     Cells,
+    NoSuchRowError,
     Run,
     Shown,
     Stage,
+    are_enough,
     by_item,
     contrast,
     estimated,
@@ -28,9 +30,10 @@ from benchmarks.recomputed_run import (
     spread,
     table,
 )
-from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
+from benchmarks.recomputed_statistics import Array, Estimate, average, further, of_sums, ratio
 
 PLACE = ("dataset", "task", "model")
+PLACES = " ".join(PLACE)
 
 
 def _programs(run: Run, row: Shown) -> pl.DataFrame:
@@ -185,11 +188,34 @@ def _strategies(run: Run, row: Shown) -> Cells:
     base = {**row, "task": row["base_task"]}
     sides = [run.of(side, "dataset task model", metric="right") for side in (row, base)]
     may_differ = "examples" if row["strategy"] == row["base_strategy"] else "prompt schema examples"
-    cells = contrast(sides, "gain", ("right", "right_base"), may_differ)
+    cells = contrast(sides, "gain", ("right", "right_base"), may_differ) | _further(run, row, sides, may_differ)
     files = [_programs(run, side) for side in (base, row)]
     for name, (own, beside) in {"dispersion_base": files, "dispersion": files[::-1]}.items():
         cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
     return cells
+
+
+def _further(run: Run, row: Shown, sides: list[pl.DataFrame], may_differ: str) -> Cells:
+    """The gain less that on the original, of items with pairs in both wordings."""
+    if not row["original"]:
+        return spread("further", None)
+    of_original = {**row, "dataset": row["original"]}
+    try:
+        before = [run.of({**of_original, "task": row[name]}, PLACES, metric="right") for name in ("task", "base_task")]
+    except NoSuchRowError:
+        return spread("further", None)
+    kept = [paired(each, may_differ)[:2] for each in (sides, before)]
+    if not all(are_enough(one, *each) for (one, _), each in zip(kept, (sides, before), strict=True)):
+        return spread("further", None)
+    frames = [by_item(side) for both in kept for side in both]
+    common = frames[0]
+    for number, frame in enumerate(frames[1:]):
+        common = common.join(frame.select("item", pl.col("score").alias(f"other_{number}")), on="item", how="inner")
+    if common.is_empty():
+        return spread("further", None)
+    names = ("score", "other_0", "other_1", "other_2")
+    value, *ends = further(*(common[name].to_list() for name in names), common["story"].to_list())
+    return spread("further", value, None, *ends)
 
 
 @table("types", "dataset original task model presentation")

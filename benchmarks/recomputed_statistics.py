@@ -189,6 +189,25 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": (high - low) / 2 * factor}
 
 
+def further(
+    a: Sequence[float], b: Sequence[float], c: Sequence[float], d: Sequence[float], stories: Sequence[str]
+) -> tuple[float, float | None, float | None]:
+    """(a - b) - (c - d) of means over the same items: Newcombe's interval of differences with such intervals."""
+    ends: list[tuple[float, Bounds]] = []
+    sums: list[dict[str, float]] = []
+    for first, second in ((a, b), (c, d)):
+        one, other = mean(first, stories), mean(second, stories)
+        if one.design is None:
+            return math.fsum(a) / len(a) - math.fsum([*b, *c]) / len(a) + math.fsum(d) / len(a), None, None
+        value = one.value - other.value
+        ends.append((value, newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))))
+        sums.append({story: one.residuals[story] - other.residuals[story] for story in one.residuals})
+    squares = [math.fsum(each**2 for each in side.values()) + 1 for side in sums]
+    together = math.fsum(sums[0][story] * sums[1][story] for story in sums[0]) / math.sqrt(math.prod(squares))
+    low, high = newcombe(*ends, together)(TAIL)
+    return ends[0][0] - ends[1][0], max(-2.0, low), min(2.0, high)
+
+
 @dataclass(frozen=True)
 class Above:
     """A mean score above chance: (score - chance) / (1 - chance)."""
@@ -341,12 +360,3 @@ def _error(values: Sequence[float], stories: Sequence[str]) -> tuple[float, floa
     deviations, sizes = [value - middle for value in values], by_story([1.0] * len(values), stories)
     residuals, _, degrees = jackknifed(deviations, by_story(deviations, stories), sizes)
     return math.sqrt(math.fsum(each**2 for each in residuals.values())) / len(values), degrees
-
-
-def mean_half(values: Sequence[float], stories: Sequence[str]) -> float | None:
-    """Half of Student's interval of a mean of any values."""
-    sizes = by_story([1.0] * len(values), stories)
-    if len(sizes) < 5 or effective(sizes.values()) < 2:
-        return None
-    error, degrees = _error(values, stories)
-    return float(t.ppf(1 - TAIL, degrees)) * error

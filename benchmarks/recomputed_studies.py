@@ -30,7 +30,16 @@ from benchmarks.recomputed_run import (
     spread,
     table,
 )
-from benchmarks.recomputed_statistics import average, mean_half, ratio
+from benchmarks.recomputed_statistics import (
+    TAIL,
+    Estimate,
+    average,
+    correlation,
+    difference,
+    newcombe,
+    ratio,
+)
+from scipy.optimize import bisect
 
 ENDS = ("completed", "not_equivalent", "unknown", "invalid", "unparsable", "copied")
 SMALL = {
@@ -134,20 +143,37 @@ def _lists(frame: pl.DataFrame, *names: str) -> Iterator[list[Any]]:
 
 
 def _bounds_of_p_i(items: pl.DataFrame) -> Cells:
-    """Truth - (1 - p_A) and truth / p_A, with the jackknife's errors and Student's quantile."""
-    truth, right = items["truth"].to_numpy(), items["right"].to_numpy()
-    if not right.any():
+    """Truth - (1 - p_A) and truth / p_A, by Newcombe's method."""
+    truth, right, stories = _lists(items, "truth", "right", "story")
+    if not any(right):
         return {**spread("p_i_least", None), **spread("p_i_most", None)}
-    most = truth.sum() / right.sum()
-    cells: Cells = {}
-    for name, value, values in (
-        ("p_i_least", float((truth + right - 1).mean()), truth + right - 1),
-        ("p_i_most", float(most), (truth - most * right) / right.mean()),
-    ):
-        half = mean_half(values.tolist(), items["story"].to_list())
-        ends = () if half is None else (value - half, value + half)
-        cells |= spread(name, _clipped(value), None, *map(_clipped, ends))
-    return cells
+    found = difference(truth, [1 - each for each in right], stories)
+    least = (_clipped(each) for each in (found["low"], found["high"]) if each is not None)
+    one, other = mean_of(items, "truth"), mean_of(items, "right")
+    most = () if one.design is None else (_quotient_at(one, other, end) for end in (0, 1))
+    return {
+        **spread("p_i_least", _clipped(found["value"] or 0.0), None, *least),
+        **spread("p_i_most", _clipped(one.value / other.value), None, *most),
+    }
+
+
+def _quotient_at(one: Estimate, other: Estimate, end: int) -> float:
+    """The multiple of the second mean, up to 1, from which the first one's difference has 0 as its lower or upper end.
+
+    Found by bisection.
+    """
+
+    def left(times: float) -> float:
+        def scaled(tail: float) -> tuple[float, float]:
+            low, high = other.bounds(tail)
+            return times * low, times * high
+
+        apart = newcombe((one.value, one.bounds), (times * other.value, scaled), correlation(one, other))
+        return apart(TAIL)[end]
+
+    if left(1.0) >= 0:
+        return 1.0
+    return 0.0 if left(0.0) <= 0 else float(bisect(left, 0.0, 1.0, xtol=1e-13))
 
 
 def _clipped(value: float) -> float:

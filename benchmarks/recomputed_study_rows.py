@@ -314,8 +314,16 @@ def _of_studies(run: Run) -> Keys:
             if {(original, task, model), (dataset, task, model)} <= programs:
                 claim = "A model has more symbols for a concept in other words."
                 yield original, claim, task, "", model, dataset, original
-    for dataset, original, model, task, strategy, first, base in _strategies(run):
-        if original and base == "direct" and (dataset, task, model) in compared:
+    strategies = list(_strategies(run))
+    # A comparison with plain instructions and the same examples counts alone.
+    alike = {
+        (key[0], key[2], key[3])
+        for key in strategies
+        if key[6] == "direct" != key[4] and is_varied(run, key[3]) == is_varied(run, key[5])
+    }
+    for dataset, original, model, task, strategy, first, base in strategies:
+        is_told = (dataset, model, task) not in alike or is_varied(run, task) == is_varied(run, first)
+        if original and base == "direct" and (dataset, task, model) in compared and is_told:
             if strategy == "tuned":
                 yield dataset, "Instructions on names do better than none in other words.", "", "", model, task, first
             if strategy.startswith("concept_table"):

@@ -10,7 +10,7 @@ from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parts import WHOLE, Part
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
@@ -48,7 +48,7 @@ def main(
             rows.append(_row(task, metadata["model"], item, dialogue, score=score, stated=stated.get(item.item)))
     kept = {key: metadata[key] for key in _KEPT} | {
         "strategy": task.entry.strategy,
-        "examples": "varied" if task.varies_examples else "plain",
+        "examples": metadata_at(items_file)["examples"],
         "plan": json.dumps(task.entry.model_dump(include=set(OF_STRATEGIES), exclude_none=True)),
     }
     files.write(output, PROGRAMS, rows, {**kept, **origin})

@@ -72,6 +72,7 @@ def main(
         "style": kind.entry.sets_style or "",
         "seed": str(seed),
         **({"items": "stories"} if kind.joins_stories else {}),
+        **({"examples": kind.entry.example_words} if kind.entry.example_words else {}),
         **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
         **origin,
     }

@@ -157,6 +157,11 @@ def test_means_are_over_usable_problems_and_intervals_over_unequal_ones(tmp_path
     assert [of_words[name] for name in ("problems", "pairs", "mean", "low")] == [0, 0, None, None]
 
 
+def test_equal_cosines_have_no_interval(tmp_path: Path) -> None:
+    row, *_ = analysed(tmp_path, entries(), "minilm", {str(number): [1.0] for number in range(6)}).to_dicts()
+    assert (row["low"], row["mean"], row["high"]) == (None, 1, None)
+
+
 def test_published_cosines_stand_below_ours_by_the_models_that_the_paper_names(tmp_path: Path) -> None:
     rows = SIMILARITY_TABLE.table(analysed(tmp_path, entries(), "minilm", UNEQUAL), FIGURES).rows
     means = {(row[3], row[4], row[5]): row[-3].mean for row in rows if isinstance(row[-3], Score)}

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
 import polars as pl
 import pytest
-from benchmarks.attribution import P_I, rates
+from benchmarks.attribution import NEAR, P_I, TOGETHER, near_certainty, rates
 
 from nlfol.analyses.attribution import ATTRIBUTIONS, Loaded, attributions, false_positives
 from nlfol.randomness import generator
@@ -133,6 +134,26 @@ def test_who_never_formalizes_rightly_has_no_bounds() -> None:
 def test_nothing_broken() -> None:
     (row,) = attributions([trips([(1.0,), (1.0,)], ["answered"] * 2), formalized([1, 1])], ALIKE)
     assert (row["share"], row["p_i_least"], row["p_i_most"], row["bound"]) == (None, 1, 1, 0)
+
+
+@pytest.mark.parametrize("items", [5, 20])
+def test_p_i_is_not_certain_where_all_chains_come_back(items: int) -> None:
+    asked = [trips([(1.0,)] * items, ["answered"] * items), formalized([1] * items), edited([(1, 0)] * items)]
+    (row,) = attributions(asked, ALIKE)
+    assert (row["p_i"], row["p_i_least"], row["p_i_most"]) == (1, 1, 1)
+    # No surer than the truth, of which p_I is a part.
+    assert row["p_i_low"] == row["p_i_least_low"] < row["truth_low"] < row["p_i_high"] == 1
+    assert row["p_i_most_low"] == pytest.approx(row["truth_low"])
+
+
+@pytest.mark.parametrize("fail", TOGETHER)
+@pytest.mark.parametrize("seeds", [1, 3])
+def test_p_i_near_one_is_held(fail: str, seeds: int) -> None:
+    """A part of ``benchmarks/attribution.py``."""
+    for (p_i, p_a), items in product(NEAR, (8, 20)):
+        held, points = near_certainty(p_i, p_a, items, seeds, 20, fail=fail)
+        assert held >= 0.9
+        assert points == 0
 
 
 def by_request(draw: Random, p_a: float) -> tuple[bool, bool]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar
 from tests.unit.statistics.by_definition import p_value, paired
 
-from nlfol.statistics.differences import difference, holm
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.differences import difference, difference_of_differences, holm, quotient
 
 scores = st.sampled_from([0.0, 0.2, 0.5, 1.0])
 
@@ -165,3 +166,74 @@ def test_wrong_arguments() -> None:
 def test_no_sample_is_so_large_that_p_is_nothing() -> None:
     stories = [str(number) for number in range(2_000)]
     assert 0 < difference([1.0] * 2_000, [0.0] * 2_000, stories).p < 1e-9
+
+
+four = st.tuples(scores, scores, scores, scores)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(four, min_size=1, max_size=6), min_size=5, max_size=8))
+def test_differences_of_differences_and_quotients_have_intervals_that_are_no_points(
+    stories: list[list[tuple[float, float, float, float]]],
+) -> None:
+    names = [str(place) for place, story in enumerate(stories) for _ in story]
+    a, b, c, d = ([float(each[side]) for story in stories for each in story] for side in range(4))
+    mean, low, high = difference_of_differences((a, b), (c, d), names)
+    assert mean == pytest.approx(np.mean(a) - np.mean(b) - np.mean(c) + np.mean(d), abs=1e-12)
+    assert low is not None
+    assert high is not None
+    assert -2 <= low <= mean <= high <= 2
+    assert high - low > 0.01
+    nothing = [0.0] * len(a)
+    found = difference(a, b, names)
+    assert difference_of_differences((a, b), (nothing, nothing), names)[0] == pytest.approx(found.mean, abs=1e-12)
+    if sum(b):
+        ratio, least, most = quotient(a, b, names)
+        assert least is not None
+        assert most is not None
+        assert least <= ratio <= most
+        assert most - least > 0.01
+        # Each end is the quotient at which the difference to b's multiple has 0 as its end.
+        one, other = (clustered_mean(each, names) for each in (a, b))
+        assert one.low is not None
+        assert other.low is not None
+        assert (least == 0) == (one.low == 0)
+        assert (most == float("inf")) == (other.low == 0)
+
+
+def test_a_quotient_of_alike_items_is_that_of_the_ends() -> None:
+    """Where the denominator is certain to be alike, the interval is that of the numerator over it."""
+    names = [str(number) for number in range(40)]
+    scores = [1.0] * 30 + [0.0] * 10
+    value, low, high = quotient(scores, [1.0] * 40, names)
+    one, other = clustered_mean(scores, names), clustered_mean([1.0] * 40, names)
+    assert other.low is not None
+    assert value == 0.75
+    assert low == pytest.approx(one.low)
+    assert high is not None
+    assert one.high is not None
+    assert one.high < high < one.high / other.low
+
+
+@pytest.mark.parametrize("mean", [0.02, 0.5, 0.95])
+@pytest.mark.parametrize("correlated", [True, False])
+def test_differences_of_differences_and_quotients_hold_the_truth(mean: float, correlated: bool) -> None:
+    """Of 24 items in eight stories; four means that are equal, so that the difference is 0 and the quotient 1."""
+    draw = np.random.default_rng([int(100 * mean), correlated])
+    names = [str(number // 3) for number in range(24)]
+    held, quotients = [], []
+    for _ in range(200):
+        level = draw.random(24) if correlated else draw.random((4, 24))
+        again = draw.random((4, 24)) < 0.3
+        a, b, c, d = (np.where(again, draw.random((4, 24)), level) < mean).astype(float).tolist()
+        _, low, high = difference_of_differences((a, b), (c, d), names)
+        assert low is not None
+        assert high is not None
+        held.append(low <= 0 <= high)
+        if sum(b):
+            _, low, high = quotient(a, b, names)
+            assert low is not None
+            assert high is not None
+            quotients.append(low <= 1 <= high)
+    assert np.mean(held) >= 0.93
+    assert np.mean(quotients) >= 0.93

@@ -51,6 +51,11 @@ def extracted(item: Item) -> str:
 
 @pytest.fixture
 def rows(tmp_path: Path) -> pl.DataFrame:
+    return asked_both_ways(tmp_path)
+
+
+def asked_both_ways(tmp_path: Path) -> pl.DataFrame:
+    """The rows of ONTOLOGIES of a model that is asked over the given ontology, and over its own by item and story."""
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     given = [judged(tmp_path, source, GIVEN, translated, "given")]
     scopes = {"own": "sentence", "whole": "story"}

@@ -265,8 +265,8 @@ def test_transitions_between_wordings_are_counted_by_cause(compared: tuple[list[
     ]
 
 
-def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:
-    """The table helps in other words alone: one problem of four there, none as they stand."""
+def strategies_in_two_wordings(tmp_path: Path) -> list[dict[str, Any]]:
+    """The rows of STRATEGIES: the table helps in other words alone, one problem of four."""
     table = Program(ProgramEntry(shots=0, strategy="tuned"))
     scores, programs = [], []
     varied = Program(ProgramEntry(shots=0, examples="varied"))
@@ -281,7 +281,11 @@ def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> Non
             scores += made.scores
             programs.append(made.align(task, "m"))
     analyse("strategies", tmp_path, {"wordings": DATASETS}, problem_scores=scores, programs=programs)
-    listed = files.rows(tmp_path / "strategies.arrow", schema_of("strategies"))
+    return list(files.rows(tmp_path / "strategies.arrow", schema_of("strategies")))
+
+
+def test_a_strategy_is_set_against_the_first_item_by_item(tmp_path: Path) -> None:
+    listed = strategies_in_two_wordings(tmp_path)
     assert [(row["task"], row["base_task"], row["comparison"], row["pairs"]) for row in listed] == [
         ("tuned", "direct", "strategies", 4),
         ("tuned", "direct_varied", "instructions", 4),

@@ -117,5 +117,11 @@ def test_drops_and_gains_are_those_of_their_tables_adjusted_by_claim(planted: fl
         ("concept_table", "table", "plain"),
     ]
     assert {(row["data"], row["adjusted"], row["difference"]) for row in found} == {(data, p, planted)}
+    # The comparison with the same examples counts alone.
+    clean = {**gain, "comparison": "instructions", "base_task": "plain_varied"}
+    assert [row["second"] for row in by_strategy([gain, clean, {**tuned, "task": "names"}])] == [
+        "plain_varied",
+        "plain",
+    ]
     # Two rows of a claim are one family.
     assert [row["adjusted"] for row in claims([], [], [*in_other_words([drop, drop])])] == [min(1, 2 * p)] * 2

@@ -46,7 +46,9 @@ class Experiment:
         about = {"dataset": self.dataset, "task": self.named or task.kind, "task_kind": task.kind, "protocol": ""}
         path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
         if not path.exists():
-            files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
+            words = task.entry.example_words
+            drawn = {**about, "style": "", **({"examples": words} if words else {})}
+            files.write(path, schemas.ITEMS, rows(self.problems, task), drawn)
         asked = usable_items(path)
         presentation = task.entry.shown_as[0]
         listed: list[dict[str, Any]] = []
@@ -62,13 +64,13 @@ class Experiment:
         self.answers.append((responses, scores))
 
     def align(self, task: AnyTask, model: str) -> Path:
-        """Return the PROGRAMS file of a model that was added."""
+        """Return the PROGRAMS file of a model that was added, by the keys of the entry that the rule gives."""
         problems = self.folder / "problems.arrow"
         if not problems.exists():
             files.write(problems, PROBLEMS, [each.to_row() for each in self.problems], {"dataset": self.dataset})
         parts = ("responses", "scores", "programs")
         responses, scores, output = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in parts)
-        entry_json = task.entry.model_dump_json()
+        entry_json = task.entry.model_dump_json(include=set(task.entry.DECIDES_SCORES))
         align_programs.main(self.items[task.kind], problems, responses, scores, entry_json, output=output)
         return output
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.analysing import analyse
@@ -31,6 +32,7 @@ def job(folder: Path, name: str, strategy: str, model: str, drifting: float) -> 
     asked = task(strategy)
     items, source = folder / f"{name}.items.arrow", folder / "problems.arrow"
     said = {"dataset": "toy", "task": name, "task_kind": "program", "protocol": "", "style": ""}
+    said |= {"examples": asked.entry.example_words}
     files.write(source, PROBLEMS, [problem.to_row() for problem in problems], {"dataset": "toy"})
     files.write(items, schemas.ITEMS, rows(problems, asked), said)
     responses, scores, programs = (folder / f"{name}.{model}.{stage}.arrow" for stage in ("responses", "scores", "p"))
@@ -42,24 +44,31 @@ def job(folder: Path, name: str, strategy: str, model: str, drifting: float) -> 
     return scores, programs
 
 
-def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None:
-    drifts = {
-        ("direct", "base"): 0.6,
-        ("direct", "tuned"): 0.2,
-        ("table", "base"): 0.3,
-        ("table", "tuned"): 0.0,
-        ("direct", "other"): 0.0,
-    }
-    made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in drifts.items()]
+DRIFTS = {
+    ("direct", "base"): 0.6,
+    ("direct", "tuned"): 0.2,
+    ("table", "base"): 0.3,
+    ("table", "tuned"): 0.0,
+    ("direct", "other"): 0.0,
+}
+
+
+def trained(tmp_path: Path) -> tuple[Any, tuple[Path, ...]]:
+    """The rows of TRAINED for translators that drift, by task and model, and their scores."""
+    made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in DRIFTS.items()]
     scores, programs = zip(*made, strict=True)
     origins = {"origins": {"tuned": ["gold", "base"]}}
     analyse("training", tmp_path, origins, trained_scores=scores, trained_programs=programs)
-    table = files.read(tmp_path / "trained.arrow", TRAINED)
+    return files.read(tmp_path / "trained.arrow", TRAINED), scores
+
+
+def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None:
+    table, scores = trained(tmp_path)
     found = {(row["task"], row["base_task"]): row for row in table.to_pylist()}
     assert list(found) == [("direct", "direct"), ("table", "table"), ("table", "direct")]
     share = {
         key: sum(row["score"] for row in files.rows(path, schemas.SCORES) if row["metric"] == "right") / 12
-        for key, path in zip(drifts, scores, strict=True)
+        for key, path in zip(DRIFTS, scores, strict=True)
     }
     for (name, base_task), row in found.items():
         assert row["right"] == pytest.approx(share[name, "tuned"])

@@ -44,7 +44,8 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio, student_quantile, with_ends
+from nlfol.statistics.clusters import clustered_mean, ratio, with_ends
+from nlfol.statistics.differences import difference, quotient
 from nlfol.statistics.summary import Origin
 from nlfol.store.columns import counts, intervals, numbers, schema, texts
 from nlfol.store.schemas import CATEGORY
@@ -218,26 +219,15 @@ def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
     """Return the bounds of p_I."""
     if not p_a:
         return {**with_ends("p_i_least"), **with_ends("p_i_most")}
-    true, right, stories = items["truth"].to_numpy(), items["right"].to_numpy(), items["story"].to_list()
-    least, least_error, groups = clustered_error(true + right - 1, stories)
-    half = None if least_error is None else student_quantile(groups) * least_error
-    return {**_clipped("p_i_least", least, half), **_clipped("p_i_most", *_ratio(true, right, stories))}
+    true, right, stories = (items[name].to_list() for name in ("truth", "right", "story"))
+    least = difference(true, [1 - each for each in right], stories)
+    most = quotient(true, right, stories)
+    return {**_clipped("p_i_least", least.mean, least.low, least.high), **_clipped("p_i_most", *most)}
 
 
-def _ratio(
-    parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]
-) -> tuple[float, float | None]:
-    """Return the ratio of two means that may exceed 1, and half its interval; None for one story."""
-    value = float(parts.sum() / wholes.sum())
-    # To first order (the delta method), its error is that of the mean of these.
-    _, error, groups = clustered_error((parts - value * wholes) / wholes.mean(), stories)
-    return value, None if error is None else student_quantile(groups) * error
-
-
-def _clipped(name: str, value: float, half: float | None) -> dict[str, float | None]:
-    """Return a share with its interval, in [0, 1]."""
-    ends = () if half is None else (value - half, value + half)
-    return with_ends(name, *(min(1.0, max(0.0, each)) for each in (value, *ends)))
+def _clipped(name: str, *values: float | None) -> dict[str, float | None]:
+    """Return a share with the ends of its interval, in [0, 1]."""
+    return with_ends(name, *(None if each is None else min(1.0, max(0.0, each)) for each in values))
 
 
 def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:
@@ -273,7 +263,8 @@ ANALYSIS = Analysis(
             ),
             (
                 "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
-                f"Intervals at 95 %: {columns.MADE}; those of the bounds of p_I: Student's, over stories.",
+                f"Intervals at 95 %: {columns.MADE}; those of the bounds of p_I: Newcombe's, of the",
+                "intervals of truth and p_A.",
                 "That of p_I reaches over both bounds.",
                 "Truth: of chains that copied nothing. p_A: share of the certified English that is formalized rightly.",
                 "p_I, the share of formulas put into English rightly, is bounded: at least truth - (1 - p_A),",

@@ -8,7 +8,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.aligned import WORDING, Entries, worded, wording
-from nlfol.statistics.clusters import student_interval
+from nlfol.statistics.clusters import student_test
 from nlfol.statistics.published_error import DIVERSIFIED, published_name, published_wording
 from nlfol.store import files
 from nlfol.store.columns import counts as whole
@@ -50,7 +50,7 @@ SIMILARITY = schema(
     *WORDING,
     *texts("model", "unit"),  # unit: problem, statement or concept
     *whole("problems", "pairs", "cut"),  # cut: pairs with a text of which the model reads only the beginning
-    # Null without pairs; the interval at 95 % has problems as clusters, and is null for one problem.
+    # Null without pairs; the interval at 95 % has problems as clusters, and is null for few problems, or equal cosines.
     *numbers("mean", "low", "high", null=True),
     *numbers("reached", null=True),  # share of pairs at .90 or more
 )
@@ -133,8 +133,15 @@ def similarity(datasets: Mapping[str, Files], entries: Entries) -> Iterator[dict
 
 
 def _mean(found: Sequence[float], items: Sequence[str]) -> dict[str, float | None]:
-    ends = student_interval(found, items) if found else (None, None, None)
-    return dict(zip(("mean", "low", "high"), ends, strict=True))
+    """Return the mean of cosines, in [-1, 1], with its interval; without one where all are alike."""
+    if not found:
+        return dict.fromkeys(("mean", "low", "high"))
+    mean, low, high, _ = student_test(found, items)
+    return {
+        "mean": mean,
+        "low": None if low is None else max(-1.0, low),
+        "high": None if high is None else min(1.0, high),
+    }
 
 
 def _with_published(rows: pl.DataFrame, figures: pl.DataFrame) -> Iterator[Row]:
@@ -194,7 +201,7 @@ SIMILARITY_TABLE = TableForm(
     ),
     (
         "Unit problem: statements, question and options, as a model that answers is shown them.",
-        "Cosine: mean over pairs of usable problems; intervals are at 95 % over problems. ≥ .90: share of pairs.",
+        "Cosine: mean over pairs of usable problems; intervals at 95 % over problems. ≥ .90: share of pairs.",
         "Cut off: pairs with a text of which the model reads only the beginning.",
         "Model: that of the vectors; cosines of different models say nothing of one another.",
         "Published: SoLT's tables 1 and 11, by the models named, of texts rewritten by models.",

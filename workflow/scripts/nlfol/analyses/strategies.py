@@ -19,8 +19,9 @@ import pyarrow as pa
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
-from nlfol.statistics.clusters import student_interval, with_ends
+from nlfol.statistics.clusters import with_ends
 from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.differences import difference_of_differences
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.statistics.published_error import published_dataset, published_wording
 from nlfol.statistics.summary import COMPARED, OF_TASK, Series
@@ -119,8 +120,8 @@ def _further(original: Pairs | None, other: Pairs) -> dict[str, Any]:
     both = other.items.join(original.items, on="item", suffix="_original", maintain_order="left")
     if both.is_empty():
         return nothing_known
-    gain, before = (both[f"score{end}"] - both[f"score_second{end}"] for end in ("", "_original"))
-    further = student_interval((gain - before).to_numpy(), both["story"].to_list(), -2.0, 2.0)
+    gain, before = ((both[f"score{end}"].to_list(), both[f"score_second{end}"].to_list()) for end in ("", "_original"))
+    further = difference_of_differences(gain, before, both["story"].to_list())
     return {**with_ends("further", *further), "further_items": both.height}
 
 
@@ -159,7 +160,7 @@ TABLE = TableForm(
     (
         "Gain: the strategy less the other one, item by item, with the interval at 95 % (clusters: stories).",
         "Other: the first task's in the same language, and its strategy's with the same examples, if there is one.",
-        "Gain less that on the original: by item, of those with pairs in both wordings.",
+        "Gain less that on the original: by item, of those with pairs in both wordings; interval by the same method.",
         columns.PAIRING,
         COMPARISONS["strategies"].note,
         COMPARISONS["instructions"].note,

@@ -2,7 +2,7 @@
 
 Where words or strategies differ, rows are those of the tables of stability and strategies. How many more symbols a
 concept has in other words is a mean over items, the difference of each program's dispersion, both of pairs that those
-tables compare; it is tested by Student's t with the clustered error of ``clusters.clustered_error``. Items of fewer and
+tables compare; it is tested by ``clusters.student_test``. Items of fewer and
 of more operators are others, and so are their stories: items of one story have one tree. The interval of the difference
 of their means is Newcombe's of independent ones (as in ``differences``, method 10), which lies in [-1, 1].
 """
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from nlfol.statistics.aligned import Aligned, Entries
-from nlfol.statistics.clusters import CONFIDENCE, ROUNDING, clustered_error, evidence, student_p, student_quantile
+from nlfol.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.statistics.differences import Paired
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
@@ -41,12 +41,25 @@ def in_other_words(stability: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
 
 
 def by_strategy(strategies: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT)."""
-    for row in strategies:
-        claim = HELPS.get(row["strategy"])
-        if claim is not None and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED:
+    """Yield gains over plain instructions in other words: tuned instructions bring none, a table brings one (SoLT).
+
+    Where a strategy is compared with plain instructions that show the same examples, that comparison counts alone.
+    """
+    asked = [
+        row
+        for row in strategies
+        if row["strategy"] in HELPS and row["base_strategy"] == "direct" and row["original"] and row["kind"] in COMPARED
+    ]
+    clean = {_job(row) for row in asked if row["comparison"] == "instructions"}
+    for row in asked:
+        if row["comparison"] == "instructions" or _job(row) not in clean:
+            claim = HELPS[row["strategy"]]
             about = {"claim": claim, "dataset": row["dataset"], "model": row["model"], "metric": RIGHT}
             yield _taken(row, "gain") | {**about, "first": row["task"], "second": row["base_task"]}
+
+
+def _job(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return row["dataset"], row["task"], row["model"]
 
 
 def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> Iterator[Row]:
@@ -121,13 +134,9 @@ def _apart(*halves: pl.DataFrame) -> Row:
 
 
 def _tested(values: Sequence[float], stories: Sequence[str]) -> Row:
-    """Return a mean of any values with its interval and p; an error of 0 says nothing of how far they vary."""
-    mean, error, groups = clustered_error(np.asarray(values, dtype=np.float64), stories)
-    if error is None or error < ROUNDING:
-        return {"difference": mean, "raw": mean, "low": None, "high": None, "p": 1.0}
-    half = student_quantile(groups) * error
-    p = student_p(mean / error, groups)
-    return {"difference": mean, "raw": mean, "low": mean - half, "high": mean + half, "p": p}
+    """Return a mean of any values with its interval and p."""
+    mean, low, high, p = student_test(values, stories)
+    return {"difference": mean, "raw": mean, "low": low, "high": high, "p": p}
 
 
 def _taken(row: Mapping[str, Any], difference: str) -> Row:

@@ -264,15 +264,19 @@ def clustered_error(values: Array, stories: Sequence[str]) -> tuple[float, float
     return mean, float(np.sqrt(np.square(residuals).sum())) / len(values), freedom + 1
 
 
-def student_interval(
-    values: Sequence[float] | Array, stories: Sequence[str], least: float = -1.0, greatest: float = 1.0
-) -> tuple[float, float | None, float | None]:
-    """Return the mean of values with Student's interval, within their range; without one for too few stories."""
+def student_test(
+    values: Sequence[float] | Array, stories: Sequence[str]
+) -> tuple[float, float | None, float | None, float]:
+    """Return the mean of values that are no scores, with Student's interval and the p of a mean of 0.
+
+    Too few stories, and values that are all alike, do not tell how far they vary: no interval, and p is 1. Of scores in
+    [0, 1], and of their differences, the intervals of ``ratio`` and ``differences`` hold there, too.
+    """
     mean, error, groups = clustered_error(np.asarray(values, dtype=np.float64), stories)
-    if error is None:
-        return mean, None, None
+    if error is None or error < ROUNDING:
+        return mean, None, None, 1.0
     half = student_quantile(groups) * error
-    return mean, max(least, mean - half), min(greatest, mean + half)
+    return mean, mean - half, mean + half, student_p(mean / error, groups)
 
 
 def effective_number(sizes: Array) -> float:

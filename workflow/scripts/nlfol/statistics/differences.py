@@ -18,6 +18,12 @@ With ``d[i]`` the difference of the two scores of item ``i``, each averaged over
 * the p-value is twice the least tail at which that interval does not hold 0. It tests that the means are equal, not
   that the models are interchangeable, and it is below 0.05 exactly where the interval at 95 % does not hold 0.
 
+Other combinations of means over the same items have intervals by the same principle, so none is a point and none
+leaves its range (Zou and Donner, "Construction of Confidence Intervals about Effect Measures", 2008): a sum, a + b - 1,
+is the difference of a and 1 - b; of a difference of differences each has Newcombe's interval, and ``r`` is of their
+errors; a quotient a / b is held to be q where the interval of a - q * b, with b's ends times q, holds 0 (Donner and
+Zou, "Closed-form Confidence Intervals for Functions of the Normal Mean and Standard Deviation", 2012).
+
 What an interval of half the width h can detect with probability 0.8 is h (1 + t[.8] / t[.975]), with Student's
 quantiles of the error's degrees of freedom.
 
@@ -32,7 +38,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nlfol.statistics.clusters import CONFIDENCE, Evidence, clustered_error, evidence, student_quantile
+from nlfol.statistics.clusters import CONFIDENCE, Array, Evidence, clustered_error, evidence, student_quantile
 
 POWER = 0.8
 """Probability of detection that defines the smallest detectable difference."""
@@ -75,17 +81,65 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     """
     if not len(first) == len(second) == len(stories):
         raise ValueError(f"{len(first)} and {len(second)} scores of items in {len(stories)} stories")
-    scores = [np.asarray(one, dtype=np.float64) for one in (first, second)]
-    mean, error, effective = clustered_error(scores[0] - scores[1], stories)
+    mean, error, effective = clustered_error(np.subtract(first, second, dtype=np.float64), stories)
     groups = len(set(stories))
     if error is None:
         return Difference(mean, None, None, None, 1.0, None, len(stories), groups)
-    one, other = (evidence(each, np.ones(len(stories)), stories) for each in scores)
+    one, other = _evidence((first, second), stories)
     paired = Paired(one, other, correlation(one, other))
     low, high = paired.bounds((1 - CONFIDENCE) / 2)
     low, high = max(-1.0, low), min(1.0, high)
     power = 1 + student_quantile(effective, POWER) / student_quantile(effective)
     return Difference(mean, error, low, high, paired.p(), (high - low) / 2 * power, len(stories), groups)
+
+
+def difference_of_differences(
+    first: tuple[Sequence[float], Sequence[float]],
+    second: tuple[Sequence[float], Sequence[float]],
+    stories: Sequence[str],
+) -> tuple[float, float | None, float | None]:
+    """Return how much greater one difference is than another over the same items, with its interval within [-2, 2].
+
+    Args:
+        first: scores in [0, 1] as of ``difference``, and those that are subtracted from them.
+        second: those of the difference that is subtracted.
+        stories: of the items; too few give no interval.
+    """
+    sides = [_evidence(scores, stories) for scores in (first, second)]
+    gains = [Paired(one, other, correlation(one, other)) for one, other in sides]
+    further = Paired(*gains, _correlation(*(one.residuals - other.residuals for one, other in sides)))
+    if not all(one.has_interval for one, _ in sides):
+        return further.mean, None, None
+    low, high = further.bounds((1 - CONFIDENCE) / 2)
+    return further.mean, max(-2.0, low), min(2.0, high)
+
+
+def quotient(
+    parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]
+) -> tuple[float, float | None, float | None]:
+    """Return the quotient of two means in [0, 1] over the same items, with its interval.
+
+    The upper end is infinite where the second mean may be 0; too few stories give no interval. Raises
+    ``ZeroDivisionError`` if the second mean is 0.
+    """
+    one, other = _evidence((parts, wholes), stories)
+    a, b = one.mean, other.mean
+    value = a / b
+    if not one.has_interval:
+        return value, None, None
+    (low, high), (other_low, other_high) = (each.bounds((1 - CONFIDENCE) / 2) for each in (one, other))
+    shared = correlation(one, other)
+    # q solves (b² - e²) q² - 2 (a b - r d e) q + a² - d² = 0 with the distances d, e from both means to their ends.
+    below, above = a * b - shared * (a - low) * (other_high - b), a * b - shared * (high - a) * (b - other_low)
+    least, lost = low * (2 * a - low), other_low * (2 * b - other_low)
+    root = below + sqrt(max(0.0, below**2 - least * other_high * (2 * b - other_high)))
+    most = above + sqrt(max(0.0, above**2 - high * (2 * a - high) * lost))
+    return value, least / root if least else 0.0, most / lost if lost else float("inf")
+
+
+def _evidence(scores: tuple[Sequence[float], Sequence[float]], stories: Sequence[str]) -> tuple[Evidence, Evidence]:
+    one, other = (evidence(np.asarray(each, dtype=np.float64), np.ones(len(stories)), stories) for each in scores)
+    return one, other
 
 
 class Estimate(Protocol):
@@ -108,6 +162,11 @@ class Paired:
     first: Estimate
     second: Estimate
     correlation: float
+
+    @property
+    def mean(self) -> float:
+        """Return the difference."""
+        return self.first.mean - self.second.mean
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Newcombe's interval, which misses the difference on each side with this probability."""
@@ -149,8 +208,12 @@ def p_of(bounds: Callable[[float], tuple[float, float]]) -> float:
 
 def correlation(one: Evidence, other: Evidence) -> float:
     """Return the correlation of the errors of two means over the same items."""
-    variances = (float(np.square(each.residuals).sum()) + _ALIKE for each in (one, other))
-    return float(one.residuals @ other.residuals) / sqrt(np.prod([*variances]))
+    return _correlation(one.residuals, other.residuals)
+
+
+def _correlation(one: Array, other: Array) -> float:
+    variances = (float(np.square(each).sum()) + _ALIKE for each in (one, other))
+    return float(one @ other) / sqrt(np.prod([*variances]))
 
 
 def holm(values: Sequence[float]) -> list[float]:

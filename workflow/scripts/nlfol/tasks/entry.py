@@ -147,6 +147,11 @@ class TaskEntry(Part):
         return None
 
     @property
+    def example_words(self) -> Literal["plain", "varied"] | None:
+        """Return the words of solved examples; None where the task has no choice of them."""
+        return None
+
+    @property
     def sets_style(self) -> Style | None:
         """Return the style of English of candidates; None where there are none."""
         return None

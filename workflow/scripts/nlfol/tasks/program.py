@@ -98,6 +98,11 @@ class ProgramEntry(TaskEntry):
     )
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
+    @property
+    @override
+    def example_words(self) -> Literal["plain", "varied"]:
+        return self.examples or ("varied" if STRATEGIES[self.strategy].wants_words else "plain")
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         for key in OF_STRATEGIES:
@@ -158,7 +163,7 @@ class Program(Task[ProgramEntry]):
     @property
     def varies_examples(self) -> bool:
         """Return whether examples say one concept in several ways."""
-        return self.strategy.wants_words if self.entry.examples is None else self.entry.examples == "varied"
+        return self.entry.example_words == "varied"
 
     def about(self, item: Item) -> About:
         """Return what the strategy asks about."""
