@@ -18,7 +18,14 @@ from pydantic import (
 
 from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.provider_table import Capabilities, Effort, ProviderTable, ProviderTableError, Structure
+from nlfol.models.entries.provider_table import (
+    Bound,
+    Capabilities,
+    Effort,
+    ProviderTable,
+    ProviderTableError,
+    Structure,
+)
 from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
@@ -176,7 +183,7 @@ class ApiChatEntry(_Chat, Interface):
     """Whether requests of the provider can be answered in batches."""
     reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
-    """Capabilities where neither the table nor the entry names them."""
+    """Capabilities of the provider's models; see ``usual``."""
 
     if TYPE_CHECKING:
 
@@ -206,14 +213,26 @@ class ApiChatEntry(_Chat, Interface):
         return ";".join(parts)
 
     @property
+    def usual(self) -> Capabilities:
+        """Capabilities where neither the table nor the entry names them."""
+        # A server without keys is one's own: vLLM rejects uniqueItems, llama.cpp ignores it, both keep the others.
+        own: tuple[Bound, ...] = ("maxItems", "maxLength", "minItems")
+        return self.known if self.api_key_env is not None else self.known.model_copy(update={"bounds": own})
+
+    @property
     def accepted(self) -> Capabilities:
         """Parameters that the model accepts: as the entry declares, otherwise as the provider's models do."""
-        return self.capabilities or self.known
+        return self.capabilities or self.usual
+
+    @property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The bounds that answers are held to; none if no schema is sent."""
+        return self.accepted.bounds if self.structured in ("json_schema", "json_object_schema") else ()
 
 
 def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     """Return the entry with all settled that its model accepts; raises ``ProviderTableError`` if it asks for more."""
-    known = entry.known if entry.runs_here else table.accepted(entry.url, entry.model, entry.known)
+    known = entry.usual if entry.runs_here else table.accepted(entry.url, entry.model, entry.usual)
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "

@@ -6,14 +6,15 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import Field, field_validator
 from typing_extensions import override
 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import ServableInterface
+from nlfol.models.entries.interface import OPENAI_URL, ServableInterface
+from nlfol.models.entries.provider_table import Bound, Capabilities
 from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
@@ -28,6 +29,8 @@ _BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource
 """Finish reasons of servers that could not go on: OpenRouter's, Z.ai's and DeepSeek's, with status 200."""
 _END = 1
 """The token that ends a turn, which some servers count."""
+_BOUNDS: tuple[Bound, ...] = ("maxItems", "minItems")
+"""Of strict schemas, by OpenAI's documentation; it rejects ``maxLength`` and ``uniqueItems``."""
 
 
 class OpenaiChatEntry(ApiChatEntry, ServableInterface):
@@ -35,6 +38,13 @@ class OpenaiChatEntry(ApiChatEntry, ServableInterface):
 
     backend: Literal["openai"]
     has_batches: ClassVar[bool] = True
+
+    @property
+    @override
+    def usual(self) -> Capabilities:
+        if self.api_key_env is None or self.url != OPENAI_URL:
+            return super().usual
+        return self.known.model_copy(update={"bounds": _BOUNDS})
 
     @property
     def thinking(self) -> bool | None:
@@ -171,6 +181,8 @@ class OpenaiChat(base.ChatProvider):
         "reasoning_effort": "leave reasoning_effort out",
         "response_format": "structured: json_object_schema, json_object, or none",
         "role": "capabilities: {instructions: user}",
+        # Named in a batch; elsewhere the job goes on without it.
+        **dict.fromkeys(get_args(Bound), "capabilities: {bounds: [...]}, without it"),
     }
 
     @override
@@ -201,7 +213,7 @@ class OpenaiChat(base.ChatProvider):
 def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
     """Return a request as the interface takes it, with no parameter that the model does not accept."""
     accepted = entry.accepted
-    schema = strict_schema(request.answer_schema)
+    schema = strict_schema(request.answer_schema, request.bounds)
     formats: dict[str, dict[str, Any]] = {
         "json_schema": {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
         "json_object": {"type": "json_object"},
