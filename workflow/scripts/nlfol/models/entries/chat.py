@@ -29,7 +29,8 @@ from nlfol.models.entries.provider_table import (
 from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
-_THINKING = "enable_thinking"
+THINKING = "enable_thinking"
+"""The variable by which chat templates are told to think, or not to."""
 
 
 def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
@@ -111,14 +112,19 @@ class LocalChatEntry(_Chat):
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
-        if _THINKING in self.template:
-            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        if THINKING in self.template:
+            raise ValueError(f"template.{THINKING} is set by the key thinking; write it there")
         return self
 
     @property
     def trained(self) -> str | None:
         """The training that its adapter comes from; None without an adapter, or for one at a path."""
         return self.adapter.trained if isinstance(self.adapter, TrainedAdapter) else None
+
+    @property
+    def thinks(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the template's choice."""
+        return self.thinking
 
     @property
     def without_thinking(self) -> LocalChatEntry:
@@ -128,7 +134,7 @@ class LocalChatEntry(_Chat):
     @property
     def variables(self) -> dict[str, bool | int | str]:
         """Variables of the chat template."""
-        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
+        return self.template if self.thinking is None else {THINKING: self.thinking, **self.template}
 
     @property
     def identity(self) -> str:
@@ -189,7 +195,12 @@ class ApiChatEntry(_Chat, Interface):
 
         @property
         def thinking(self) -> bool | None:
-            """Whether the model is told to reason before it answers; None is the provider's own."""
+            """What the entry says of thinking before the answer."""
+
+    @property
+    def thinks(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the provider's own."""
+        return self.thinking
 
     @property
     @abstractmethod
