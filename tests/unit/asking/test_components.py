@@ -41,9 +41,9 @@ SETTING = Setting(0, PROMPTS)
 def asked(step: Step, **changed: Any) -> Mapping[str, str | None]:
     """Return the digests of a request for a step, some of whose fields are others."""
     role = changed.pop("role", "system")
-    plain = changed.pop("plain", "m;dtype=float32")
+    plain, bounds = changed.pop("plain", "m;dtype=float32"), changed.pop("held", ())
     request = ChatRequest(plain, messages_of(step, role), step.schema, 0.5, None, 100, 3)
-    return of_request(step, replace(request, **changed), plain)
+    return of_request(step, replace(request, **changed), plain, bounds)
 
 
 def test_the_budget_of_reasoning_is_no_part_of_the_limits() -> None:
@@ -61,6 +61,7 @@ def differing(one: Mapping[str, str | None], other: Mapping[str, str | None]) ->
     [
         ("model", {"plain": "n;dtype=float32"}),
         ("model", {"role": "user"}),
+        ("model", {"held": ("maxLength",), "bounds": ("maxLength",)}),
         ("thinking", {"model": "m;dtype=float32;thinking=[1000]"}),
         ("sampling", {"temperature": 0.0}),
         ("sampling", {"top_p": 0.9}),

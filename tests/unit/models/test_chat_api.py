@@ -61,6 +61,28 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
     assert shape["schema"]["properties"]["answer"] == {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}}
 
 
+@pytest.mark.parametrize(
+    ("settings", "added"),
+    [
+        ({}, {}),
+        ({"thinking": False}, {"chat_template_kwargs": {"enable_thinking": False}}),
+        ({"template": {"enable_thinking": True}}, {"chat_template_kwargs": {"enable_thinking": True}}),
+        (
+            {"thinking": True, "template": {"tone": "dry"}, "extra": {"top_k": 20, "min_p": 0}},
+            {"chat_template_kwargs": {"enable_thinking": True, "tone": "dry"}, "top_k": 20, "min_p": 0},
+        ),
+    ],
+)
+def test_what_an_entry_says_to_the_template_and_beside_it_is_sent(
+    httpserver: HTTPServer, connect: Connect, settings: dict[str, Any], added: dict[str, Any]
+) -> None:
+    httpserver.expect_request(PATH, method="POST").respond_with_json(completion(ANSWER))
+    for chat in (connect(), connect(**settings)):
+        one(chat)
+    plain, told = (json.loads(sent.data) for sent, _ in httpserver.log)
+    assert {name: told[name] for name in told if name not in plain} == added
+
+
 def test_a_scripted_server_may_compress(httpserver: HTTPServer, connect: Connect) -> None:
     packed = gzip.compress(json.dumps(completion(ANSWER)).encode())
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}

@@ -19,6 +19,7 @@ from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 KEY = "sk-batch-secret-0123456789"
+REJECTED = "Invalid schema for response_format 'answer': 'maxLength' is not permitted."
 TEXTS = [f"Sentence {number}." for number in range(6)]
 
 
@@ -299,6 +300,17 @@ def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> 
         assert replies[TEXTS[0]].outcome is Ending.REFUSED
         assert server.asked[1:] == [[TEXTS[1]]]
         assert replies[TEXTS[1]].outcome is Ending.ANSWERED
+
+
+def test_a_keyword_that_a_batch_rejects_stops_the_run_and_names_what_to_declare(path: Path) -> None:
+    def rejecting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return {"status": "completed", "error": [faulty(line, 400, {"message": REJECTED}) for line in lines]}
+
+    with (
+        BatchServer(rejecting) as server,
+        pytest.raises(ChatError, match=r"capabilities: \{bounds: \[...\]\}, without it"),
+    ):
+        ask_all(an_entry(server.url), path)
 
 
 def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> None:

@@ -7,12 +7,13 @@ import threading
 import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import cycle
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -21,15 +22,15 @@ from tests.unit.asking.conversations import ask
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
 from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.entries.provider_table import ProviderTable
+from nlfol.models.entries.provider_table import Bound, ProviderTable
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.providers.registry import read_entry
-from nlfol.models.request import ChatError, ChatReply, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.store.presence import InterfaceUse
 
 from .chat_server import ChatServer, Scripted, completion, error
-from .conftest import openai_entry, request
+from .conftest import openai_entry, permutation, request
 
 KEY = "sk-very-secret-0123456789"
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -182,6 +183,51 @@ def test_a_parameter_that_a_model_does_not_take_stops_the_run_and_names_what_to_
             replies(chat, [str(number) for number in range(50)])
     assert str(caught.value).endswith(f"declare it in the entry: {remedy}")
     assert len(server.asked) <= 4
+
+
+def ordered(chat: ApiChat, text: str) -> ChatRequest:
+    """A request for a permutation, sent with its bounds."""
+    asked = request(chat.identity, text, answer=permutation(3))
+    return replace(asked, bounds=("maxItems", "maxLength", "minItems", "uniqueItems"))
+
+
+def rejecting(*unknown: str, said: str) -> Callable[[dict[str, Any]], Scripted | None]:
+    """A server that rejects schemas with some keywords; ``said`` names the first that it finds."""
+
+    def every(body: dict[str, Any]) -> Scripted | None:
+        sent = json.dumps(body["response_format"])
+        found = next((keyword for keyword in unknown if f'"{keyword}"' in sent), None)
+        return Scripted(400, error(said.format(found), param="response_format")) if found else None
+
+    return every
+
+
+@pytest.mark.parametrize(
+    "said", ["Invalid schema for response_format 'answer': '{}' is not permitted.", 'Unimplemented keys: ["{}"]']
+)
+def test_a_keyword_that_a_server_rejects_is_left_out_for_the_job_and_logged_once(
+    connect: Connect, caplog: pytest.LogCaptureFixture, said: str
+) -> None:
+    with ChatServer(every=rejecting("uniqueItems", "maxLength", said=said)) as server:
+        chat = connect(server, concurrency=2, capabilities={"bounds": list(get_args(Bound))})
+        found = list(chat.answer([ordered(chat, str(number)) for number in range(6)]))
+    assert {(reply.outcome, reply.attempts) for reply in found} == {(Ending.ANSWERED, 1)}
+    assert {reply.engine for reply in found} == {'{"not_held_to":["maxLength","uniqueItems"]}'}
+    assert len(server.bodies) <= 6 + 2 * 2
+    assert server.bodies[-1]["response_format"]["json_schema"]["schema"]["properties"] == {
+        "reasoning": {"type": "string"},
+        "answer": {name: part for name, part in permutation(3).items() if name != "uniqueItems"},
+    }
+    assert caplog.text.count("does not know") == 2
+    assert "does not know maxLength in a schema" in caplog.text
+    assert "write in the entry: capabilities: {bounds: [minItems, maxItems]}" in caplog.text
+
+
+def test_a_rejection_that_names_no_keyword_that_was_sent_leaves_nothing_out(connect: Connect) -> None:
+    with ChatServer(every=rejecting("minItems", said="minLength is wrong")) as server:
+        chat = connect(server)
+        (reply,) = chat.answer([ordered(chat, "one")])
+    assert (reply.outcome, reply.engine, len(server.bodies)) == (Ending.FAILED, None, 1)
 
 
 def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(connect: Connect) -> None:

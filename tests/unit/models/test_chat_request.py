@@ -33,6 +33,12 @@ def test_everything_an_answer_depends_on_changes_the_key() -> None:
     assert len({changed.key for changed in [request(), *changes]}) == len(changes) + 1
 
 
+def test_bounds_that_are_sent_change_the_key_and_a_request_without_any_keeps_the_one_it_had() -> None:
+    assert "bounds" not in request().canonical
+    bounded = dataclasses.replace(request(), bounds=("maxLength",))
+    assert len({each.key for each in (request(), bounded, dataclasses.replace(request(), bounds=("minItems",)))}) == 3
+
+
 def test_what_has_no_canonical_form_is_refused() -> None:
     with pytest.raises(ValueError, match="Out of range"):
         canonical(float("nan"))

@@ -1,4 +1,5 @@
 import json
+import math
 from typing import Any
 
 import pytest
@@ -51,13 +52,16 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     )
     other = {**API, "query": {"api-version": "2024-10-21"}, "reasoning_effort": "low", "structured": "none"}
     assert read(other).identity.endswith("-07-18;api-version=2024-10-21;reasoning_effort=low;structured=none")
+    told = {**API, "thinking": False, "template": {"tone": "dry"}, "extra": {"top_k": 20, "min_p": 0}}
+    assert read(told).identity.endswith('-07-18;thinking=no;template={"tone":"dry"};extra={"min_p":0,"top_k":20}')
+    assert read({**API, "template": {}, "extra": {}}).identity == read(API).identity
 
 
 def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> None:
     def apart(entry: dict[str, Any]) -> tuple[bool | None, str]:
         found = read(entry)
         assert isinstance(found, LocalChatEntry | ApiChatEntry)
-        return found.thinking, found.without_thinking.identity
+        return found.thinks, found.without_thinking.identity
 
     limits = {"limits": {"tokens": 320, "thinking": 900}}
     plain = read(LOCAL).identity
@@ -67,6 +71,15 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
     assert apart({**API, "reasoning_effort": "none"}) == (False, none)
     assert apart({**API, "reasoning_effort": "high"}) == (True, none)
     assert apart(API)[0] is None
+    untold = read({**API, "thinking": False}).identity
+    assert apart({**API, "thinking": True, "reasoning_effort": "high"}) == (True, untold)
+    assert apart({**API, "thinking": False}) == (False, untold)
+
+
+def test_the_template_can_say_what_the_key_thinking_says() -> None:
+    told = read({**API, "template": {"enable_thinking": False, "tone": "dry"}})
+    assert told == read({**API, "thinking": False, "template": {"tone": "dry"}})
+    assert read_entry(told.model_dump_json()) == told
 
 
 @pytest.mark.parametrize(
@@ -102,6 +115,16 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
         ({**API, "base_url": "http://localhost:port/v1"}, "base_url"),
         ({**API, "base_url": "http://[::1/v1"}, "base_url"),
         ({**API, "query": {"api-version": "a b"}}, "query"),
+        ({**API, "thinking": True, "template": {"enable_thinking": True}}, "are one setting; leave one"),
+        ({**API, "extra": {"top_k": 20, "temperature": 1, "seed": 3}}, "seed, temperature: nlfol sets this itself"),
+        ({**API, "extra": {"chat_template_kwargs": {}}}, "chat_template_kwargs: nlfol sets this itself"),
+        ({**API, "extra": {"api_key": "0123456789abcdef"}}, "api_key: no place for a key"),
+        ({**API, "extra": {"plugins": [{"apiKey": "0123456789abcdef"}]}}, "apiKey: no place for a key"),
+        ({**API, "extra": {"note": "sk-0123456789abcdef"}}, "note: no place for a key"),
+        ({**API, "template": {"note": "0123456789" * 4}}, "note: no place for a key"),
+        ({**API, "extra": {"sk-0123456789abcdef": True}}, "a name has at most 64"),
+        ({**API, "extra": {"a;b": True}}, "a name has at most 64"),
+        ({**API, "extra": {"min_p": math.inf}}, "min_p: no number of JSON"),
         ({**API, "key_header": "api-key: sk"}, "key_header"),
         ({**API, "reasoning_effort": "much"}, "reasoning_effort"),
         ({**API, "structured": "yes"}, "structured"),

@@ -1,11 +1,13 @@
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nlfol.models.entries.chat import complete
+from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError
 from nlfol.models.providers.openai import OpenaiChatEntry
+from nlfol.models.providers.registry import read_entry
 
 from .conftest import openai_entry
 
@@ -27,7 +29,7 @@ def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> No
     known = complete(entry("o3-mini-2025-01-31"), table).accepted
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
-    everything = Capabilities()
+    everything = Capabilities(bounds=("maxItems", "maxLength", "minItems"))
     assert complete(entry("o3-mini-of-mine"), table).accepted == everything
     assert complete(entry("o3-mini", base_url="http://localhost:8000/v1"), table).accepted == everything
     assert complete(entry("o3-mini", base_url="https://api.openai.com/v1/"), table).accepted.temperature is False
@@ -39,6 +41,31 @@ def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTabl
     assert (declared.accepted.temperature, declared.accepted.top_p) == (True, False)
     unknown = complete(entry("mine", capabilities={"limit": "max_tokens", "seed": False}), table)
     assert (unknown.accepted.limit, unknown.accepted.seed, unknown.accepted.top_p) == ("max_tokens", False, True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "bounds"),
+    [
+        ({"backend": "openai"}, ("maxItems", "minItems")),
+        ({"backend": "openai", "base_url": "https://api.openai.com/v1/"}, ("maxItems", "minItems")),
+        ({"backend": "openai", "structured": "none"}, ()),
+        ({"backend": "openai", "base_url": "https://elsewhere/v1"}, ()),
+        (
+            {"backend": "openai", "base_url": "http://mine/v1", "api_key_env": None},
+            ("maxItems", "maxLength", "minItems"),
+        ),
+        ({"backend": "openai", "capabilities": {"bounds": ["uniqueItems"]}}, ("uniqueItems",)),
+        ({"backend": "openai", "capabilities": {"seed": False}}, ("maxItems", "minItems")),
+        ({"backend": "gemini"}, ("maxItems", "minItems")),
+        ({"backend": "anthropic"}, ()),
+    ],
+)
+def test_the_bounds_that_hold_answers_are_those_of_the_provider(
+    table: ProviderTable, settings: dict[str, Any], bounds: tuple[str, ...]
+) -> None:
+    found = read_entry(json.dumps({"kind": "chat", "model": "m", **settings}))
+    assert isinstance(found, ApiChatEntry)
+    assert complete(found, table).bounds == bounds
 
 
 def test_a_completed_entry_is_the_same_however_often_it_is_read(table: ProviderTable) -> None:

@@ -1,13 +1,14 @@
 import itertools
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.examples import family
 from tests.late import needs
 from tests.unit.tasks import problem_items
 
-from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
+from nlfol.models.entries.provider_table import Bound
+from nlfol.models.schema import Grammars, bounds_in, forbidden, lark_grammar, permutation_length, strict_schema
 from nlfol.problems.families import FAMILIES
 from nlfol.tasks.reference import dialogue
 from nlfol.tasks.strategies import STRATEGIES
@@ -170,9 +171,28 @@ def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
         "required": ["reasoning", "answer"],
         "additionalProperties": False,
     }
-    assert strict_schema({"type": "object", "properties": {"maxLength": FORMULA}})["properties"] == {
-        "maxLength": {"type": "string"}
-    }
+    named = {"maxLength": FORMULA, "type": FORMULA, "properties": FORMULA}
+    strict = strict_schema({"type": "object", "properties": named})
+    assert strict["properties"] == {name: {"type": "string"} for name in named}
+
+
+def test_strict_schemas_keep_the_bounds_that_an_interface_knows() -> None:
+    schema = answer_schema(permutation(3))
+    answer = {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}, "minItems": 3}
+    assert strict_schema(schema, ["minItems"])["properties"] == {"reasoning": {"type": "string"}, "answer": answer}
+    assert strict_schema(schema, get_args(Bound)) == schema
+    strict = json.dumps(strict_schema(_lines(3), ["maxItems", "maxLength"]))
+    assert strict.count('"maxItems"') == 1
+    assert strict.count('"maxLength"') == json.dumps(_lines(3)).count('"maxLength"')
+
+
+def test_bounds_are_those_of_a_schema_that_an_interface_knows() -> None:
+    known = ["maxLength", "maxItems", "minItems"]
+    assert bounds_in(answer_schema(FORMULA), known) == ("maxLength",)
+    assert bounds_in(answer_schema(permutation(3)), ["maxItems", "minItems"]) == ("maxItems", "minItems")
+    assert bounds_in(answer_schema(CHOICE), ["maxItems"]) == ()
+    assert bounds_in(_lines(3), known) == ("maxItems", "maxLength", "minItems")
+    assert bounds_in({"type": "object", "properties": {"maxItems": CHOICE}}, known) == ()
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -50,10 +50,11 @@ def ask_chat(
         conversation.finish(partial(open_backend, entry, files), accepted)
     if isinstance(entry, ApiChatEntry):
         review(asking, entry, files.kept, asked)
-    rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking)]
+    bounds = entry.bounds if isinstance(entry, ApiChatEntry) else ()
+    rows = [row for dialogue in asked for row in responses(dialogue, price, apart_from_thinking, bounds)]
     more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
-    if entry.thinking is not None:
-        more |= {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart_from_thinking}
+    if entry.thinks is not None:
+        more |= {"thinking": "yes" if entry.thinks else "no", "apart_from_thinking": apart_from_thinking}
         more["reasoning"] = str(asking.task.entry.reasoning)
     if is_plain(asking, entry):
         more["plain"] = "yes"

@@ -3,7 +3,8 @@
 Everything that a request's key depends on is in one component:
 
 ============  ==========================================================================================================
-model         identity of the model when it does not think, and the role under which it takes its instructions
+model         identity of the model when it does not think, the role under which it takes its instructions, and the
+              bounds on lengths that its interface holds answers to
 thinking      what thinking adds to that identity
 sampling      temperature and ``top_p``
 seed          the seed
@@ -41,8 +42,11 @@ def digest(value: object) -> str:
     return sha256(canonical(value))[:_DIGITS]
 
 
-def of_request(step: Step, request: ChatRequest, without_thinking: str) -> Components:
-    """Return the digests of a request for a step; ``without_thinking`` is the model's identity when it does not."""
+def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: Sequence[str] = ()) -> Components:
+    """Return the digests of a request for a step.
+
+    ``without_thinking`` is the model's identity when it does not think, ``bounds`` those that its interface keeps.
+    """
     turns = [("system", pieces_of(step.system))]
     for turn in step.earlier:
         own: tuple[Piece, ...] = ((REPLIES, turn.content),) if turn.role == "assistant" else pieces_of(turn.content)
@@ -53,7 +57,7 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str) -> Compo
     added = [[part for part in one if part not in other] for one, other in ((identity, plain), (plain, identity))]
     reasoning = reasoning_of(request.answer_schema)
     return {
-        "model": digest([without_thinking, request.messages[0].role]),
+        "model": digest([without_thinking, request.messages[0].role, *([sorted(bounds)] if bounds else [])]),
         "thinking": digest(added),
         "sampling": digest([request.temperature, request.top_p]),
         "seed": digest(request.seed),

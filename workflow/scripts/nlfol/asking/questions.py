@@ -12,6 +12,7 @@ from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry, Ro
 from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest, Message
+from nlfol.models.schema import bounds_in
 from nlfol.randomness import label_digest
 from nlfol.tasks.answers import reasoning_of
 from nlfol.tasks.entry import is_blind, sighted
@@ -35,6 +36,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
             top_p=entry.sampling.top_p if accepted.top_p else None,
             max_tokens=entry.limits.tokens + reasoning_of(step.schema),
             seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
+            bounds=bounds_in(step.schema, entry.bounds if isinstance(entry, ApiChatEntry) else ()),
         )
 
     return [

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -27,10 +27,13 @@ def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]
     return row | {"order": [], "similarities": [], "outcome": "answered"} | values
 
 
-def responses(dialogue: Dialogue, price: Price | None, without_thinking: str | None = None) -> list[dict[str, Any]]:
+def responses(
+    dialogue: Dialogue, price: Price | None, without_thinking: str | None = None, bounds: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Return the rows of a dialogue: one a step.
 
     ``without_thinking`` is the model's identity when it does not think; None of a model that was not asked here.
+    ``bounds`` are those that its interface holds answers to.
     """
     rows = [
         response_row(
@@ -41,7 +44,9 @@ def responses(dialogue: Dialogue, price: Price | None, without_thinking: str | N
             part=exchanged.step.part,
             order=list(exchanged.step.order),
             request=exchanged.reply.key,
-            shown=None if without_thinking is None else of_request(exchanged.step, exchanged.request, without_thinking),
+            shown=None
+            if without_thinking is None
+            else of_request(exchanged.step, exchanged.request, without_thinking, bounds),
             outcome=exchanged.reply.outcome.value,
             answer=exchanged.reply.text,
             cost=None if price is None else price.of_reply(exchanged.reply),

@@ -62,7 +62,8 @@ class ChatRequest:
     """Everything an answer depends on.
 
     ``model`` is the backend's ``identity``. A temperature of 0 is greedy; None of it or ``top_p``, in (0, 1], leaves
-    the choice to the provider.
+    the choice to the provider. ``bounds`` are those of the schema that an interface is sent; without any, the request
+    has the key that it had before there were any.
     """
 
     model: str
@@ -72,11 +73,14 @@ class ChatRequest:
     top_p: float | None
     max_tokens: int
     seed: int
+    bounds: tuple[str, ...] = ()
 
     @cached_property
     def canonical(self) -> str:
         """The request as canonical JSON: equal for equal requests, however their numbers were written."""
-        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        said = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name != "bounds" or self.bounds
+        }
         return canonical({**said, "messages": [asdict(message) for message in self.messages]})
 
     @cached_property

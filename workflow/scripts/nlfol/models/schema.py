@@ -6,21 +6,22 @@ The neutral schema (``nlfol.models.request``) becomes
   becomes one rule for each set of numbers still to be named, which makes it one by construction: for 7
   numbers 127 rules, compiled in 4 ms, where an enumeration of the 5,040 arrays overflows the parser and a regular
   expression takes 23 ms;
-- a schema that OpenAI's strict mode accepts, without the bounds it does not know.
+- a schema that OpenAI's strict mode accepts, without the bounds on lengths that an interface does not know.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
+from nlfol.models.entries.provider_table import Bound
 from nlfol.models.request import ChatError
 from nlfol.store.canonical import canonical
 
 _OBJECT = TypeAdapter(dict[str, Any])
 _LONGEST = 10
-_UNKNOWN_TO_STRICT = frozenset({"maxItems", "maxLength", "minItems", "minLength", "uniqueItems"})
+_BOUNDS = frozenset(get_args(Bound))
 
 
 def permutation_length(schema: object) -> int | None:
@@ -34,18 +35,23 @@ def permutation_length(schema: object) -> int | None:
     return length if items.get("enum") == list(range(1, length + 1)) else None
 
 
-def strict_schema(schema: Mapping[str, object]) -> dict[str, object]:
-    """Return the schema for OpenAI's strict mode: no bounds on lengths, and a permutation is an array of integers."""
-    return {key: _strict(value) for key, value in schema.items() if key not in _UNKNOWN_TO_STRICT}
+def strict_schema(schema: Mapping[str, object], bounds: Collection[str] = ()) -> dict[str, object]:
+    """Return the schema for OpenAI's strict mode, with no bounds on lengths but these."""
+    left_out = _BOUNDS.difference(bounds)
+    strict: dict[str, object] = {}
+    for key, value in schema.items():
+        if key == "properties" and isinstance(value, Mapping):
+            # Their names are not keywords.
+            strict[key] = {name: strict_schema(part, bounds) for name, part in value.items()}
+        elif key not in left_out:
+            strict[key] = strict_schema(value, bounds) if isinstance(value, Mapping) else value
+    return strict
 
 
-def _strict(value: object) -> object:
-    if isinstance(value, Mapping):
-        # The names of properties are not keywords.
-        if "type" not in value and "enum" not in value:
-            return {key: _strict(part) for key, part in value.items()}
-        return strict_schema(value)
-    return value
+def bounds_in(schema: Mapping[str, object], known: Collection[str]) -> tuple[str, ...]:
+    """Return the bounds on lengths that an interface knows and a neutral schema has."""
+    without = strict_schema(schema)
+    return tuple(sorted(bound for bound in _BOUNDS.intersection(known) if strict_schema(schema, [bound]) != without))
 
 
 def json_object(text: str) -> dict[str, Any] | None:

@@ -25,6 +25,8 @@ _PATIENCE = 20
 """So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
 _LOOK = 0.1
 """Seconds between two looks at the budget, while replies may make room in it."""
+_INVALID = frozenset({400, 422})
+"""Statuses of requests that an interface does not take as they are."""
 _SECRET = 16
 """A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
 
@@ -207,7 +209,7 @@ class Exchange(Generic[Q, R]):
         ticket = await self._idly(self._admitted(self._provider.tokens(request)))
         start = perf_counter()
         try:
-            content = await self._sent(self._provider.body(request))
+            content = await self._sent(request)
             reply, tokens = self._read(request, content, perf_counter() - start)
         except BaseException as error:
             self._throttle.end(ticket)
@@ -222,8 +224,10 @@ class Exchange(Generic[Q, R]):
         self._tickets[request.key] = ticket
         return reply
 
-    async def _sent(self, body: dict[str, Any]) -> bytes:
+    async def _sent(self, request: Q) -> bytes:
         assert self._client is not None
+        sent = self._provider.reduced(request)
+        body = self._provider.body(sent)
         seconds = self._entry.timeout
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
@@ -236,6 +240,8 @@ class Exchange(Generic[Q, R]):
             if self._answers and 300 <= rejection.status < 400:
                 # A proxy's page, as the address was right before.
                 raise PassingFault(f"{rejection.status} redirected") from None
+            if rejection.status in _INVALID and self._provider.leaves_out(sent, f"{rejection.said} {rejection.param}"):
+                return await self._sent(request)
             raise sorted_fault(rejection, self._entry, body, self._provider.remedies) from None
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:

@@ -18,11 +18,19 @@ from pydantic import (
 
 from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.provider_table import Capabilities, Effort, ProviderTable, ProviderTableError, Structure
+from nlfol.models.entries.provider_table import (
+    Bound,
+    Capabilities,
+    Effort,
+    ProviderTable,
+    ProviderTableError,
+    Structure,
+)
 from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
-_THINKING = "enable_thinking"
+THINKING = "enable_thinking"
+"""The variable by which chat templates are told to think, or not to."""
 
 
 def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
@@ -104,14 +112,19 @@ class LocalChatEntry(_Chat):
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
-        if _THINKING in self.template:
-            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        if THINKING in self.template:
+            raise ValueError(f"template.{THINKING} is set by the key thinking; write it there")
         return self
 
     @property
     def trained(self) -> str | None:
         """The training that its adapter comes from; None without an adapter, or for one at a path."""
         return self.adapter.trained if isinstance(self.adapter, TrainedAdapter) else None
+
+    @property
+    def thinks(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the template's choice."""
+        return self.thinking
 
     @property
     def without_thinking(self) -> LocalChatEntry:
@@ -121,7 +134,7 @@ class LocalChatEntry(_Chat):
     @property
     def variables(self) -> dict[str, bool | int | str]:
         """Variables of the chat template."""
-        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
+        return self.template if self.thinking is None else {THINKING: self.thinking, **self.template}
 
     @property
     def identity(self) -> str:
@@ -176,13 +189,18 @@ class ApiChatEntry(_Chat, Interface):
     """Whether requests of the provider can be answered in batches."""
     reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
     known: ClassVar[Capabilities] = Capabilities()
-    """Capabilities where neither the table nor the entry names them."""
+    """Capabilities of the provider's models; see ``usual``."""
 
     if TYPE_CHECKING:
 
         @property
         def thinking(self) -> bool | None:
-            """Whether the model is told to reason before it answers; None is the provider's own."""
+            """What the entry says of thinking before the answer."""
+
+    @property
+    def thinks(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the provider's own."""
+        return self.thinking
 
     @property
     @abstractmethod
@@ -206,14 +224,26 @@ class ApiChatEntry(_Chat, Interface):
         return ";".join(parts)
 
     @property
+    def usual(self) -> Capabilities:
+        """Capabilities where neither the table nor the entry names them."""
+        # A server without keys is one's own: vLLM rejects uniqueItems, llama.cpp ignores it, both keep the others.
+        own: tuple[Bound, ...] = ("maxItems", "maxLength", "minItems")
+        return self.known if self.api_key_env is not None else self.known.model_copy(update={"bounds": own})
+
+    @property
     def accepted(self) -> Capabilities:
         """Parameters that the model accepts: as the entry declares, otherwise as the provider's models do."""
-        return self.capabilities or self.known
+        return self.capabilities or self.usual
+
+    @property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The bounds that answers are held to; none if no schema is sent."""
+        return self.accepted.bounds if self.structured in ("json_schema", "json_object_schema") else ()
 
 
 def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     """Return the entry with all settled that its model accepts; raises ``ProviderTableError`` if it asks for more."""
-    known = entry.known if entry.runs_here else table.accepted(entry.url, entry.model, entry.known)
+    known = entry.usual if entry.runs_here else table.accepted(entry.url, entry.model, entry.usual)
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "

@@ -1,10 +1,20 @@
 """Entries of models that are asked over the network, and of servers that the workflow starts for them."""
 
+import math
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    JsonValue,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    field_validator,
+    model_validator,
+)
 from typing_extensions import override
 
 from nlfol.models.entries.base import Entry, Part
@@ -50,15 +60,47 @@ KeyVariable = Annotated[str, AfterValidator(_variable)] | None
 """Name of the environment variable that holds a key; None is an interface without keys."""
 
 
+# "code" is the key of Azure's functions.
+_NAME_OF_KEY = re.compile(r"\b(api)?(key|token|secret|password|auth|sig|signature|code)\b", re.IGNORECASE)
+
+
 def _of_no_key(value: str) -> str:
-    # "code" is the key of Azure's functions.
-    if re.search(r"\b(api)?(key|token|secret|password|auth|sig|signature|code)\b", value):
+    if _NAME_OF_KEY.search(value):
         raise ValueError(_NO_KEY)
+    return value
+
+
+def _of_no_keys(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Refuse texts that may be keys, at any depth, and numbers that JSON does not have."""
+
+    def check(part: JsonValue, name: str) -> None:
+        if isinstance(part, dict):
+            for key, each in part.items():
+                if not re.fullmatch(r"[\w.-]{1,64}", key) or _OF_KEY.search(key):
+                    raise ValueError("a name has at most 64 letters, digits and . _ -; correct it")
+                check(each, key)
+        elif isinstance(part, list):
+            for each in part:
+                check(each, name)
+        elif isinstance(part, float) and not math.isfinite(part):
+            raise ValueError(f"{name}: no number of JSON; correct it")
+        elif isinstance(part, str) and (
+            _NAME_OF_KEY.search(name.replace("_", "-")) or _OF_KEY.search(part) or not re.fullmatch(_WORDS, part)
+        ):
+            raise ValueError(
+                f"{name}: no place for a key, which would stand in every file; a text has at most 32 letters, digits, "
+                "spaces and . : / -, and a key stands in the environment variable that api_key_env names"
+            )
+
+    check(value, "")
     return value
 
 
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$"), AfterValidator(_of_no_key)]
 _Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]
+_WORDS = r"[\w.:/ -]{0,32}"
+Parameters = Annotated[dict[str, JsonValue], AfterValidator(_of_no_keys)]
+"""Parameters as an entry has them written, at any depth; no place for a key."""
 Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
 """Name of an HTTP header, or None."""
 

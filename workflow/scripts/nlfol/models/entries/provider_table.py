@@ -20,6 +20,9 @@ Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
 """How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
 object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
 
+Bound = Literal["maxLength", "minItems", "maxItems", "uniqueItems"]
+"""Keywords of a schema that bound the length of texts and lists, or forbid equal members."""
+
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 """Efforts of reasoning."""
 
@@ -34,6 +37,8 @@ class Capabilities(Part):
     """The parameter that bounds a completion."""
     structured: tuple[Structure, ...] = ("json_schema", "json_object", "json_object_schema", "none")
     """The forms of ``response_format`` that are honoured."""
+    bounds: tuple[Bound, ...] = ()
+    """The bounds that answers are held to; a schema is sent without the others."""
     reasoning_effort: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
     """The values it may take; none where the model has no such parameter."""
     instructions: Literal["system", "developer", "user"] = "system"

@@ -122,7 +122,9 @@ class AnthropicChat(ChatProvider):
         held = self.entry.structured == "json_schema"
         output = {
             "effort": self.entry.reasoning_effort,
-            "format": {"type": "json_schema", "schema": strict_schema(request.answer_schema)} if held else None,
+            "format": {"type": "json_schema", "schema": strict_schema(request.answer_schema, request.bounds)}
+            if held
+            else None,
         }
         return given(
             {

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Self, TypeVar
 
@@ -21,6 +23,8 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
+from nlfol.store.canonical import canonical
+from nlfol.store.logs import LOGGER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,6 +125,17 @@ class Provider(ABC, Generic[Q, R]):
     def body(self, request: Q) -> dict[str, Any]:
         """Return the request as the interface takes it."""
 
+    def reduced(self, request: Q) -> Q:
+        """Return the request as it is sent: without what the interface turned out not to know."""
+        return request
+
+    def leaves_out(self, request: Q, said: str) -> bool:
+        """Leave out of all further requests what an interface, rejecting this one, says it does not know.
+
+        Return False if the words name nothing of the request that can be left out.
+        """
+        return False
+
     @abstractmethod
     def read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         """Return the reply to a request, and the tokens that it took, where known.
@@ -188,6 +203,25 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
 
     def __init__(self, entry: ApiChatEntry) -> None:
         self.entry: ApiChatEntry = entry
+        self._unknown: set[str] = set()
+
+    @override
+    def reduced(self, request: ChatRequest) -> ChatRequest:
+        return replace(request, bounds=tuple(bound for bound in request.bounds if bound not in self._unknown))
+
+    @override
+    def leaves_out(self, request: ChatRequest, said: str) -> bool:
+        words = {word.replace("_", "").lower() for word in re.split(r"\W+", said)}
+        named = {bound for bound in request.bounds if bound.lower() in words}
+        if new := named - self._unknown:
+            left = ", ".join(bound for bound in self.entry.bounds if bound not in self._unknown | named)
+            LOGGER.warning(
+                f"warning: {self.entry.identity} does not know {', '.join(sorted(new))} in a schema; this job leaves "
+                "it out, so answers are not held to it. To leave it out from the start, which makes other requests, "
+                f"write in the entry: capabilities: {{bounds: [{left}]}}"
+            )
+        self._unknown |= named
+        return bool(named)
 
     @abstractmethod
     def reply(self, request: ChatRequest, content: bytes, seconds: float) -> ChatReply:
@@ -196,6 +230,8 @@ class ChatProvider(Provider[ChatRequest, ChatReply]):
     @override
     def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
         reply = self.reply(request, content, seconds)
+        if free := self._unknown.intersection(request.bounds):
+            reply = replace(reply, engine=canonical({"not_held_to": sorted(free)}))
         if reply.prompt_tokens is None or reply.completion_tokens is None:
             return reply, None
         return reply, reply.prompt_tokens + reply.completion_tokens

@@ -43,6 +43,7 @@ class GeminiChatEntry(base.ThinkingEntry):
     key_header: Header = "x-goog-api-key"
     known: ClassVar[Capabilities] = Capabilities(
         structured=("json_schema", "json_object", "none"),
+        bounds=("maxItems", "minItems"),
         reasoning_effort=("minimal", "low", "medium", "high", "xhigh"),
     )
 
@@ -160,7 +161,9 @@ class GeminiChat(_Listing, base.ChatProvider):
             "topP": request.top_p,
             "seed": request.seed if self.entry.accepted.seed else None,
             "responseMimeType": None if structured == "none" else "application/json",
-            "responseJsonSchema": strict_schema(request.answer_schema) if structured == "json_schema" else None,
+            "responseJsonSchema": strict_schema(request.answer_schema, request.bounds)
+            if structured == "json_schema"
+            else None,
             "thinkingConfig": self._thought or None,
         }
         return base.given(

@@ -6,17 +6,19 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import Field, field_validator
+from pydantic import Field, JsonValue, field_validator, model_validator
 from typing_extensions import override
 
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.chat import THINKING, ApiChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import ServableInterface
+from nlfol.models.entries.interface import OPENAI_URL, Parameters, ServableInterface
+from nlfol.models.entries.provider_table import Bound, Capabilities
 from nlfol.models.providers import base
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.models.schema import strict_schema
+from nlfol.store.canonical import canonical
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,23 +30,84 @@ _BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource
 """Finish reasons of servers that could not go on: OpenRouter's, Z.ai's and DeepSeek's, with status 200."""
 _END = 1
 """The token that ends a turn, which some servers count."""
+_SENT = frozenset(
+    {
+        *("chat_template_kwargs", "max_completion_tokens", "max_tokens", "messages", "model", "n", "reasoning_effort"),
+        *("response_format", "seed", "stream", "temperature", "top_p"),
+    }
+)
+"""Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
+_BOUNDS: tuple[Bound, ...] = ("maxItems", "minItems")
+"""Of strict schemas, by OpenAI's documentation; it rejects ``maxLength`` and ``uniqueItems``."""
 
 
 class OpenaiChatEntry(ApiChatEntry, ServableInterface):
     """A dialogue model behind an OpenAI-compatible interface."""
 
     backend: Literal["openai"]
+    thinking: bool | None = None
+    """Have the chat template think before the answer; None tells it nothing."""
+    template: Parameters = Field(default_factory=dict)
+    """Further variables of the chat template (``chat_template_kwargs``); one that it does not know changes nothing."""
+    extra: Parameters = Field(default_factory=dict)
+    """Further parameters of requests, for servers that know them."""
     has_batches: ClassVar[bool] = True
 
+    @model_validator(mode="before")
+    @classmethod
+    def _one_place(cls, value: Any) -> Any:
+        template = value.get("template") if isinstance(value, dict) else None
+        if not isinstance(template, dict) or THINKING not in template:
+            return value
+        if value.get("thinking") is not None:
+            raise ValueError(f"thinking and template.{THINKING} are one setting; leave one")
+        others = {name: given for name, given in template.items() if name != THINKING}
+        return {**value, "thinking": template[THINKING], "template": others}
+
+    @field_validator("extra")
+    @classmethod
+    def _not_sent_already(cls, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        if taken := sorted(_SENT & value.keys()):
+            raise ValueError(
+                f"{', '.join(taken)}: nlfol sets this itself; take it out, and use the entry's keys (model, sampling, "
+                "limits, seeds, structured, reasoning_effort, thinking, template)"
+            )
+        return value
+
     @property
-    def thinking(self) -> bool | None:
-        """Whether the model is told to reason before it answers; None is the provider's own."""
-        return None if self.reasoning_effort is None else self.reasoning_effort != "none"
+    def variables(self) -> dict[str, JsonValue]:
+        """Variables of the chat template."""
+        return self.template if self.thinking is None else {THINKING: self.thinking, **self.template}
+
+    @property
+    @override
+    def identity(self) -> str:
+        parts = [super().identity]
+        if self.thinking is not None:
+            parts.append(f"thinking={'yes' if self.thinking else 'no'}")
+        parts += [f"{name}={canonical(given)}" for name in ("template", "extra") if (given := getattr(self, name))]
+        return ";".join(parts)
+
+    @property
+    @override
+    def usual(self) -> Capabilities:
+        if self.api_key_env is None or self.url != OPENAI_URL:
+            return super().usual
+        return self.known.model_copy(update={"bounds": _BOUNDS})
+
+    @property
+    @override
+    def thinks(self) -> bool | None:
+        if self.thinking is not None or self.reasoning_effort is None:
+            return self.thinking
+        return self.reasoning_effort != "none"
 
     @property
     @override
     def without_thinking(self) -> Self:
-        return self.model_copy(update={"reasoning_effort": "none"})
+        if self.thinking is None:
+            return self.model_copy(update={"reasoning_effort": "none"})
+        return self.model_copy(update={"thinking": False, "reasoning_effort": None})
 
 
 class OpenaiEmbeddingEntry(ApiEmbeddingEntry, ServableInterface):
@@ -169,8 +232,11 @@ class OpenaiChat(base.ChatProvider):
         "max_completion_tokens": "capabilities: {limit: max_tokens}",
         "max_tokens": "capabilities: {limit: max_completion_tokens}",
         "reasoning_effort": "leave reasoning_effort out",
+        "chat_template_kwargs": "leave thinking and template out",
         "response_format": "structured: json_object_schema, json_object, or none",
         "role": "capabilities: {instructions: user}",
+        # Named in a batch; elsewhere the job goes on without it.
+        **dict.fromkeys(get_args(Bound), "capabilities: {bounds: [...]}, without it"),
     }
 
     @override
@@ -201,13 +267,13 @@ class OpenaiChat(base.ChatProvider):
 def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
     """Return a request as the interface takes it, with no parameter that the model does not accept."""
     accepted = entry.accepted
-    schema = strict_schema(request.answer_schema)
+    schema = strict_schema(request.answer_schema, request.bounds)
     formats: dict[str, dict[str, Any]] = {
         "json_schema": {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}},
         "json_object": {"type": "json_object"},
         "json_object_schema": {"type": "json_object", "schema": schema},
     }
-    return base.given(
+    sent = base.given(
         {
             "model": entry.model,
             "messages": [asdict(message) for message in request.messages],
@@ -217,8 +283,10 @@ def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
             "seed": request.seed if accepted.seed else None,
             "reasoning_effort": entry.reasoning_effort,
             "response_format": formats.get(entry.structured),
+            "chat_template_kwargs": (entry.variables or None) if isinstance(entry, OpenaiChatEntry) else None,
         }
     )
+    return sent | entry.extra if isinstance(entry, OpenaiChatEntry) else sent
 
 
 class _Item(base.Body):

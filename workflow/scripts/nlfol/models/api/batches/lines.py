@@ -100,7 +100,7 @@ def _take(returned: Returned, line: _Line, entry: ApiChatEntry, key: str | None,
         returned.faults[line.custom_id] = f"{error.code or 'no response'}: {error.message or ''}"
         return
     if response.status_code != 200:
-        fault = sorted_fault(_rejection(response), entry, {"role": ""}, OpenaiChat.remedies)
+        fault = sorted_fault(_rejection(response), entry, dict.fromkeys(entry.bounds), OpenaiChat.remedies)
         if isinstance(fault, Declined):
             declined = ChatReply(line.custom_id, fault.outcome, error=" ".join(str(fault).split()), batch=batch)
             returned.replies[line.custom_id] = blotted(declined, key)
