@@ -85,7 +85,7 @@ def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[st
     )
     model = as_json(configuration.models["by_hand"])
     asking = Asking(Offered.read(items), dataset, task, task_of(entry), "by_hand", model, configuration.seed, responses)
-    answer_from_file.main(asking, items, PATH, [job[:2] for job in configuration.jobs("answers")])
+    answer_from_file.main(asking, PATH, [job[:2] for job in configuration.jobs("answers")])
     assert files.metadata_of(files.read(responses, schemas.RESPONSES))["unused"] == "[]"
     judge_answers.main(items, responses, as_json(entry), judged)
     return files.rows(judged, schemas.SCORES)

@@ -146,6 +146,7 @@ def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_s
 def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
     values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2")
     (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
+    (folder / "pets.csv").write_text(f"{SENTENCES}pets,Tom purrs.,Purrs(tom)\n", encoding="utf-8")
     ours, its = pty.openpty()
     command = [*COMMAND, "run", "mine.yaml", "--dry-run"]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdin=its, stdout=its, stderr=its) as process:
@@ -155,7 +156,10 @@ def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
             seen += part
     os.close(ours)
     assert process.returncode == 0, seen.decode()
-    assert b"answer_by_reference" in seen
+    before, _, jobs = seen.partition(b"answer_by_reference")
+    assert b"pets: 1 of 9 gold rows refused" in before
+    assert b"pets:4: unknown_symbol: predicate 'Purrs' is not in the signature" in before
+    assert jobs
     assert not (folder / "results-mine").exists()
 
 

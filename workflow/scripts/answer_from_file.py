@@ -8,19 +8,16 @@ from nlfol.asking.answer_files import read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking
 from nlfol.models.entries.baselines import AnswersEntry
-from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
 
 
-def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
+def main(asking: Asking, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
     """Write the RESPONSES file of one dataset and task; ``jobs`` are dataset and task of all that the model does."""
     entry = asking.entry
     if not isinstance(entry, AnswersEntry):
         raise TypeError(f"model {asking.model!r} has no file of answers")
-    rows = files.read(items_file, schemas.ITEMS).select(["item", "status", "reason"]).to_pylist()
-    refused = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
     named = [(dataset, task) for dataset, task in jobs]
-    AnswerImport(asking, entry, read_answer_file(answers), refused, named).write()
+    AnswerImport(asking, entry, read_answer_file(answers), named).write()
 
 
 if __name__ == "__main__":

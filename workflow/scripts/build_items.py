@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nlfol.datasets.gold import read_gold, stored
 from nlfol.logic.judging import without_collecting
 from nlfol.problems.forms import DEFAULT_FORMS, part_of, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
@@ -74,6 +75,7 @@ def main(
         **({"items": "stories"} if kind.joins_stories else {}),
         **({"examples": kind.entry.example_words} if kind.entry.example_words else {}),
         **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
+        **stored(read_gold(source).refused),
         **origin,
     }
     if part.made or part.of == 1:

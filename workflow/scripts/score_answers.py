@@ -9,7 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
@@ -28,6 +28,7 @@ from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.asking import Asking, Offered
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
+from nlfol.datasets.gold import Gold, read_gold
 from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.structures import Structure
 from nlfol.programs import LANGUAGES
@@ -91,17 +92,19 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Figures, as rows of CELLS; an answer for each dialogue, with its judgement; rows that nothing uses."""
+    """Figures, as rows of CELLS; an answer for each dialogue, judged; answers that nothing uses; the dataset's gold."""
 
     cells: list[dict[str, Any]]
     answers: list[dict[str, Any]]
     refused: list[dict[str, Any]]
     made: list[Made]
+    gold: Gold
 
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Return all of it by name, for programs."""
-        return {"summary": self.cells, "answers": self.answers, "refused": self.refused}
+        refused_gold = [asdict(fate) for fate in self.gold.refused]
+        return {"summary": self.cells, "answers": self.answers, "refused": self.refused, "refused_gold": refused_gold}
 
 
 class _WithoutPandas:
@@ -132,7 +135,7 @@ def score(wanted: Wanted, folder: Path) -> Scored:
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
         raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
-    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made)
+    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made, read_gold(source))
 
 
 def _source(wanted: Wanted, dataset: str, folder: Path) -> Path:
@@ -175,7 +178,7 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     offered, task = Offered.read(items), build_task(entry)
     answers = json.dumps({"kind": "answers", "path": str(wanted.file), "only_listed": wanted.listed})
     asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
-    answer_from_file.main(asking, items, wanted.file, [(wanted.dataset, each) for each in kinds])
+    answer_from_file.main(asking, wanted.file, [(wanted.dataset, each) for each in kinds])
     judge_answers.main(items, responses, entry, scores)
     if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
         return Made(items, responses, scores, None)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.candidates.sets import CandidateError
+from nlfol.datasets.gold import gold_in, stored
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item_rows import warn_of_none
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import COPIED, TRUTH
@@ -30,6 +31,7 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, task_json: 
         "task_kind": kind.kind,
         "protocol": "",
         "style": "",
+        **stored(gold_in(metadata_at(items_file))),
         **made_from(items_file, scores),
     }
     files.write(output, schemas.ITEMS, rows, about)

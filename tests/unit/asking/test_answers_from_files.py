@@ -66,7 +66,7 @@ def taken(
     json_entry = json.dumps({"kind": "answers", "path": str(answers), **entry})
     name = metadata_at(items_file)["task"]
     asking = Asking(Offered.read(items_file), "toy", name, task, "mine", json_entry, 7, output)
-    answer_from_file.main(asking, items_file, answers, jobs or [("toy", name)])
+    answer_from_file.main(asking, answers, jobs or [("toy", name)])
     return output
 
 
@@ -344,7 +344,7 @@ def test_a_row_says_what_it_is_about_where_that_is_not_clear(
     items = folder / f"{TRANSLATION}.arrow"
     task = recorded.task_of(TRANSLATION)
     asking = Asking(Offered.read(items), "toy", TRANSLATION, task, "mine", entry, 7, output)
-    answer_from_file.main(asking, items, named, jobs)
+    answer_from_file.main(asking, named, jobs)
     assert responses(output)[0]["outcome"] == "answered"
 
 

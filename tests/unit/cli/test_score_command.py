@@ -78,7 +78,8 @@ def test_files_hold_the_same(folder: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [row["score:equivalence"] for row in rows] == ["1.0", "0.0"]
     assert json.loads(rows[1]["counter_model"])["size"] >= 1
-    assert {path.name for path in (folder / "out").iterdir()} == {"answers.csv", "refused.csv", "summary.csv"}
+    tables = {"answers.csv", "refused.csv", "refused_gold.csv", "summary.csv"}
+    assert {path.name for path in (folder / "out").iterdir()} == tables
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert "mine.jsonl on pets" in page
     assert "vegaEmbed = " not in page  # where nothing is drawn
@@ -118,6 +119,54 @@ def test_programs_in_the_text_form_of_logic_lm(folder: Path) -> None:
 def test_all_items_count_where_that_is_wanted(folder: Path) -> None:
     found = said(folder, [RIGHT], "--all")
     assert {(row["items"], row["failed"]) for row in found["summary"]} == {(8, 7)}
+
+
+BAD_GOLD = "chase,Tom purrs.,Purrs(tom)\nchase,Rex chases.,Chases(rex)\nchase,Rex runs.,∀x (Cat(x) ∧\n"
+
+
+@pytest.fixture
+def faulty(folder: Path) -> Path:
+    """The folder, with three gold formulas that the dataset refuses."""
+    (folder / "pets.csv").write_text(SENTENCES + BAD_GOLD, encoding="utf-8")
+    return folder
+
+
+def test_refused_gold_is_told_first_and_answers_to_it_name_the_reason(faulty: Path) -> None:
+    done = score(faulty, [RIGHT, {"item": "chase:4", "answer": "Sleeps(tom)"}])
+    assert done.exit_code == 1
+    first, purrs, chases, runs, *_ = done.stdout.splitlines()
+    assert first == "pets: 3 of 11 gold rows refused; no model is asked about them"
+    assert purrs.startswith("  chase:4: unknown_symbol: predicate 'Purrs' is not in the signature")
+    assert "; correct the formula, or the ontology" in purrs
+    assert chases.startswith("  chase:5: wrong_arity: ")
+    assert runs.startswith("  chase:6: ")
+    assert "not used: 1 (refused item), the first: " in done.stdout
+    assert "the dataset refuses its gold row: unknown_symbol: predicate 'Purrs'" in done.stdout
+    assert "did you mean" not in done.stdout
+    assert "1 of 11" in done.stdout
+    assert score(faulty, [RIGHT], "--allow-refused").exit_code == 0
+
+
+def test_programs_get_the_refused_gold(faulty: Path) -> None:
+    done = score(faulty, [RIGHT], "--json")
+    assert done.exit_code == 1
+    found = json.loads(done.stdout)
+    assert [(row["item"], row["story"], row["reason"]) for row in found["refused_gold"]][:2] == [
+        ("chase:4", "chase", "unknown_symbol"),
+        ("chase:5", "chase", "wrong_arity"),
+    ]
+    assert {row["available"] for row in found["summary"]} == {11}
+
+
+def test_a_problem_whose_label_contradicts_its_formulas_is_told(folder: Path) -> None:
+    right = {"statements": ["Bob is cold."], "question": "Bob is cold.", "answer": "A"}
+    rows = [right | {"formulas": ["Cold(bob)", query]} for query in ("Cold(bob)", "¬Cold(bob)")]
+    (folder / "problems.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    answers = [{"item": "1", "answer": "A"}, {"item": "2", "answer": "A"}]
+    done = score(folder, answers, "--dataset", "problems.jsonl", "--task", "question_answering")
+    assert done.exit_code == 1, done.stderr
+    assert done.stdout.startswith("problems: 1 of 2 gold rows refused; no model is asked about them\n  2: label_not_")
+    assert "the dataset refuses its gold row: label_not_derived" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_published(recorded_tables: Path) -> None:
         # Of three stories and fewer every interval is so wide that it holds what is published, and tells nothing.
         agrees = None if spread[1] is None else "cannot tell"
         protocol = None if entry in (None, task) else "audited"
-        sample = [asked, asked, theirs, deviation, None, None]
+        sample = [asked, asked and 4, theirs, deviation, None, None]
         return ["figures", table, "toy", *question, entry, protocol, *sample, mean, *spread, mean - theirs, agrees]
 
     task = "logical_translation"

@@ -53,7 +53,7 @@ def test_differences(recorded_tables: Path) -> None:
     rows = []
     for place, question in enumerate(QUESTIONS):
         interval, p, detectable = _compared(place)
-        counts: list[Value] = [4, 4, 3] if place < 2 else [2, 2, 2]
+        counts: list[Value] = [4, 4, 3] if place < 2 else [2, 4, 2]
         rows.append([*question, "alpha", "beta", *counts, *interval, p, _adjusted(place), detectable, *_paired(place)])
     check(recorded_tables, "differences", rows, within=1e-6)
 
@@ -63,7 +63,7 @@ def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) ->
     for place, question in enumerate(QUESTIONS):
         interval, p, detectable = _compared(place)
         means = _mean(ALPHA[place]), _mean(BETA[place])
-        counts: list[Value] = [4, 4] if place < 2 else [2, 2]
+        counts: list[Value] = [4, 4] if place < 2 else [2, 4]
         tested = [*interval, p, _adjusted(place), detectable]
         rows.append([*question, "alpha", "beta", None, *counts, *means, *tested, *_paired(place)])
     check(recorded_tables, "thinking", rows, within=1e-6)
@@ -78,7 +78,7 @@ def test_agreement(recorded_tables: Path) -> None:
         [1 / 4, 1 / 4, 0, 2 / 4, 1 / 2],  # seen 3/4, expected 1/2 * 1/4 + 1/2 * 3/4 = 1/2
         [0, 2 / 4, 0, 2 / 4, 0],  # seen 1/2, expected 1/2 * 1
     ]
-    counts: list[list[Value]] = [[4, 4], [4, 4], [2, 2], [2, 2], [2, 2]]
+    counts: list[list[Value]] = [[4, 4], [4, 4], [2, 4], [2, 4], [2, 4]]
     check(
         recorded_tables,
         "agreement",
@@ -89,7 +89,7 @@ def test_agreement(recorded_tables: Path) -> None:
 def test_task_agreement(recorded_tables: Path) -> None:
     def row(model: str, pairs: int, unread: tuple[int, int], *shares: float) -> list[Value]:
         about = ["toy", "audited", model, "english", "most_similar", "ranking"]
-        return [*about, 2, 2, *shares, pairs, None, *unread]
+        return [*about, 2, 4, *shares, pairs, None, *unread]
 
     check(
         recorded_tables,
@@ -127,5 +127,5 @@ def test_repetitions(recorded_tables: Path) -> None:
     wanted = []
     for places in ([0], [1], [2, 3, 4]):
         rows = ((model, place, found[model][place]) for model in found for place in places)
-        wanted += [[*QUESTIONS[place], model, row[0], *row] for model, place, row in rows]
+        wanted += [[*QUESTIONS[place], model, row[0], 4, *row[1:]] for model, place, row in rows]
     check(recorded_tables, "repetitions", wanted)

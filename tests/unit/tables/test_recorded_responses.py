@@ -30,7 +30,7 @@ def test_dialogue(recorded_tables: Path) -> None:
     def row(model: str, seeds: int | None, chosen: list[Value], ranked: list[Value]) -> list[Value]:
         front: list[Value] = ["toy", "audited", model, "english", seeds]
         opened = [None if model == "chance" else 0] * 2
-        return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 2, *ranked, *opened]
+        return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 4, *ranked, *opened]
 
     none = [0] * 7
     # alpha chooses rightly in 3/4 and 1/4, and ranks equivalents so in 1 and 1/2; the rest of a:0 under both seeds.
@@ -75,4 +75,4 @@ def test_embedding(recorded_tables: Path) -> None:
 
 def _tasks(chosen: list[Value], ranked: list[Value]) -> list[Value]:
     lost: list[Value] = [0] * 7 if chosen[0] != 19 / 48 else [None] * 7
-    return ["most_similar", 4, 4, *chosen, *lost, "ranking", 2, 2, *ranked, *lost]
+    return ["most_similar", 4, 4, *chosen, *lost, "ranking", 2, 4, *ranked, *lost]

@@ -51,8 +51,8 @@ _BEST = (
     "reader, surface, medoid, written answers and chance are not compared."
 )
 _SAMPLE = (
-    "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
-    "while its deviation is the spread over seeds on that sample alone."
+    "“k of n”: k of the n items that the dataset has were asked; the others were refused (table refused_rows), or the "
+    "experiment asks a sample. Such a row describes these k items, and its deviation is the spread over seeds on them."
 )
 _SEEDS = "Seeds “a / b”: a for most similar, b for ranking."
 _NONE = "A row with no items: the dataset offers none for the task, or none was asked."

@@ -240,7 +240,7 @@ def _similar(rows: pl.DataFrame) -> Named:
 
 
 def _sizes(drift: pl.DataFrame, samples: _Samples) -> Named:
-    """Yield the number of problems of each original, of which a task of programs can be asked."""
+    """Yield the number of problems of each original, refused ones included."""
     counted = {
         (published_name(row["reader"]), sample.available)
         for row in drift.filter(pl.col("reader").is_not_null()).to_dicts()

@@ -38,14 +38,13 @@ Steps = dict[int, AnswerRow]
 class AnswerImport:
     """One file of answers for one dataset and task.
 
-    ``refused`` are items that the task refuses, ``unused`` refusals of rows that are used nowhere. ``dialogues`` are
-    the rows by item, presentation and seed; ``jobs`` the model's datasets and tasks, in the order of the configuration.
+    ``unused`` are refusals of rows that are used nowhere, ``dialogues`` the rows by item, presentation and seed;
+    ``jobs`` the model's datasets and tasks, in the order of the configuration.
     """
 
     asking: Asking
     entry: AnswersEntry
     file: AnswerFile
-    refused: Mapping[str, str]
     jobs: Sequence[tuple[str, str]]
     dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
     unused: list[dict[str, str]] = field(default_factory=list)
@@ -73,7 +72,7 @@ class AnswerImport:
     def _sort(self) -> None:
         """Sort the file's rows into dialogues and those that are used nowhere."""
         here = self.asking.dataset, self.asking.task_name
-        usable = {item.item: item for item in self.asking.offered.items}
+        usable, refused = {item.item: item for item in self.asking.offered.items}, self.asking.offered.refused
         twice: list[str] = []
         last = None
         for row in self.file.rows:
@@ -86,8 +85,8 @@ class AnswerImport:
                 continue
             last = row
             presentation = self._presentation(row)
-            if row.item in self.refused:
-                self._refuse(row, "refused_item", f"the task refuses the item: {self.refused[row.item]}")
+            if row.item in refused:
+                self._refuse(row, "refused_item", refused[row.item])
             elif row.item not in usable:
                 self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
             elif presentation in usable[row.item].unasked:
@@ -107,7 +106,8 @@ class AnswerImport:
         if last is not None and not self.dialogues:
             raise AnswerFileError(
                 f"{self.file.path}: no row for {self.asking.task_name} on {self.asking.dataset} can be used: item "
-                f"{last.item!r}, {self.unused[-1]['detail']}; name items as in {', '.join(sorted(usable)[:3])}"
+                f"{last.item!r}, {self.unused[-1]['detail']}"
+                + (f"; name items as in {', '.join(sorted(usable)[:3])}" if usable else "")
             )
 
     def _named(self, row: AnswerRow, column: str, part: int) -> str:

@@ -1,15 +1,16 @@
 """The items that a model is asked about, of one task over one dataset."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
+from nlfol.datasets.gold import gold_in, refusal
 from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
 from nlfol.store import files, schemas
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
@@ -18,15 +19,30 @@ from nlfol.tasks.task import AnyTask
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The items that a dataset offers for a task, those refused apart: an ITEMS file, read once."""
+    """The items that a dataset offers for a task, and why it refuses others, by item: an ITEMS file, read once."""
 
     items: tuple[Item, ...]
     origin: Mapping[str, str]
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read an ITEMS file; raises ``StoreError`` if it is missing or of another schema."""
-        return cls(tuple(usable_items(path)), made_from(path))
+        about, rows = metadata_at(path), files.rows(path, schemas.ITEMS)
+        of_task = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
+        known = {row["item"] for row in rows}
+        refused = {item: f"the task refuses the item: {reason}" for item, reason in of_task.items()}
+        for fate in gold_in(about):
+            item = fate.story if about.get("items") == "stories" else fate.item
+            if item not in known:
+                refused.setdefault(item, f"the dataset refuses its gold row: {refusal(fate)}")
+        usable = tuple(Item.from_row(row) for row in rows if row["status"] == "usable")
+        return cls(usable, made_from(path), refused)
+
+    @property
+    def available(self) -> int:
+        """The number of items that the dataset's source has, refused ones included."""
+        return len(self.items) + len(self.refused)
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def write_responses(
         "model": asking.model,
         "kind": kind,
         "identity": identity,
-        "available": str(len(asking.offered.items)),
+        "available": str(asking.offered.available),
         **asking.offered.origin,
         **more,
     }

@@ -271,6 +271,7 @@ def run(
                 return
             file = running.written(folder, text)
         configuration = running.configuration_of(file)
+        running.tell_refused(configuration)
         if dry_run:
             running.dry_run(file, configuration.results, options)
         raise typer.Exit(running.run(file, configuration, options, report=report, yes=yes, verbose=verbose))

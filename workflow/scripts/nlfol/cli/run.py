@@ -20,12 +20,15 @@ from nlfol.cli.lines import say
 from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_of, shipped_values
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
+from nlfol.datasets.checking import check_gold
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
+from nlfol.ontology.ontology import OntologyError
 from nlfol.randomness import SEED
 from nlfol.spending import settle_models
+from nlfol.store.records import SourceError
 from nlfol.tables.headlines import closing_lines
 from nlfol.tables.table import shown
 from nlfol.tasks.registry import KINDS
@@ -208,6 +211,17 @@ def started(path: Path) -> str:
 def _see_to_the_workflow() -> None:
     if not (PROJECT / "Snakefile").is_file():
         raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
+
+
+def tell_refused(configuration: Configuration) -> None:
+    """Say which gold rows of local files are refused; raises ``UnusableRunError`` if a dataset cannot be read."""
+    for name, entry in configuration.datasets.items():
+        try:
+            told = check_gold(entry, configuration.seed).told(name)
+        except (SourceError, OntologyError) as error:
+            raise UnusableRunError(f"datasets.{name}: {error}") from error
+        if told:
+            say(told, sys.stderr)
 
 
 def dry_run(file: Path, results: str, options: Sequence[str]) -> NoReturn:

@@ -28,6 +28,9 @@ def score(
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of candidate sets; that of config.yaml.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Count items without an answer as failed.")] = False,
     wrong: Annotated[int, typer.Option(min=0, help="Number of wrong answers to show.")] = 3,
+    allow_refused: Annotated[
+        bool, typer.Option("--allow-refused", help="Exit with 0 though gold rows of a --dataset file are refused.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write everything as one JSON object.")] = False,
     csv: Annotated[Path | None, typer.Option(help="Folder to write summary, answers and refused rows to.")] = None,
     html: Annotated[Path | None, typer.Option(help="File to write the page of the report to.")] = None,
@@ -37,6 +40,8 @@ def score(
     nlfol score predictions.jsonl --dataset tarski
 
     {"item", "answer"} -> scores with intervals, outcomes, faults, and wrong answers with counter-models
+
+    The exit status is 1 if gold rows of a --dataset file are refused.
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     from nlfol.cli.named import datasets_of, known_datasets
@@ -47,7 +52,8 @@ def score(
     sys.path.append(str(PROJECT / "workflow/scripts"))
     with without_collecting(), TemporaryDirectory() as made, refusing(ValueError, OSError):
         stages = import_module("score_answers")
-        datasets = datasets_of(dataset, known_datasets(), ontology)
+        known = known_datasets()
+        datasets = datasets_of(dataset, known, ontology)
         wanted: Wanted = stages.Wanted(
             *(file, list(datasets)[-1], datasets, SEED if seed is None else seed, task, language), listed=not every
         )
@@ -59,4 +65,8 @@ def score(
     if as_json:
         write([{"file": str(file), "dataset": wanted.dataset, "seed": wanted.seed, **scored.tables}])
     else:
+        if told := scored.gold.told(wanted.dataset):
+            say(f"{told}\n")
         say(stages.text_of(scored, wrong))
+    if scored.gold.refused and dataset not in known and not allow_refused:
+        raise typer.Exit(1)

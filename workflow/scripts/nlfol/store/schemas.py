@@ -152,7 +152,8 @@ ITEMS = schema(
 """One row a usable triple or problem: its candidate set in canonical order; each model seed draws the order shown.
 
 The metadata name the dataset, the ``task`` (the entry's name), its ``task_kind``, ``protocol`` ("" where there are no
-candidates) and ``style`` of English; and ``items``, "stories", where an item is a story.
+candidates) and ``style`` of English; ``items``, "stories", where an item is a story; and ``refused``, the rows that
+the dataset refuses (``nlfol.datasets.gold``).
 """
 
 RESPONSES = schema(
@@ -303,7 +304,7 @@ CELLS = schema(
     *texts("metric", "presentation", "model"),
     field("kind", pa.string()),  # chat, embedding, written, a reference's, chance
     field("items", pa.int64()),  # asked: the denominator of every mean; of chance, those that models were asked
-    field("available", pa.int64()),  # items the dataset offers for the task
+    field("available", pa.int64()),  # items that the dataset's source has, refused ones included
     field("stories", pa.int64()),
     field("seeds", pa.int64()),  # 1 where the model has no randomness
     field("mean", pa.float64(), null=True),  # over seeds, of the mean over items; null where no item was asked
