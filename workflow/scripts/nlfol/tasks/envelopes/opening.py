@@ -8,6 +8,7 @@ do not count, nor those without their end. Two different answers are none.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -106,7 +107,7 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
             noted.add(Liberty.FENCE)
         if re.search(r"\w", re.sub(r"(?:```|~~~)\w*", "", outside)):
             noted.add(Liberty.PROSE)
-    elif _begins(schema).search(said):
+    elif _begins((REASONING, *schema["properties"])).search(said):
         raise MisfitError("an object without its end, or of another form")
     else:
         others = plain_answers(said, schema)
@@ -121,10 +122,11 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
     return answer
 
 
-def _begins(schema: Schema) -> re.Pattern[str]:
-    """Return what an object of a schema begins with: words in one that was cut off are no plain answer."""
-    names = "|".join(map(re.escape, (REASONING, *schema["properties"])))
-    return re.compile(rf"\{{{COMMENTS}[\"'“]?\s*(?:{names})\b", re.IGNORECASE)
+@lru_cache(maxsize=64)
+def _begins(keys: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what an object with one of these keys begins with: words in one that was cut off are no plain answer."""
+    names = "|".join(map(re.escape, keys))
+    return re.compile(rf"\{{{COMMENTS}(?:[\"'“]\s*)?(?:{names})\b", re.IGNORECASE)
 
 
 def _bare(answer: Mapping[str, Any]) -> list[Any]:

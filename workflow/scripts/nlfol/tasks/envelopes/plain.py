@@ -33,7 +33,7 @@ _OTHER = re.compile(
 _WITHIN = re.compile(
     r"\b(?:answer|choice|formula|translation|ranking|order|option|expression)(?:\s+is)?(?:\s+(?:formula|candidate|"
     r"rephrasing|number))?\s*(?::|\bis\b:?)\s*(.{1,2000})|\b(?:I\s+(?:would\s+)?(?:choose|pick|select)|is)\s+"
-    r"((?:formula|rephrasing|option|candidate|statement|number)\s*\W*\d{1,6})\W*$",
+    r"((?:formula|rephrasing|option|candidate|statement|number)\W*\d{1,6})\W*$",
     re.IGNORECASE,
 )
 _BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
