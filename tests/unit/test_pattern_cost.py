@@ -58,7 +58,7 @@ def _modules() -> Iterator[ModuleType]:
 
 def _used(module: ModuleType) -> Iterator[Used]:
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
-    owners = {}
+    owners: dict[int, str] = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign | ast.FunctionDef):
             name = node.name if isinstance(node, ast.FunctionDef) else ast.unparse(node.targets[0])

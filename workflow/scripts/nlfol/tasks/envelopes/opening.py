@@ -12,6 +12,7 @@ from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 from nlfol.tasks.envelopes.objects import COMMENTS, Found, Repeated, objects, strict_object, with_commands
@@ -38,7 +39,7 @@ _MOST_NESTED = 3
 
 
 class Opened(NamedTuple):
-    """An answer as an object of the agreed form, or as it was; empty, with the reason, if it contradicts itself."""
+    """An answer as an object of the agreed form, or as it was; empty, with a fault, if it is not to be read."""
 
     text: str
     liberties: tuple[Liberty, ...] = ()
@@ -62,9 +63,12 @@ def opened(text: str, schema: Schema, *, plain: bool = False) -> Opened:
         return Opened(text)
     try:
         noted: set[Liberty] = set()
-        if _is_agreed(text, schema):
-            return Opened(text)
-        answer = _answer(text, schema, noted)
+        with limited_cpu():
+            if _is_agreed(text, schema):
+                return Opened(text)
+            answer = _answer(text, schema, noted)
+    except TookTooLongError as error:
+        return Opened("", fault=str(error))
     except ContradictionError as error:
         return Opened("", fault=f"the answer contradicts itself: {error}")
     except (MisfitError, RecursionError):
