@@ -206,10 +206,11 @@ def test_time_is_linear_in_the_text(schema: dict[str, Any]) -> None:
             "# ",
             "Lines:\n1. a\n",
         ),
-        *("Query: a\n", "/*", "//", "“", "Answer is ", "1 ", "A) ", "`'\"$", "| a ", "answer" + " " * 50),
+        *("Query: a\n", "/*", "//", "“", "Answer is ", "1 ", "A) ", "`'\"$", "| a ", "answer" + " " * 50, "//{\n"),
     )
     for piece in pieces:
-        for text in (piece * (100_000 // len(piece)), "Answer: " + piece * (100_000 // len(piece)) + "}"):
+        repeated = piece * (100_000 // len(piece))
+        for text in (repeated, "Answer: " + repeated + "}", "{" + repeated):
             start = process_time()
             opened(text, schema)
             assert process_time() - start < 3, piece

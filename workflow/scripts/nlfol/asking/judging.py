@@ -84,7 +84,7 @@ def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Re
 
 
 def _opened(task: AnyTask, item: Item, replies: Sequence[Reply]) -> Sequence[Judgement]:
-    """Judge replies out of their envelopes, with the liberties taken, and why one that contradicts itself is none."""
+    """Judge replies out of their envelopes, with the liberties taken, and why one that has a fault is none."""
     liberties = tuple(dict.fromkeys(liberty for reply in replies for liberty in reply.liberties))
     fault = next((reply.fault for reply in replies if reply.fault), None)
     judged = task.judgements(item, replies)

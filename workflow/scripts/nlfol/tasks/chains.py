@@ -15,6 +15,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.answers import AnswerError, read_text
 from nlfol.tasks.copies import Copy, copies
+from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, compared
 from nlfol.tasks.plan import Reply
@@ -123,7 +124,11 @@ def _english(item: Item, answer: Answer) -> Answer:
     text = answer.text.strip()
     if not text:
         return Answer(UNPARSABLE, problem="the answer holds no English")
-    return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
+    try:
+        with limited_cpu():
+            return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
+    except TookTooLongError as error:
+        return Answer(UNPARSABLE, text, str(error))
 
 
 def _formula(item: Item, sentence: Sentence, answer: Answer, policy: Policy) -> Answer:
@@ -138,7 +143,8 @@ def _formalized(
 ) -> Answer:
     language = LANGUAGES[name]
     try:
-        read = language.read(written, ontology) if reading == "tolerant" else Read(language.parse(written), name)
-    except ReadingError as error:
+        with limited_cpu():
+            read = language.read(written, ontology) if reading == "tolerant" else Read(language.parse(written), name)
+    except (ReadingError, TookTooLongError) as error:
         return Answer(UNPARSABLE, written, str(error))
     return Answer(ANSWERED, written, read=read, comparison=compared(language, ontology, sentence, read.sentence))

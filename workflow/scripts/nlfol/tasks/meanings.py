@@ -14,6 +14,7 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology, describe_world
 from nlfol.regular import Expression, matches
+from nlfol.tasks.cpu_limit import limited_cpu
 from nlfol.tasks.metrics import beside
 from nlfol.tasks.task import Judgement
 
@@ -32,8 +33,12 @@ Sentence = Formula | Expression
 """A sentence of a formal language."""
 
 
+@limited_cpu()
 def read_formula(text: str, signature: Signature, reading: Literal["tolerant", "strict"]) -> TolerantReading:
-    """Read a formula of the canonical notation alone, or of any, with repairs; raises ``FormulaSyntaxError``."""
+    """Read a formula of the canonical notation alone, or of any, with repairs.
+
+    Raises ``FormulaSyntaxError``, ``TookTooLongError``.
+    """
     if reading == "tolerant":
         return read_tolerantly(text, signature=signature)
     strict = read(text, signature=signature)

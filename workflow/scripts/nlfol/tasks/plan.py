@@ -142,7 +142,8 @@ class Reply:
 
     ``outcome`` is ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``; ``text`` is the answer;
     ``error`` says why there is none. Where the envelope was opened (``envelopes``), ``written`` is what was written,
-    ``liberties`` are those taken. Of an answer that contradicts itself the text is empty, and ``fault`` says why.
+    ``liberties`` are those taken. If an answer contradicts itself or takes too long to read, the text is empty, and
+    ``fault`` says why.
     """
 
     part: str

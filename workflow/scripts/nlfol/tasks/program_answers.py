@@ -22,6 +22,7 @@ from nlfol.programs.language import QUERY, Lines, Placed, SolverLanguage
 from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
 from nlfol.programs.texts import check_line, sections
 from nlfol.tasks.answers import AnswerError, JsonAnswer, object_schema, read_form
+from nlfol.tasks.cpu_limit import limited_cpu
 
 _OURS = frozenset((RepairKind.SECTION, RepairKind.MISPLACED))
 """Repairs of what is put together here, and was not written by a model."""
@@ -133,6 +134,7 @@ class Attempt:
         return tuple(str(repair) for repair in (found.repairs if found else ()) if repair.kind not in _OURS)
 
 
+@limited_cpu()
 def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
     """Read the program that an answer writes; raises ``AnswerError`` if the answer is not of the agreed form."""
     answer: _Asked | _Arranged

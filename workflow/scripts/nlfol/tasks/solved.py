@@ -77,7 +77,7 @@ def _drawn(family: str, seed: int, count: int, lexicon: Lexicon, forms: Lexicon 
     return [other if other.is_usable else each for each, other in zip(drawn, varied, strict=True)]
 
 
-_MENTION = re.compile(r"\[([^|\]]+)\|([^\]]+)\]")
+_MENTION = re.compile(r"\[([^|\[\]]+)\|([^\]]+)\]")
 
 
 @lru_cache(maxsize=4)

@@ -18,7 +18,7 @@ ALIASES = frozenset(
 
 _PAIRS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("$$", "$$"), ("$", "$"), (r"\(", r"\)"))
 _WRAPPED = re.compile(r"\\(?:boxed|text(?:bf|it|tt|rm)?|mathrm)\{([^{}]*)\}")
-_NAMES = r"(?:formula|rephrasing|candidate|option|statement|number|sentence|choice|answer|program|no\.?|#)"
+_NAMES = r"(?:formula|rephrasing|candidate|option|statement|number|sentence|choice|answer|program|no)"
 _NUMBER = re.compile(rf"\W*(?:{_NAMES}\W*)?(\d{{1,9}})(?:\.0+)?\W*", re.IGNORECASE)
 _NUMBER_BEFORE = re.compile(rf"\W*(?:{_NAMES}\W*)?(\d{{1,9}})\s*[.):(,;–—-]\s*(\D.*)", re.IGNORECASE | re.DOTALL)
 _LETTER_BEFORE = re.compile(r"\A\W*[A-H]\W*[.):]\W*", re.IGNORECASE)

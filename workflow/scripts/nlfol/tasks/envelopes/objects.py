@@ -24,8 +24,8 @@ MAX_STARTS = 100
 MAX_STEPS = 100_000
 """Values, keys and signs of loose objects that are read."""
 
-COMMENTS = r"(?:\s|//[^\n]{0,200}\n|/\*[^*]{0,200}\*/)*"
-"""White space and short comments, as a regular expression."""
+COMMENTS = r"\s*+(?:(?://[^\n]{0,200}\n|/\*[^*]{0,200}\*/)\s*+){0,20}+"
+"""White space and a few short comments, as a regular expression that never goes back."""
 
 _START = re.compile(rf"""\{{(?={COMMENTS}(?:["'“”‘’}}]|[A-Za-z_][\w ]{{0,40}}:))""")
 _COMMAND = re.compile(

@@ -8,9 +8,11 @@ do not count, nor those without their end. Two different answers are none.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from json import dumps
 from typing import Any, NamedTuple
 
+from nlfol.tasks.cpu_limit import TookTooLongError, limited_cpu
 from nlfol.tasks.envelopes.fitting import REASONING, Schema, fitted
 from nlfol.tasks.envelopes.liberties import ContradictionError, Liberty, MisfitError
 from nlfol.tasks.envelopes.objects import COMMENTS, Found, Repeated, objects, strict_object, with_commands
@@ -37,7 +39,7 @@ _MOST_NESTED = 3
 
 
 class Opened(NamedTuple):
-    """An answer as an object of the agreed form, or as it was; empty, with the reason, if it contradicts itself."""
+    """An answer as an object of the agreed form, or as it was; empty, with a fault, if it is not to be read."""
 
     text: str
     liberties: tuple[Liberty, ...] = ()
@@ -61,9 +63,12 @@ def opened(text: str, schema: Schema, *, plain: bool = False) -> Opened:
         return Opened(text)
     try:
         noted: set[Liberty] = set()
-        if _is_agreed(text, schema):
-            return Opened(text)
-        answer = _answer(text, schema, noted)
+        with limited_cpu():
+            if _is_agreed(text, schema):
+                return Opened(text)
+            answer = _answer(text, schema, noted)
+    except TookTooLongError as error:
+        return Opened("", fault=str(error))
     except ContradictionError as error:
         return Opened("", fault=f"the answer contradicts itself: {error}")
     except (MisfitError, RecursionError):
@@ -106,7 +111,7 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
             noted.add(Liberty.FENCE)
         if re.search(r"\w", re.sub(r"(?:```|~~~)\w*", "", outside)):
             noted.add(Liberty.PROSE)
-    elif _begins(schema).search(said):
+    elif _begins((REASONING, *schema["properties"])).search(said):
         raise MisfitError("an object without its end, or of another form")
     else:
         others = plain_answers(said, schema)
@@ -121,10 +126,11 @@ def _answer(text: str, schema: Schema, noted: set[Liberty]) -> dict[str, Any]:
     return answer
 
 
-def _begins(schema: Schema) -> re.Pattern[str]:
-    """Return what an object of a schema begins with: words in one that was cut off are no plain answer."""
-    names = "|".join(map(re.escape, (REASONING, *schema["properties"])))
-    return re.compile(rf"\{{{COMMENTS}[\"'“]?\s*(?:{names})\b", re.IGNORECASE)
+@lru_cache(maxsize=64)
+def _begins(keys: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what an object with one of these keys begins with: words in one that was cut off are no plain answer."""
+    names = "|".join(map(re.escape, keys))
+    return re.compile(rf"\{{{COMMENTS}(?:[\"'“]\s*)?(?:{names})\b", re.IGNORECASE)
 
 
 def _bare(answer: Mapping[str, Any]) -> list[Any]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from nlfol.tasks.envelopes.fitting import ANSWER, REASONING, Schema, fitted, is_lone, row_of, undressed, unmarked
+from nlfol.tasks.envelopes.hedges import is_denied, is_hedged, sentence_before
 from nlfol.tasks.envelopes.liberties import ContradictionError, MisfitError
 
 _DRESS = r"[\s>#_*•\-]*"
@@ -33,7 +34,7 @@ _OTHER = re.compile(
 _WITHIN = re.compile(
     r"\b(?:answer|choice|formula|translation|ranking|order|option|expression)(?:\s+is)?(?:\s+(?:formula|candidate|"
     r"rephrasing|number))?\s*(?::|\bis\b:?)\s*(.{1,2000})|\b(?:I\s+(?:would\s+)?(?:choose|pick|select)|is)\s+"
-    r"((?:formula|rephrasing|option|candidate|statement|number)\s*\W*\d{1,6})\W*$",
+    r"((?:formula|rephrasing|option|candidate|statement|number)\W*\d{1,6})\W*$",
     re.IGNORECASE,
 )
 _BOX = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -80,7 +81,7 @@ def _lone(text: str, schema: Schema) -> list[Any]:
     lines = _lines(text)
     if not lines:
         return []
-    for candidates in (_finals(text), _within(lines[-1]), _behind(lines, _OTHER), _blocks(text), _bare(lines, text)):
+    for candidates in (_finals(text), _within(lines), _behind(lines, _OTHER), _blocks(text), _bare(lines, text)):
         if found := _fitting(candidates, schema):
             return found
     return []
@@ -115,6 +116,10 @@ def _behind(lines: Sequence[str], label: re.Pattern[str]) -> Iterator[str]:
     for place, line in enumerate(lines):
         if (match := label.match(line[:20_000])) is None:
             continue
+        if match[1] is not None and is_denied(line[: match.start(1)], match[1]):
+            continue
+        if place and is_hedged(sentence_before(lines[place - 1], line)):
+            continue
         rest = "" if match[1] is None else line[match.start(1) :]
         if rest.strip(" *_:"):
             is_open = line[: match.start(1)].count("**") % 2
@@ -131,10 +136,17 @@ def _boxes(text: str) -> Iterator[str]:
     return (match[1] for match in _BOX.finditer(text))
 
 
-def _within(line: str) -> Iterator[str]:
-    match = _WITHIN.search(line[:4_000])
-    if match:
-        yield match[1] or match[2]
+def _within(lines: Sequence[str]) -> Iterator[str]:
+    """Yield what the last line says the answer is, by its first sentence that does not leave it open."""
+    line = lines[-1][:4_000]
+    before = sentence_before(lines[-2], line) if len(lines) > 1 else ""
+    match = _WITHIN.search(line)
+    while match:
+        start = match.start(1) if match[1] else match.start(2)
+        if not is_hedged(before + line[: match.start()]) and not (match[1] and is_denied(line[:start], match[1])):
+            yield match[1] or match[2]
+            return
+        match = _WITHIN.search(line, start)
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ _FINAL = re.compile(
     r"(?im)(?:^|[.!?])[ \t*_#>]{0,20}(?:the\s+)?final\s+(?:answer|formula|fol(?:\s+formula)?|translation)[\s*_]*"
     r"(?:is[\s*_]*)?[:：][*_]*"
 )
-_FENCE = re.compile(r"```[ \t]*(?:[\w+-]*[ \t]*\n)?((?:[^`]|`(?!``))*)```")
+_FENCE = re.compile(r"```[ \t]*+(?:[\w+-]*+[ \t]*+\n)?((?:[^`]|`(?!``))*)```")
 _NUMBER = re.compile(r"(?:\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)")
 _BULLET = re.compile(r"[*•‣▪●]\s+(?=\S)|#{1,6}\s+|>\s+")
 _DASH = re.compile(r"[-–—]\s+(?=\S)")

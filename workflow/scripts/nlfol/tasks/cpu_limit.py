@@ -1,0 +1,54 @@
+"""A limit of CPU time for reading what a model wrote, so that no single answer can stop a job.
+
+Every reader takes linear time, so the limit is far above what the longest answer needs on a slow machine. Only time of
+the thread that reads counts: how busy the machine is changes nothing. Proofs are no reading and have budgets of their
+own.
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import thread_time
+from types import FrameType
+
+from nlfol.tasks.answers import AnswerError
+
+MAX_SECONDS = 30.0
+"""CPU seconds for one reading of an answer."""
+
+
+class TookTooLongError(AnswerError):
+    """An answer that was not read within the limit."""
+
+
+class _ExpiredError(BaseException):
+    """Interrupts a reader; none of them catches it."""
+
+
+@contextmanager
+def limited_cpu() -> Iterator[None]:
+    """Limit the CPU time of reading; raises ``TookTooLongError``.
+
+    A limit within another is none of its own. Python interrupts its main thread alone, so in others there is no limit.
+    """
+    is_limited = signal.getitimer(signal.ITIMER_VIRTUAL)[0] > 0
+    if is_limited or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    end = thread_time() + MAX_SECONDS
+
+    def expire(_number: int, _frame: FrameType | None) -> None:
+        # The timer counts all threads, so it may be early.
+        if thread_time() >= end:
+            raise _ExpiredError
+
+    before = signal.signal(signal.SIGVTALRM, expire)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS, 1)
+    try:
+        yield
+    except _ExpiredError:
+        raise TookTooLongError(f"took too long: not read within {MAX_SECONDS:g} s of CPU time") from None
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -1,0 +1,43 @@
+"""Sentences that leave open what the answer is, or deny it: "I cannot say whether the answer is 3" gives none."""
+
+import re
+
+_SENTENCE = re.compile(r"[.!?](?=\s)|\b(?:but|so|thus|hence|therefore|however|yet|still|and)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:—–]")
+_CERTAIN = re.compile(
+    r"\b(?:(?:no|without(?: an?y?)?|beyond(?: an?y?)?) doubt|(?:do not|don['’]t|can ?not|can['’]t) (?:be )?doubt(?:ed)?"
+    r"|only if)\b",
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:whether|if|unless|perhaps|maybe|possibly|might|may|could|doubt\w*|unsure|uncertain|unclear|unlikely|unable"
+    r"|deny|disagree|sorry|impossible|hard(?:ly)?|difficult|nobody|no one|never|neither"
+    r"|(?:wrong|false|incorrect|untrue) (?:that|to)"
+    r"|(?:not|can ?not|\w+n['’]t) (?:\S+ ){0,3}?(?:sure|certain|clear|confident|convinced|know|think|believe|say|tell"
+    r"|determine|decide|see|agree|claim|conclude|confirm|guarantee|assume|suppose|accept|give|provide|name|true|right"
+    r"|correct|the case|likely|possible))\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\s*(?:\w+ly\s+)?not\b", re.IGNORECASE)
+_FINISHED = re.compile(r"[.!?:;,*_`)]\s*$")
+_GOES_ON = re.compile(r"\s*(?:the|my|answer)\b")
+
+LONGEST = 1_000
+"""Characters before a label that are looked at."""
+
+
+def is_hedged(before: str) -> bool:
+    """Return whether words before "the answer is" leave open or deny that it is."""
+    sentence = _SENTENCE.split(_CERTAIN.sub("", before[-LONGEST:]))[-1]
+    clause = _CLAUSE.split(sentence)[-1]
+    return _HEDGE.search(sentence if clause.lstrip().startswith("that") else clause) is not None
+
+
+def is_denied(label: str, after: str) -> bool:
+    """Return whether a label that ends with "is" is followed by "not"."""
+    return label.rstrip()[-2:].casefold() == "is" and _DENIED.match(after) is not None
+
+
+def sentence_before(previous: str, line: str) -> str:
+    """Return the line before if its sentence goes on with a label that begins a line; else nothing."""
+    return f"{previous[-LONGEST:]} " if _GOES_ON.match(line) and not _FINISHED.search(previous[-LONGEST:]) else ""
