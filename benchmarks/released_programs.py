@@ -1,0 +1,148 @@
+"""Judge programs and formulas that models wrote, as others released them, and compare two such judgements.
+
+    python benchmarks/released_programs.py judge FOLDER [FOLDER ...] OUT
+    python benchmarks/released_programs.py compare BEFORE AFTER
+
+A folder holds, at any depth, Logic-LM's files of programs (JSON lists of rows with ``id``, ``options``, ``answer``,
+``raw_logic_programs``) and files of single formulas (JSON Lines with ``id``, ``text``). Programs are executed as by
+``nlfol solve``, in the tolerant reading; formulas are read by the tolerant reader alone. ``judge`` writes one JSON line
+for each; budgets are steps, so equal code gives equal bytes. ``compare`` counts the verdicts that changed, says how
+many answers are the dataset's before and after, and shows each row whose verdict changed.
+
+To see what a change of a reader does to real answers, judge the same folders with both versions of the code
+(``PYTHONPATH`` names the library).
+
+Measured: 20,287 programs and 2,371 formulas take a minute and a half of one core.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nlfol.logic import FormulaSyntaxError, read_tolerantly, to_unicode
+from nlfol.programs import Policy, execute
+
+SHOWN = 300
+"""Characters of an error or of repairs that ``compare`` shows."""
+
+_PREMISES = re.compile(r"(?im)^\W*premises?\W*$")
+_DATASETS = {"FOLIO": "formulas", "ProofWriter": "clauses", "ProntoQA": "clauses", "LogicalDeduction": "constraints"}
+_VERDICT = ("outcome", "failure", "answer", "formula")
+
+Row = dict[str, Any]
+
+
+def judged(folder: Path) -> Iterator[Row]:
+    """Yield the judgement of each program and formula in a folder, by file; others are named on standard error."""
+    for path in sorted(folder.rglob("*.json*")):
+        file = str(path.relative_to(folder.parent))
+        rows, language = _rows(path), next((_DATASETS[name] for name in _DATASETS if name in path.name), None)
+        if path.suffix == ".jsonl" and rows and "text" in rows[0]:
+            yield from ({"file": file, "id": row["id"], **formula(row["text"])} for row in rows)
+        elif language is not None and rows and "raw_logic_programs" in rows[0]:
+            yield from ({"file": file, "id": row["id"], **program(row, language)} for row in rows)
+        else:
+            print(f"{file}: no programs of a language of solve", file=sys.stderr)
+
+
+def _rows(path: Path) -> list[Row]:
+    text = path.read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
+    return rows if isinstance(rows, list) else []
+
+
+def program(row: Row, language: str) -> Row:
+    """Return the execution of a row's program; one with premises is of formulas in any dataset."""
+    found = row["raw_logic_programs"]
+    text = found if isinstance(found, str) else found[0]
+    language = "formulas" if _PREMISES.search(text) else language
+    execution = execute(language, text, row["options"], Policy(explains=False))
+    return {
+        "language": language,
+        "outcome": execution.outcome,
+        "failure": execution.failure,
+        "answer": execution.answer,
+        "label": row["answer"],
+        "error": execution.error,
+        "repairs": [f"{repair.kind}: {repair}" for repair in execution.repairs],
+    }
+
+
+def formula(text: str) -> Row:
+    """Return the formula that a text is read as, or the error."""
+    try:
+        reading = read_tolerantly(text)
+    except FormulaSyntaxError as error:
+        return {"outcome": "unparsable", "text": text, "error": str(error)}
+    return {
+        "outcome": "read",
+        "formula": to_unicode(reading.formula),
+        "text": text,
+        "repairs": [*reading.repairs, *(f"{each.kind}: {each.detail}" for each in reading.ambiguities)],
+    }
+
+
+def compared(before: Iterable[Row], after: Iterable[Row]) -> Iterator[str]:
+    """Yield the lines of a comparison: counts, then each row with another verdict."""
+    old, new = ({(row["file"], row["id"]): row for row in rows} for rows in (before, after))
+    both = [(old[key], new[key]) for key in old if key in new]
+    changed = [(one, other) for one, other in both if _verdict(one) != _verdict(other)]
+    told = sum(one.get("repairs") != other.get("repairs") for one, other in both)
+    yield f"{len(both)} rows in both, {len(old) - len(both)} only before, {len(new) - len(both)} only after"
+    yield f"{len(changed)} verdicts changed; {told} rows have other repairs"
+    yield f"right: {_right(old.values())} before, {_right(new.values())} after"
+    for (one, other), count in Counter((_named(one), _named(other)) for one, other in changed).most_common():
+        yield f"{count:6} {one} -> {other}"
+    for one, other in changed:
+        yield f"\n{one['file']} {one['id']} (label {one.get('label', '-')}) {one.get('text', '')}"
+        yield from (f"  {name}: {_shown(row)}" for name, row in (("before", one), ("after ", other)))
+
+
+def _verdict(row: Row) -> tuple[Any, ...]:
+    return tuple(row.get(name) for name in _VERDICT)
+
+
+def _named(row: Row) -> str:
+    return " ".join(str(row[name]) for name in ("outcome", "failure", "answer") if row.get(name))
+
+
+def _right(rows: Iterable[Row]) -> int:
+    return sum(row.get("answer") is not None and row["answer"] == row["label"] for row in rows)
+
+
+def _shown(row: Row) -> str:
+    parts = [_named(row), row.get("formula") or "", row.get("error") or "", "; ".join(row.get("repairs", ()))]
+    return " | ".join(part[:SHOWN] for part in parts if part)
+
+
+def _read(path: Path) -> list[Row]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def main() -> None:
+    """Judge folders, or compare two judgements."""
+    parser = argparse.ArgumentParser(description="Verdicts on released programs and formulas, and what changed.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    judge = commands.add_parser("judge", help="write a line for each program and formula")
+    judge.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    judge.add_argument("out", type=Path, metavar="OUT")
+    compare = commands.add_parser("compare", help="show which verdicts changed")
+    compare.add_argument("before", type=Path, metavar="BEFORE")
+    compare.add_argument("after", type=Path, metavar="AFTER")
+    options = parser.parse_args()
+    if options.command == "compare":
+        print("\n".join(compared(_read(options.before), _read(options.after))))
+        return
+    with options.out.open("w", encoding="utf-8") as out:
+        for folder in options.folders:
+            for row in judged(folder):
+                out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

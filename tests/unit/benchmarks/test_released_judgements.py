@@ -1,0 +1,69 @@
+"""Judgements of released programs and formulas, and their comparison, on files of the same form."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.released_programs import compared, judged, main
+
+FORMULAS = "Premises:\n∀x (Cat(x) → Quiet(x))\nCat(tom)\nConclusion:\nQuiet(tom)"
+CLAUSES = "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)"
+
+
+def row(number: int, program: object) -> dict[str, Any]:
+    options = ["A) True", "B) False"]
+    return {"id": f"problem_{number}", "options": options, "answer": "A", "raw_logic_programs": program}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "released"
+    (found / "a").mkdir(parents=True)
+    rows = [row(1, CLAUSES), row(2, [FORMULAS]), row(3, ["Facts:\n"])]
+    (found / "a/ProofWriter_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
+    (found / "a/AR-LSAT_dev_m.json").write_text(json.dumps(rows), encoding="utf-8")
+    lines = [{"id": "1", "text": "P(a) & Q(b)"}, {"id": "2", "text": "All cats sleep."}]
+    (found / "lines.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return found
+
+
+def test_programs_of_either_form_and_formulas_are_judged(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = list(judged(folder))
+    assert [(each["id"], each.get("language"), each["outcome"], each.get("answer")) for each in found] == [
+        ("problem_1", "clauses", "answered", "B"),
+        ("problem_2", "formulas", "answered", "A"),
+        ("problem_3", "clauses", "unparsable", None),
+        ("1", None, "read", None),
+        ("2", None, "unparsable", None),
+    ]
+    assert found[3]["formula"] == "P(a) ∧ Q(b)"
+    assert found[0]["file"] == "released/a/ProofWriter_dev_m.json"
+    assert "released/a/AR-LSAT_dev_m.json: no programs" in capsys.readouterr().err
+
+
+def test_changed_verdicts_are_counted_and_shown(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "before.jsonl"
+    monkeypatch.setattr(sys, "argv", ["released_programs.py", "judge", str(folder), str(out)])
+    main()
+    before = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert before == list(judged(folder))
+    assert list(compared(before, before))[:3] == [
+        "5 rows in both, 0 only before, 0 only after",
+        "0 verdicts changed; 0 rows have other repairs",
+        "right: 1 before, 1 after",
+    ]
+    after = [{**before[0], "answer": "A"}, *before[1:3], {**before[3], "formula": "P(a) ∨ Q(b)"}]
+    lines = list(compared(before, after))
+    assert lines[:3] == [
+        "4 rows in both, 1 only before, 0 only after",
+        "2 verdicts changed; 0 rows have other repairs",
+        "right: 1 before, 2 after",
+    ]
+    assert lines[3].strip() == "1 answered B -> answered A"
+    assert "released/a/ProofWriter_dev_m.json problem_1 (label A)" in "\n".join(lines)
+    assert "after : read | P(a) ∨ Q(b)" in "\n".join(lines)
+    capsys.readouterr()
