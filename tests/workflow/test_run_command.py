@@ -188,6 +188,10 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
     assert values["models"]["gpt-4o-mini"] == {"kind": "chat", "backend": "openai", "model": "gpt-4o-mini"}
     assert values["tasks"]["question_answering"] == {"items": 5}
     assert values["datasets"]["folio"] == {"reader": "folio", "ontology": "published", "gold": "accepted"}
+    url = "http://localhost:8000/v1"
+    values = printed(folder, "--model", "openai/mine", "--base-url", url, "--structured", "none")
+    reached = {"base_url": url, "api_key_env": None, "structured": "none"}
+    assert values["models"]["mine"] == {"kind": "chat", "backend": "openai", "model": "mine", **reached}
     assert set(folder.iterdir()) == before
 
 
@@ -208,6 +212,11 @@ def test_a_table_of_problems_is_asked_about_as_the_shipped_ones_are(folder: Path
         (["--model", "openai/x", "--dataset", "pets.yaml"], "pets.yaml"),
         (["--model", "openai/x", "--tasks", "rankin"], "(did you mean ranking?)"),
         (["--model", "openai/x", "--profile", "slrum"], "no profile slrum (did you mean slurm?)"),
+        (
+            ["--model", "openai/x", "--structured", "some"],
+            "not one of json_schema, json_object, json_object_schema, none",
+        ),
+        (["--model", "reader", "--structured", "none"], "--structured is for models openai/NAME"),
         (["--model", "openai/x", "--seeds", "three"], "--seeds three: give whole numbers"),
         ([], "give a model with --model, or a file"),
         (["mine.yaml"], "no file mine.yaml; write one with nlfol init"),

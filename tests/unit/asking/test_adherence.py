@@ -80,9 +80,10 @@ def test_a_server_that_ignores_response_formats_as_transformers_serve_does_is_an
 ) -> None:
     with ChatServer(every=as_transformers_serve) as server, pytest.raises(ChatError) as caught:
         ask(server, structured=structured)
-    assert f"answers are not held to structured: {structured}; " in str(caught.value)
-    assert "the server wrote 'Four.'" in str(caught.value)
-    assert "say in the entry what it honours" in str(caught.value)
+    ignored = "the response format json_object" if structured == "json_object" else "JSON schemas"
+    assert f"This server ignores {ignored} (structured: {structured}): asked for " in str(caught.value)
+    assert "it wrote 'Four.'. Set `structured: none` (plain text) for it" in str(caught.value)
+    assert str(caught.value).endswith("or give `nlfol run` the option `--structured none`")
     assert server.asked == [QUESTION]
 
 

@@ -230,6 +230,14 @@ def test_a_rejection_that_names_no_keyword_that_was_sent_leaves_nothing_out(conn
     assert (reply.outcome, reply.engine, len(server.bodies)) == (Ending.FAILED, None, 1)
 
 
+def test_a_server_without_keys_is_asked_two_requests_at_first(connect: Connect) -> None:
+    texts = [str(number) for number in range(4)]
+    for settings, most in (({"api_key_env": None}, 2), ({"api_key_env": None, "concurrency": 4}, 4), ({}, 4)):
+        with ChatServer(seconds=0.3) as server:
+            replies(connect(server, **settings), texts)
+        assert server.most == most
+
+
 def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(connect: Connect) -> None:
     with ChatServer(every=lambda _: Scripted(401, error("no key", "invalid_api_key"))) as server:
         chat = connect(server, api_key_env=None)

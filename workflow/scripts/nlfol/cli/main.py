@@ -28,6 +28,12 @@ def _languages() -> list[str]:
     return list(LANGUAGES)
 
 
+def _structures() -> tuple[str, ...]:
+    from nlfol.models.entries.provider_table import STRUCTURES
+
+    return STRUCTURES
+
+
 def _free_variables() -> list[str]:
     from nlfol.programs import FreeVariables
 
@@ -238,6 +244,9 @@ def run(
     temperature: Annotated[float | None, typer.Option(min=0, help="Sampling temperature (default: 0, greedy).")] = None,
     base_url: Annotated[str | None, typer.Option(help="URL of an OpenAI-compatible server, for openai/NAME.")] = None,
     key_env: Annotated[str | None, typer.Option(help="Environment variable that holds its key.")] = None,
+    structured: Annotated[
+        str | None, one_of(_structures, help="How its answers are held to a schema; none asks for plain text.")
+    ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the folder in runs.")] = None,
     cores: Annotated[str, typer.Option(help="Cores to use: a number, or all.")] = "all",
     profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
@@ -263,7 +272,8 @@ def run(
         options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
         if file is None:
             of_tasks, of_seeds = tasks.split(",") if tasks else (), running.seeds_of(seeds) if seeds else ()
-            wanted = running.Wanted(model, dataset, ontology, of_tasks, items, of_seeds, temperature, base_url, key_env)
+            reached = base_url, key_env, structured
+            wanted = running.Wanted(model, dataset, ontology, of_tasks, items, of_seeds, temperature, *reached)
             folder, values = running.experiment(wanted, name)
             text = running.text_of(folder, values)
             if show:

@@ -51,6 +51,7 @@ class Wanted:
     temperature: float | None = None
     base_url: str | None = None
     key_variable: str | None = None
+    structured: str | None = None
 
 
 def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
@@ -60,6 +61,8 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     names nothing that there is, or the configuration is not valid.
     """
     _see_to_the_workflow()
+    if wanted.structured is not None and not any(each.startswith("openai/") for each in wanted.models):
+        raise UnusableRunError("--structured is for models openai/NAME; take it out")
     default = shipped_values("config.yaml")
     known = known_datasets()
     datasets: dict[str, Any] = {}
@@ -255,6 +258,8 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
             reached = {"base_url": wanted.base_url, "api_key_env": wanted.key_variable}
         elif wanted.key_variable is not None:
             reached = {"api_key_env": wanted.key_variable}
+        if wanted.structured is not None:
+            said["structured"] = wanted.structured
         return name_of(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **said}
     raise UnusableRunError(
         f"no model {given}{nearest(given, known)}; give openai/NAME (with --base-url for another server), "

@@ -36,7 +36,7 @@ class Client:
     def __init__(self, provider: AnyProvider, key: str | None, *, largest: int | None = None) -> None:
         entry = provider.entry
         self._url = entry.url.rstrip("/")
-        self._concurrency = entry.concurrency
+        self._concurrency = entry.at_once
         self._posts = 0
         try:
             self._sdk = import_module(provider.sdk)

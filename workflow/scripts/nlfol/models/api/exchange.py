@@ -54,7 +54,10 @@ class Exchange(Generic[Q, R]):
         self._server = server
         self._till = asyncio.Lock()
         self._throttle = Throttle(
-            self._entry.concurrency, self._entry.requests_per_minute, self._entry.tokens_per_minute
+            self._entry.at_once,
+            self._entry.requests_per_minute,
+            self._entry.tokens_per_minute,
+            first=self._entry.first_at_once,
         )
         self._tickets: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,7 +83,7 @@ class Exchange(Generic[Q, R]):
             self._beating.add_done_callback(self._done)
         while not self._arrived:
             # Those that wait between two attempts make room for others, though not for any number.
-            while not self._ending and len(self._tasks) < 2 * self._entry.concurrency:
+            while not self._ending and len(self._tasks) < 2 * self._entry.at_once:
                 if (request := self._feed.take()) is None:
                     break
                 task = asyncio.create_task(self._settle(request))

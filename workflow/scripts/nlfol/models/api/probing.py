@@ -133,10 +133,11 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
     if reply.outcome in (Ending.REFUSED, Ending.FAILED) or _may_become_held(text):
         return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
     wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
+    ignored = "the response format json_object" if entry.structured == "json_object" else "JSON schemas"
     raise ChatError(
-        f"{entry.identity}: answers are not held to structured: {entry.structured}; where that allows only {wanted}, "
-        f"the server wrote {text[:_SHOWN]!r}. It ignores what it is sent: say in the entry what it honours, "
-        "structured: json_object_schema, json_object, or none, which is part of the model's identity"
+        f"{entry.identity}: This server ignores {ignored} (structured: {entry.structured}): asked for {wanted}, it "
+        f"wrote {text[:_SHOWN]!r}. Set `structured: none` (plain text) for it, or give `nlfol run` the option "
+        "`--structured none`"
     )
 
 

@@ -2,9 +2,9 @@
 
 Two things hold attempts back:
 
-- a window, the number of attempts under way at once: it starts at the bound of the configuration, is halved when the
-  interface says that it is overloaded, once for all attempts sent before the last halving, and grows by one for each
-  window of successes (additive increase, multiplicative decrease);
+- a window, the number of attempts under way at once: it starts at the bound of the configuration, or lower (``first``),
+  is halved when the interface says that it is overloaded, once for all attempts sent before the last halving, and grows
+  by one for each window of successes (additive increase, multiplicative decrease);
 - buckets, for requests and tokens a minute: each fills at its rate, and holds at most one second's worth, so that no
   job can spend a minute's allowance at once.
 
@@ -49,14 +49,11 @@ class Bucket:
 
 @dataclass(slots=True)
 class Window:
-    """The number of attempts that may be under way at once, from 1 to ``most``."""
+    """The number of attempts that may be under way at once, from 1 to ``most``; it starts at ``size``."""
 
     most: int
-    size: float = field(init=False)
+    size: float
     halved: float = field(default=-math.inf, init=False)
-
-    def __post_init__(self) -> None:
-        self.size = float(self.most)
 
     def grow(self) -> None:
         """Count an attempt that succeeded."""
@@ -83,11 +80,21 @@ class Ticket:
 
 
 class Throttle:
-    """Lets attempts through: so many at once, and so many requests and tokens a minute; None is any number."""
+    """Lets attempts through: so many at once, and so many requests and tokens a minute; None is any number.
 
-    def __init__(self, concurrency: int, requests: float | None = None, tokens: float | None = None) -> None:
+    ``first`` is how many at once before any is answered; None is as many as later.
+    """
+
+    def __init__(
+        self,
+        concurrency: int,
+        requests: float | None = None,
+        tokens: float | None = None,
+        *,
+        first: int | None = None,
+    ) -> None:
         self._bounds = concurrency, requests, tokens
-        self._window = Window(concurrency)
+        self._window = Window(concurrency, float(min(first or concurrency, concurrency)))
         self._requests = Bucket(requests / _MINUTE) if requests else None
         self._tokens = Bucket(tokens / _MINUTE) if tokens else None
         self._under_way = 0

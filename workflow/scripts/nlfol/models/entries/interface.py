@@ -105,6 +105,9 @@ Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
 """Name of an HTTP header, or None."""
 
 
+_AT_ONCE, _FIRST = 16, 2
+
+
 class Interface(Entry):
     """A model that is asked over the network, whatever it is asked."""
 
@@ -119,22 +122,41 @@ class Interface(Entry):
     """Name of the environment variable that holds the key; never the key. None is an interface without keys."""
     key_header: Header = None
     """The header that carries the key by itself, such as Azure's ``api-key``; None is ``Authorization: Bearer``."""
-    concurrency: PositiveInt = 16
-    """Requests under way at once, over all jobs that ask the same interface with the same key."""
+    concurrency: PositiveInt | None = None
+    """Requests under way at once, over all jobs that ask the same interface with the same key; None is 16, to which an
+    interface without keys comes step by step."""
     requests_per_minute: PositiveInt | None = None
     """Over all those jobs; None is any number."""
     tokens_per_minute: PositiveInt | None = None
     """Tokens of prompts and completions over all those jobs; None is any number."""
     timeout: PositiveFloat = 120.0
-    """Time limit of one attempt, in seconds."""
+    """Time limit of one attempt, in seconds; 600 by default without keys."""
     retries: NonNegativeInt = 6
-    """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+    """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``. One by default
+    without keys."""
     price: Price | None = None
     """Price of its tokens where the table lacks it or has it wrong."""
     reaching: ClassVar[frozenset[str]] = Entry.reaching | {
         *("api_key_env", "concurrency", "key_header", "price", "requests_per_minute", "retries", "timeout"),
         "tokens_per_minute",
     }
+
+    @model_validator(mode="before")
+    @classmethod
+    def _patient(cls, value: Any) -> Any:
+        # A server of one's own may compute one answer at a time, and goes on with one that was given up.
+        own = isinstance(value, dict) and value.get("api_key_env", "") is None
+        return {"timeout": 600.0, "retries": 1, **value} if own else value
+
+    @property
+    def at_once(self) -> int:
+        """Most requests under way at once."""
+        return self.concurrency or _AT_ONCE
+
+    @property
+    def first_at_once(self) -> int:
+        """Requests under way at once before any is answered."""
+        return _FIRST if self.concurrency is None and self.api_key_env is None else self.at_once
 
     @property
     def runs_here(self) -> bool:

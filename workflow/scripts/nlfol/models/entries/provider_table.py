@@ -7,7 +7,7 @@ A model in no row is sent everything that its provider's models accept, and has 
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 import yaml
 from pydantic import AnyHttpUrl, Field, TypeAdapter, ValidationError, model_validator
@@ -19,6 +19,8 @@ from nlfol.validation import read_yaml
 Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
 """How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
 object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
+
+STRUCTURES: tuple[Structure, ...] = get_args(Structure)
 
 Bound = Literal["maxLength", "minItems", "maxItems", "uniqueItems"]
 """Keywords of a schema that bound the length of texts and lists, or forbid equal members."""
@@ -35,7 +37,7 @@ class Capabilities(Part):
     seed: bool = True
     limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
     """The parameter that bounds a completion."""
-    structured: tuple[Structure, ...] = ("json_schema", "json_object", "json_object_schema", "none")
+    structured: tuple[Structure, ...] = STRUCTURES
     """The forms of ``response_format`` that are honoured."""
     bounds: tuple[Bound, ...] = ()
     """The bounds that answers are held to; a schema is sent without the others."""
