@@ -147,6 +147,15 @@ def test_a_killed_run_sends_nothing_more_and_the_next_one_goes_on(folder: Path) 
     assert "8 of 8 answers" in told
 
 
+def test_a_foreign_snakefile_in_the_folder_is_not_run(folder: Path) -> None:
+    _configured(folder, "http://127.0.0.1:9/v1")
+    (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
+    done = run(folder, "--dry-run")
+    said, told = done.communicate()
+    assert not (folder / "foreign").exists()
+    assert (done.returncode, "ask_api" in said + told) == (0, True), told
+
+
 def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_sent(folder: Path) -> None:
     with ChatServer(every=lambda _: GOOD) as server:
         _configured(folder, server.url, price={"prompt": 1000, "completion": 1000})
