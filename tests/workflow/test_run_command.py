@@ -121,6 +121,41 @@ def test_a_run_fails_with_one_message_is_interrupted_goes_on_and_ends_with_the_r
     assert (found["items"], found["mean"]) == (8, 0.125)
 
 
+def test_a_killed_run_sends_nothing_more_and_the_next_one_goes_on(folder: Path) -> None:
+    def reply(body: dict[str, Any]) -> Scripted:
+        return HELD if body["messages"][-1]["content"] == QUESTION else GOOD
+
+    with ChatServer(every=reply, seconds=1.0) as server:
+        _configured(folder, server.url)
+        killed = run(folder)
+        journal = folder / "journal/tiny/pets.logical_translation.jsonl"
+        while not (journal.exists() and journal.read_text(encoding="utf-8").count("\n") >= 2):
+            assert killed.poll() is None
+            sleep(0.05)
+        killed.kill()
+        killed.communicate()
+        sleep(1)
+        sent = server.asked[:]
+        sleep(4)
+        assert server.asked == sent
+        kept = journal.read_text(encoding="utf-8").count("\n")
+        assert 2 <= kept <= len(set(sent) - {QUESTION}) <= kept + 2 < 8
+        finishing = run(folder)
+        _, told = finishing.communicate()
+        assert finishing.returncode == 0, told
+        assert len([text for text in server.asked[len(sent) :] if text != QUESTION]) == 8 - kept
+    assert "8 of 8 answers" in told
+
+
+def test_a_foreign_snakefile_in_the_folder_is_not_run(folder: Path) -> None:
+    _configured(folder, "http://127.0.0.1:9/v1")
+    (folder / "Snakefile").write_text("open('foreign', 'w').close()\n", encoding="utf-8")
+    done = run(folder, "--dry-run")
+    said, told = done.communicate()
+    assert not (folder / "foreign").exists()
+    assert (done.returncode, "ask_api" in said + told) == (0, True), told
+
+
 def test_a_dear_run_is_refused_or_asked_about_on_a_terminal_before_anything_is_sent(folder: Path) -> None:
     with ChatServer(every=lambda _: GOOD) as server:
         _configured(folder, server.url, price={"prompt": 1000, "completion": 1000})

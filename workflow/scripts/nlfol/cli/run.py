@@ -234,8 +234,8 @@ def dry_run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
 
 
 def _arguments(file: Path, targets: Iterable[str], options: Sequence[str]) -> list[str]:
-    snakefile = [] if Path("Snakefile").is_file() else ["--snakefile", str(PROJECT / "Snakefile")]
-    return [*snakefile, "--configfile", str(file), *options, "--", *targets]
+    # Always the project's own: one that lies in the folder may be anybody's.
+    return ["--snakefile", str(PROJECT / "Snakefile"), "--configfile", str(file), *options, "--", *targets]
 
 
 def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -7,10 +7,12 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
+from typing import BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
@@ -19,6 +21,7 @@ INTERRUPTED = 130
 _LOOK = 0.5
 _EVERY = 30.0
 """Seconds between lines about a job where they cannot change in their place."""
+_GUARD = str(Path(__file__).with_name("group_guard.py"))
 _TAIL = 4096
 """Bytes at the end of a job's log in which its last line about progress is sought."""
 
@@ -92,19 +95,13 @@ def watch(command: Sequence[str], results: Path, *, verbose: bool) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     with log.open("wb") as output, log.open("rb") as said:
-        stream = None if verbose else output
-        # In a group of its own: Ctrl-C reaches this process alone, and from here all jobs, once.
-        process = subprocess.Popen(  # noqa: S603
-            command, stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, process_group=0
-        )
         try:
-            with screen.lines:
+            with _guarded(command, None if verbose else output) as process, screen.lines:
                 while process.poll() is None:
                     with suppress(subprocess.TimeoutExpired):
                         process.wait(_LOOK)
                     screen.look(said.read().decode("utf-8", "replace"))
         except KeyboardInterrupt:
-            _stop(process)
             screen.look()
             Console(stderr=True).print(f"{screen.kept}; run the same command to go on.", highlight=False)
             return INTERRUPTED
@@ -124,6 +121,27 @@ def _explain(log: Path, console: Console) -> None:
         console.print(f"error: {error.splitlines()[-1] if error.startswith('Traceback') else error}\n  log: {path}")
     if not failed:
         console.print(f"{said.strip()}\n  log: {log}")
+
+
+@contextmanager
+def _guarded(command: Sequence[str], output: BinaryIO | None) -> Iterator[subprocess.Popen[bytes]]:
+    """Start Snakemake; it and its jobs end if this process is killed or fails, and the jobs if Snakemake is killed."""
+    guarding, null = [sys.executable, "-IS", _GUARD], subprocess.DEVNULL
+    # Started first, and in a session of its own, as the terminal's signals are for this process alone.
+    with subprocess.Popen(guarding, stdin=subprocess.PIPE, bufsize=0, start_new_session=True) as guard:  # noqa: S603
+        assert guard.stdin is not None
+        # In a group of its own: Ctrl-C reaches this process alone, and from here all jobs, once.
+        process = subprocess.Popen(command, stdin=null, stdout=output, stderr=output, process_group=0)  # noqa: S603
+        guard.stdin.write(f"{process.pid}\n".encode())
+        try:
+            yield process
+        except KeyboardInterrupt:
+            _stop(process)
+            raise
+        finally:
+            if process.poll() is not None and process.returncode >= 0:
+                with suppress(BrokenPipeError):
+                    guard.stdin.write(b"done")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
