@@ -65,7 +65,7 @@ def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None
             {"kind": "chat"},
             "models.more: the key backend is missing; give one of transformers, openai",
         ),
-        ("models.smollm2-135m.limits", "tokens", 0, "models.smollm2-135m.limits.tokens: Input should be greater"),
+        ("models.smollm2-135m.limits", "tokens", 0, "models.smollm2-135m.limits.tokens: must be greater"),
     ],
 )
 def test_a_fault_is_named_as_it_stands_in_the_file(place: str, key: str, value: object, message: str) -> None:
@@ -120,7 +120,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ),
         ({"tasks": {"round_trip": {"copies": True}}}, r"tasks\.round_trip\.copies: .*'count' or 'stop'"),
         ({"tasks": {"verification": {"pairs": "random"}}}, r"tasks\.verification\.pairs.*'certified'"),
-        ({"models": {"always": {"kind": "constant"}}}, r"models\.always\..*answer: Field required"),
+        ({"models": {"always": {"kind": "constant"}}}, r"models\.always\..*answer: is missing"),
         ({"models": {"drifting": {"kind": "drifting", "probability": 2}}}, r"models\.drifting\..*probability: "),
         ({"models": {"always": {"kind": "constant", "answer": True}}}, r"models\.always\..*'yes', 'no' or 'commonest'"),
         ({"tasks": {"ranking": {"protocol": "paper", "minimum": 2}}}, r"tasks\.ranking: .*is of protocol audited"),
@@ -245,7 +245,7 @@ def test_answers_are_narrowed_to_what_their_file_is_about() -> None:
         ),
         ({"ranking": {"datasets": []}}, "tasks.ranking.datasets: Tuple should have at least 1 item"),
         ({"ranking": {"models": []}}, "tasks.ranking.models: Tuple should have at least 1 item"),
-        ({"ranking": {"items": 0}}, "tasks.ranking.items: Input should be greater than 0"),
+        ({"ranking": {"items": 0}}, "tasks.ranking.items: must be greater than 0"),
         (
             {"ranking": {"datasets": ["rules"]}},
             "tasks.ranking.datasets names rules, which holds problems; ranking takes formulas or sentences: ",

@@ -37,8 +37,8 @@ PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {
             {"similarity": {"model": "gpt", "least": 0.8}},
             "datasets.varied.similarity.model: gpt is no model of kind embedding under models; name one of: minilm",
         ),
-        ({"similarity": {"model": "minilm"}}, "datasets.varied.similarity.least: Field required"),
-        ({"similarity": {"model": "minilm", "least": 90}}, "similarity.least: Input should be less than or equal to 1"),
+        ({"similarity": {"model": "minilm"}}, "datasets.varied.similarity.least: is missing"),
+        ({"similarity": {"model": "minilm", "least": 90}}, "similarity.least: must be less than or equal to 1"),
     ],
 )
 def test_a_dataset_of_the_published_protocol_names_models_that_there_are(changed: dict[str, Any], message: str) -> None:

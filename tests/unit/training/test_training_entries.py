@@ -136,10 +136,10 @@ def learning(**source: Any) -> dict[str, Any]:
         ),
         (
             {"training__gold__form": []},
-            "training.gold.form: Extra inputs are not permitted; remove the key or correct its name (did you mean from",
+            "training.gold.form: there is no such key; remove the key or correct its name (did you mean from",
         ),
-        ({"training__gold__sources": []}, "training.gold.sources: Extra inputs are not permitted"),
-        ({"training__gold__batch": 0}, "training.gold.batch: Input should be greater than 0"),
+        ({"training__gold__sources": []}, "training.gold.sources: there is no such key"),
+        ({"training__gold__batch": 0}, "training.gold.batch: must be greater than 0"),
     ],
 )
 def test_one_line_names_the_key_at_fault(changes: dict[str, Any], message: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
@@ -26,6 +28,15 @@ _DEEPEST = 100
 """Brackets within one another."""
 _TABLES = ("csv", "json", "jsonl", "parquet")
 """Formats of tables, which some take for readers."""
+_FORMS = {
+    **dict.fromkeys(("model", "dict", "model_attributes", "mapping"), "a mapping of keys to values"),
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "string": "text",
+    **dict.fromkeys(("list", "tuple"), "a list"),
+}
+"""The value that a key needs, by pydantic's name of it."""
 _SHOWN = 300
 """Characters of a value in a message."""
 
@@ -60,22 +71,26 @@ def describe_faults(error: ValidationError, whole: str) -> str:
     """Return each invalid key with its error, in one line; ``whole`` stands for the key where the whole is invalid."""
     return "; ".join(
         f"{shortened('.'.join(map(str, fault['loc']))) or whole}: {shortened(describe_fault(fault))}"
-        for fault in error.errors(include_url=False, include_input=False)
+        for fault in error.errors(include_url=False)
     )
 
 
 def describe_fault(fault: ErrorDetails, of: object = None) -> str:
     """Return the error of one key of a type, with a remedy where pydantic gives none."""
-    if fault["type"] in ("model_type", "dict_type", "model_attributes_type"):
-        return "must be a mapping of keys to values"
+    kind = fault["type"].removesuffix("_type").removesuffix("_parsing").removesuffix("_from_float")
+    if kind in _FORMS and kind != fault["type"]:
+        return f"must be {_FORMS[kind]}"
     # Pydantic puts a prefix before the message of a validator of ours.
-    message = fault["msg"].removeprefix("Value error, ")
+    message = fault["msg"].removeprefix("Value error, ").replace("Input should ", "must ")
+    if fault["type"] == "missing":
+        return "is missing; add it"
     if fault["type"] == "extra_forbidden":
         *place, key = fault["loc"]
         known = _keys(of, place)
-        inside = [f"{name}.{key}" for name in sorted(known) if key in _keys(of, [*place, name])]
-        meant = nearest(inside[0], inside) if inside else nearest(str(key), known)
-        return f"{message}; remove the key or correct its name{meant}"
+        inside = [name for name in sorted(known) if key in _keys(of, [*place, name])]
+        inside.sort(key=lambda name: not _takes(_types(of, [*place, name]), str(key), fault["input"]))
+        meant = f" (did you mean {inside[0]}.{key}?)" if inside else nearest(str(key), known)
+        return f"there is no such key; remove the key or correct its name{meant}"
     if fault["type"] == "union_tag_invalid":
         expected = re.findall(r"'([^']*)'", fault["ctx"]["expected_tags"])
         tag, key = fault["ctx"]["tag"], fault["ctx"]["discriminator"].strip("'")
@@ -105,6 +120,19 @@ def _keys(of: object, place: Iterable[int | str]) -> set[str]:
     """Return the keys at a place in a type."""
     types = _types(of, place)
     return {field.alias or name for one in types for name, field in getattr(one, "model_fields", {}).items()}
+
+
+def _takes(types: Iterable[Any], key: str, given: object) -> bool:
+    """Return True if one of some types has a key of the type of a value: 0.7 is a number, and no boolean."""
+    from pydantic import TypeAdapter, ValidationError
+
+    fields = [field for one in types for name, field in getattr(one, "model_fields", {}).items() if name == key]
+    for field in fields:
+        # As JSON, in which a list may be a tuple, and no number is a boolean.
+        with suppress(TypeError, ValueError, ValidationError):
+            TypeAdapter(field.annotation).validate_json(json.dumps(given), strict=True)
+            return True
+    return False
 
 
 def _types(of: object, place: Iterable[int | str]) -> list[Any]:
@@ -206,6 +234,13 @@ class TextLoader(DistinctLoader):
 
 
 TextLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["~", ""])
+
+
+def yaml_fault(error: yaml.YAMLError, hint: str = "") -> str:
+    """Return what makes a text no YAML: a tab with its line and remedy, or else PyYAML's words after a hint."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark and "'\\t'" in str(error.problem):
+        return f"line {error.problem_mark.line + 1}: a tab where YAML allows none; use spaces instead"
+    return f"not valid YAML{hint}: {error}"
 
 
 def read_yaml(path: Path) -> Any:

@@ -6,7 +6,8 @@ its answer or counts as failed. Rows beyond that are listed with their reason in
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -25,6 +26,7 @@ from nlfol.tasks.plan import NoPrompts, Setting, Step
 from nlfol.tasks.task import UNASKED
 from nlfol.validation import nearest
 
+_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _NAMED = 5
 """Rows and items that a message names; it counts the others."""
 
@@ -75,8 +77,9 @@ class AnswerImport:
         usable, refused = {item.item: item for item in self.asking.offered.items}, self.asking.offered.refused
         twice: list[str] = []
         last = None
-        for row in self.file.rows:
-            place = self._named(row, "dataset", 0), self._named(row, "task", 1)
+        placed = [(row, (self._named(row, "dataset", 0), self._named(row, "task", 1))) for row in self.file.rows]
+        shifted = _counted_from([row.item for row, place in placed if place == here], {*usable, *refused})
+        for row, place in placed:
             if place not in self.jobs:
                 pairs = zip(place, map(set, zip(*self.jobs, strict=True)), strict=True)
                 near = "".join(nearest(name, sorted(names)) for name, names in pairs if name not in names)
@@ -88,7 +91,8 @@ class AnswerImport:
             if row.item in refused:
                 self._refuse(row, "refused_item", refused[row.item])
             elif row.item not in usable:
-                self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
+                meant = shifted or nearest(row.item, sorted(usable))
+                self._refuse(row, "unknown_item", f"the dataset has no such item{meant}")
             elif presentation in usable[row.item].unasked:
                 self._refuse(row, "refused_item", f"{UNASKED[presentation][1]}, as {presentation} needs")
             elif presentation not in self.asking.presentations:
@@ -265,3 +269,12 @@ def _outcome(row: AnswerRow, text: str | None) -> Ending:
 def _some(named: Sequence[str]) -> str:
     left = len(named) - _NAMED
     return ", ".join(named[:_NAMED]) + (f" and {left} more" if left > 0 else "")
+
+
+def _counted_from(items: Sequence[str], known: Collection[str]) -> str:
+    """Return a hint if all items are known once their numbers are one less, or one more."""
+    numbered = [_NUMBERED.fullmatch(item) for item in items]
+    for by, hint in ((-1, "subtract 1 from"), (1, "add 1 to")):
+        if all(each and f"{each[1]}{int(each[2]) + by}" in known for each in numbered):
+            return f"; those of all {len(items)} rows exist if you {hint} their numbers"
+    return ""

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from nlfol.config.configuration import Configuration
 from nlfol.models.providers.registry import REACHING
 from nlfol.tasks.registry import TASKS
-from nlfol.validation import describe_fault, nearest, place_of, read_yaml, shortened
+from nlfol.validation import describe_fault, nearest, place_of, read_yaml, shortened, yaml_fault
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -41,7 +41,7 @@ def check_texts(paths: Iterable[Path | str]) -> None:
             line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
             raise ConfigurationError(f"{path}: {line}{error.problem}") from error
         except yaml.YAMLError as error:
-            raise ConfigurationError(f"{path}: not valid YAML: {error}") from error
+            raise ConfigurationError(f"{path}: {yaml_fault(error)}") from error
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:
@@ -49,7 +49,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
     try:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
-        problems = [_described(fault, values) for fault in error.errors(include_url=False, include_input=False)]
+        problems = [_described(fault, values) for fault in error.errors(include_url=False)]
     else:
         problems = [
             f"  {place}: a number is needed, not {str(given).lower()}"

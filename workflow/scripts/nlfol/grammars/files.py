@@ -32,7 +32,7 @@ from nlfol.grammars.counting import AdditiveCounts
 from nlfol.grammars.grammar import Alternative, Grammar, GrammarError, Token, TokenKind, spell
 from nlfol.grammars.notation import ALPHABETS, ATOMIC, read_template, scan
 from nlfol.languages.language import LanguageName
-from nlfol.validation import TextLoader, describe_faults
+from nlfol.validation import TextLoader, describe_faults, yaml_fault
 
 RESOURCES = Path(__file__).resolve().parents[4] / "resources"
 """Folder of the files that the project ships."""
@@ -87,7 +87,7 @@ def _parsed(text: str) -> _File:
     try:
         loaded: Any = TextLoader(text).get_single_data()
     except yaml.YAMLError as error:
-        raise GrammarError(f"not valid YAML (put each alternative in quotation marks): {error}") from error
+        raise GrammarError(yaml_fault(error, " (put each alternative in quotation marks)")) from error
     try:
         return _File.model_validate(loaded)
     except ValidationError as error:

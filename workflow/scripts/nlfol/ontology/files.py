@@ -33,7 +33,7 @@ from nlfol.logic.errors import FormulaError
 from nlfol.logic.naming import valid_name
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 from nlfol.ontology.pickles import unpickled
-from nlfol.validation import TextLoader, describe_faults, read_bytes
+from nlfol.validation import TextLoader, describe_faults, read_bytes, yaml_fault
 
 PICKLED_PREDICATES = "Relational_meaning_FOLIO.pkl"
 PICKLED_CONSTANTS = "Constant_meaning_FOLIO.pkl"
@@ -149,8 +149,8 @@ def _parsed(path: Path, content: bytes) -> _File:
     except UnicodeDecodeError as error:
         raise OntologyError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     except yaml.YAMLError as error:
-        hint = "a gloss, which holds {}, stands in quotation marks"
-        raise OntologyError(f"{path}: not valid YAML ({hint}): {error}") from error
+        hint = " (a gloss, which holds {}, stands in quotation marks)"
+        raise OntologyError(f"{path}: {yaml_fault(error, hint)}") from error
     if not isinstance(loaded, dict):
         raise OntologyError(f"{path}: not a mapping; expected the keys 'predicates', 'functions' and 'constants'")
     return _validated(path, _FILE, loaded)
