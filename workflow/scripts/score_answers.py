@@ -38,6 +38,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
 from nlfol.tables import columns
+from nlfol.tables.rendering import defused
 from nlfol.tables.table import shown
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import is_program
@@ -284,13 +285,13 @@ def _keys(wanted: Wanted, kind: str) -> dict[str, Any]:
 
 
 def write_tables(scored: Scored, folder: Path) -> None:
-    """Write each table as CSV; of answers a metric is a column ``score:METRIC``, and a counter-model is JSON."""
+    """Write each table as CSV, texts defused; a metric is a column ``score:METRIC``, and a counter-model is JSON."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in scored.tables.items():
         scores = [{f"score:{metric}": score for metric, score in row.get("scores", {}).items()} for row in rows]
         flat = [
             {
-                name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+                name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else defused(value)
                 for name, value in row.items()
                 if name != "scores"
             }

@@ -17,6 +17,7 @@ from nlfol.analyses.figure import Figure, Rows
 from nlfol.store.checksums import write_checksums
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
+from nlfol.tables.rendering import defused
 
 WIDTH, HIGHEST = 240, 690
 """Points of a column of an article, and of the text on a page of A4."""
@@ -64,7 +65,7 @@ def write_figure(figure: Figure, folder: Path) -> None:
     A panel with more rows of marks than a page has room for goes on in further files.
     """
     (folder / figure.name).mkdir(parents=True, exist_ok=True)
-    rows = [{name: value for name, value in row.items() if name != "opens"} for row in figure.rows]
+    rows = [{name: defused(value) for name, value in row.items() if name != "opens"} for row in figure.rows]
     pl.DataFrame(rows, infer_schema_length=None).write_csv(folder / f"{figure.name}.csv")
     named: set[str] = set()
     for title, panel in panels(figure.specification):

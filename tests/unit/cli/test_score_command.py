@@ -85,6 +85,14 @@ def test_files_hold_the_same(folder: Path) -> None:
     assert "vegaEmbed = " not in page  # where nothing is drawn
 
 
+def test_an_answer_that_a_spreadsheet_would_execute_is_defused_in_csv(folder: Path) -> None:
+    executed = "=cmd|' /C calc'!A0"
+    assert score(folder, [RIGHT, {**WRONG, "answer": executed}], "--csv", "out").exit_code == 0
+    with (folder / "out/answers.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows[1]["answer"] == f"'{executed}"
+
+
 def test_blocks_worlds_have_boards(folder: Path) -> None:
     written = (ROOT / "resources/answers/written.jsonl").read_text(encoding="utf-8").splitlines()
     found = said(folder, [json.loads(line) for line in written[:24]], "--dataset", "tarski")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nlfol.ontology import pickles
 from nlfol.ontology.files import PICKLED_CONSTANTS, PICKLED_PREDICATES, Ontologies, read_ontologies
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 
@@ -193,3 +194,9 @@ def test_a_pickle_of_9_bytes_takes_no_memory_for_an_index_that_it_does_not_fill(
     (tmp_path / PICKLED_PREDICATES).write_bytes(b"\x80\x02]r" + (2**26).to_bytes(4, "little") + b".")
     with pytest.raises(OntologyError, match=r"at byte 3 it names object 67,108,864 of at most 9; download it again"):
         read_ontologies(tmp_path)
+
+
+def test_a_pickle_that_would_take_minutes_to_check_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pickles, "MOST_BYTES", 100)
+    with pytest.raises(OntologyError, match=r"Relational_meaning_FOLIO.pkl: [\d,]+ bytes, and at most 100 are read"):
+        read_ontologies(pickled(tmp_path, {"7": {f"is {number}": "P" for number in range(50)}}, CONSTANTS))

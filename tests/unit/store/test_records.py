@@ -2,10 +2,12 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
+from nlfol.store import records
 from nlfol.store.records import SourceError, Table, json_array, json_lines, read_content, read_table
 
 ROWS = {"name": ["Ann", "Bob, the \u2028 \x85 great"], "text": ["is tall", "sleeps"]}
@@ -117,3 +119,39 @@ def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path)
             problems.append(str(error))
     assert problems
     assert all(problem.startswith(f"{path}: ") for problem in problems)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "stream.arrow"])
+@pytest.mark.parametrize(
+    ("rows", "counted"),
+    [
+        ({"item": ["w:0"] * 40_000, "answer": ["∀x P(x)"] * 40_000}, r"80,000 values"),
+        ({"item": ["w:0"], "answer": [[7] * 90_000]}, r"90,\d{3} values"),
+        ({"item": ["w:0", "w:1"], "answer": ["a" * 600_000] * 2}, r"1,200,\d{3} bytes"),
+        ({"item": ["w:0"], "answer": [[{"a": "a" * 600_000}] * 2]}, r"1,200,\d{3} bytes"),
+    ],
+    ids=["rows", "a long list", "long texts", "texts in lists"],
+)
+def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, rows: dict[str, Any], counted: str
+) -> None:
+    path, frame = tmp_path / f"rows.{ending}", pl.DataFrame(rows)
+    if ending == "parquet":
+        frame.write_parquet(path, compression="zstd")
+    elif ending == "arrow":
+        frame.write_ipc(path, compression="zstd")
+    else:
+        frame.write_ipc_stream(path, compression="zstd")
+    monkeypatch.setattr(records, "MOST_VALUES", 70_000)
+    monkeypatch.setattr(records, "MOST_BYTES", 1_000_000)
+    with pytest.raises(SourceError, match=rf"{ending}: {counted}.*at most .* are read; split the file"):
+        table(path)
+
+
+def test_equal_texts_that_a_dictionary_holds_once_count_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rows.arrow"
+    pl.DataFrame({"answer": pl.Series(["a" * 1_000] * 2_000, dtype=pl.Categorical)}).write_ipc(path)
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(records, "MOST_BYTES", 1_000_000)
+    with pytest.raises(SourceError, match="2,000,000 bytes when unpacked"):
+        table(path)

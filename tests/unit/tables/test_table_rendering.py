@@ -42,6 +42,18 @@ def test_csv() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["=cmd|' /C calc'!A0", "+1+1", "@SUM(A1)", "-1+cmd|x", "-(2)", "\t=1", "\r=1", "\n=1", "＝1+1", "－A1"]
+)
+def test_csv_defuses_what_a_spreadsheet_would_execute(text: str) -> None:
+    assert to_csv(text_table(text)).strip('c\n"') == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["-", "-1", "-0.25", "∀x P(x)", "a=b", "¬P(a)", "'quoted'", "1-2"])
+def test_csv_leaves_other_texts(text: str) -> None:
+    assert to_csv(text_table(text)) == f"c\n{text}\n"
+
+
 def test_csv_quotes_what_would_split() -> None:
     cells = ['a,b "c"', "two\nlines", "∀x (P(x) → Q(x))"]
     assert list(csv.reader(io.StringIO(to_csv(text_table(*cells))))) == [["c"], *([cell] for cell in cells)]

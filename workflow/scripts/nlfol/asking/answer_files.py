@@ -98,8 +98,8 @@ def read_answer_file(path: Path) -> AnswerFile:
     is empty, damaged, not UTF-8, or of an unknown format, ``StoreError`` if it is a damaged RESPONSES file.
     """
     content = read_bytes(path)
-    recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None
     table = read_table(path, content)
+    recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None
     names = list(dict.fromkeys(table.columns))
     if not table.rows:
         raise AnswerFileError(f"{path}: no answers in it; each row needs an item and an answer")

@@ -8,6 +8,9 @@ from typing import Any, NoReturn
 
 from typing_extensions import override
 
+MOST_BYTES = 2**26
+"""Of a pickle, which takes seconds a megabyte to check and to build; published ones have less than one."""
+
 
 class Record:
     """An object of a published class, with its attributes and nothing else."""
@@ -34,8 +37,10 @@ class _RestrictedUnpickler(pickle.Unpickler):
 def unpickled(content: bytes, record: str | None = None) -> Any:
     """Read a pickle of dicts, lists and strings, objects of the class ``record`` as ``Record``.
 
-    Raises ``UnpicklingError`` for any other.
+    Raises ``UnpicklingError`` for any other, and for one of more than ``MOST_BYTES``.
     """
+    if len(content) > MOST_BYTES:
+        raise UnpicklingError(f"{len(content):,} bytes, and at most {MOST_BYTES:,} are read; download it again")
     try:
         _check_memo(content)
         return _RestrictedUnpickler(content, record).load()

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nlfol.validation import read_bytes
+from nlfol.store.sizes import arrow_size, is_arrow_file, parquet_size, text_bytes
+from nlfol.validation import MOST_BYTES, read_bytes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,8 +24,8 @@ _NAMED = 5
 
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
-_ARROW_FILE = b"ARROW1"
-"""The first bytes of an Arrow IPC file, which a stream lacks."""
+MOST_VALUES = 5_000_000
+"""Of a Parquet or Arrow table, rows times columns where no column holds lists: about a gigabyte in memory."""
 
 
 class SourceError(ValueError):
@@ -183,8 +184,23 @@ def _frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
 
     source = io.BytesIO(content)
     try:
+        _check_size(path, *(parquet_size(content) if ending == ".parquet" else arrow_size(content)))
         if ending == ".parquet":
-            return pl.read_parquet(source)
-        return pl.read_ipc(source) if content.startswith(_ARROW_FILE) else pl.read_ipc_stream(source)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            frame = pl.read_parquet(source)
+        else:
+            frame = pl.read_ipc(source) if is_arrow_file(content) else pl.read_ipc_stream(source)
+    except SourceError:
+        raise
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
         raise SourceError(f"{path}: not a {ending} table: {error}; write it again") from error
+    _check_size(path, 0, sum(map(text_bytes, frame)))
+    return frame
+
+
+def _check_size(path: Path, values: int, unpacked: int) -> None:
+    for count, unit, most in ((values, "values (rows × columns)", MOST_VALUES), (unpacked, "bytes", MOST_BYTES)):
+        if count > most:
+            raise SourceError(
+                f"{path}: {count:,} {unit} when unpacked, and at most {most:,} are read; split the file, or leave out "
+                "columns that are not needed"
+            )

@@ -14,6 +14,9 @@ from nlfol.tables.table import Cell, Column, Kind, Score, Table, plain, shown
 # A backslash first: it must not escape what is escaped after it. An underscore inside a word means nothing in Markdown.
 _MARKDOWN = re.compile(r"[\\|`*<>\[\]]|(?<!\w)_|_(?!\w)")
 
+_EXECUTED = re.compile(r"[=+@\t\r\n＝＋＠]|[-－](?!\Z|[0-9.]+\Z)")
+"""The beginning of a text that spreadsheets may execute; a number is none."""
+
 _MEASURED = {Kind.SCORE, Kind.SHARE}
 """Kinds of columns in which a reader looks for a value in the row, however equal all are."""
 
@@ -23,14 +26,22 @@ _WIDE = 12
 """Columns from which on a table for readers leaves counts out."""
 
 
+def defused(value: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula: such a text gets an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and _EXECUTED.match(value) else value
+
+
 def to_csv(table: Table) -> str:
-    """Plain values in full precision, one header line, missing values empty; title and notes are left out."""
+    """Plain values in full precision, one header line, missing values empty; title and notes are left out.
+
+    Texts that a spreadsheet would execute are defused.
+    """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
     writer.writerow([field for column in table.columns for field in column.fields])
     for row in table.rows:
         cells = zip(table.columns, row, strict=True)
-        writer.writerow([value for column, cell in cells for value in plain(column, cell)])
+        writer.writerow([defused(value) for column, cell in cells for value in plain(column, cell)])
     return target.getvalue()
 
 
