@@ -21,8 +21,9 @@ from benchmarks.recomputed_run import (
     shared,
     spread,
     table,
+    together,
 )
-from benchmarks.recomputed_scores import above_chance, adjusted_difference
+from benchmarks.recomputed_scores import above_chance, among_differences
 from benchmarks.recomputed_statistics import (
     TAIL,
     above,
@@ -70,7 +71,7 @@ def _claims(run: Run, row: Shown) -> Cells:
     found = contrast((one, other), free=FREE[row["claim"]])
     found |= {"items_available": available(one, other), "compared": "score", "raw": found["difference_mean"]}
     if row["claim"] == THINKING:
-        return {**found, "adjusted": adjusted_difference(run, row, models)}
+        return {**found, "adjusted": among_differences(run, row, models, "adjusted")}
     if found["p"] is None:
         return found
     one, other, _ = paired((one, other), FREE[row["claim"]])
@@ -175,12 +176,12 @@ def _side(run: Run, row: Shown, name: str) -> tuple[pl.DataFrame, dict[str, floa
     elif name.startswith(("dialogue models", "embedding models")):
         wanted |= {"kind": "chat" if name.startswith("dialogue") else "embedding", "presentation": row["presentation"]}
     else:
-        wanted |= {"model" if row["task"] else "task": name, "presentation": row["presentation"]}
+        wanted["model" if row["task"] else "task"] = name
     answers = run.of(wanted, " ".join(wanted))
     wanted.setdefault("metric", PRIMARY[answers["task_kind"][0]])
     answers = answers.filter(metric=wanted["metric"])
     wanted |= {"task": answers["task"][0], "presentation": answers["presentation"][0]}
-    return _mean(answers, name), run.chance(wanted)
+    return _mean(together(answers), name), run.chance(wanted)
 
 
 def _mean(answers: pl.DataFrame, side: str) -> pl.DataFrame:

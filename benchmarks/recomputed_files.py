@@ -213,9 +213,9 @@ def _further(run: Run, row: Shown, sides: list[pl.DataFrame], may_differ: str) -
         common = common.join(frame.select("item", pl.col("score").alias(f"other_{number}")), on="item", how="inner")
     if common.is_empty():
         return spread("further", None)
-    names = ("score", "other_0", "other_1", "other_2")
-    value, *ends = further(*(common[name].to_list() for name in names), common["story"].to_list())
-    return spread("further", value, None, *ends)
+    sides_of_both = [common[name].to_list() for name in ("score", "other_0", "other_1", "other_2")]
+    value, low, high = further(sides_of_both, common["story"].to_list())
+    return spread("further", value, None, low, high)
 
 
 @table("types", "dataset original task model presentation")

@@ -123,9 +123,17 @@ def _pairs(run: Run) -> Iterator[tuple[tuple[Any, ...], pl.DataFrame, pl.DataFra
         )
 
 
+def _whole(run: Run) -> Keys:
+    """Two models asked about both classes of certified pairs, which are no presentations of one another."""
+    classes = rated(of_kind(run, *COMPARED)).filter(pl.col("presentation") != "", task_kind="verification")
+    for (dataset, task, metric, _), answers in groups(classes, "dataset", "task", "metric", "kind"):
+        for pair in combinations(answers["model"].unique(maintain_order=True), 2):
+            yield dataset, task, metric, "", *pair
+
+
 @rows("differences")
 def _differences(run: Run) -> Keys:
-    return (key for key, *_ in _pairs(run))
+    return chain((key for key, *_ in _pairs(run)), _whole(run))
 
 
 @rows("agreement")
@@ -145,7 +153,7 @@ def thinking(run: Run) -> Keys:
         for file in run.stages("responses/*/*/*.arrow")
         if "apart_from_thinking" in file.about and "thinking" in file.about
     }
-    for (dataset, task, metric, shown, *models), *_ in _pairs(run):
+    for dataset, task, metric, shown, *models in _differences(run):
         first, second = (thinks.get((dataset, task, model), ("", "")) for model in models)
         if {first[0], second[0]} == {"yes", "no"} and first[1] == second[1]:
             yield dataset, task, metric, shown, *(models if first[0] == "yes" else models[::-1])

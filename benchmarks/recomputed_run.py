@@ -282,6 +282,24 @@ def shared(answers: pl.DataFrame, otherwise: str) -> pl.Expr:
     return pl.struct(alike).alias("shown")
 
 
+def is_whole(kind: str, presentation: str) -> bool:
+    """Whether all parts of a question are meant; those of verification are its classes."""
+    return kind != "verification" or not presentation
+
+
+def together(answers: pl.DataFrame) -> pl.DataFrame:
+    """Answers about both classes of certified pairs as one for each item and seed: their mean; others as they are."""
+    parts = answers["presentation"].n_unique()
+    if parts == 1:
+        return answers
+    names = answers["shown"].struct.fields
+    shown = pl.struct(pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in names)
+    merged = pl.col("score").mean(), pl.col("unread").max(), shown.alias("shown"), pl.len().alias("parts")
+    first = pl.exclude("score", "unread", "shown").first()
+    by_answer = answers.sort("presentation", maintain_order=True).group_by("item", "seed", maintain_order=True)
+    return by_answer.agg(first, *merged).filter(parts=parts)
+
+
 OF_A_MODEL = "model thinking sampling limits"
 """What two models may be asked with."""
 
@@ -302,7 +320,8 @@ def contrast(
         one, other, counts = paired((first, second), free)
         if not are_enough(one, first, second):
             counts |= {"items": one["item"].n_unique(), "items_available": available(first)}
-            return counts | {"stories": one["story"].n_unique(), "p": None, "detectable": None, **spread(name, None)}
+            nothing = {**dict.fromkeys(("p", "detectable", "freedom")), **spread(name, None)}
+            return counts | {"stories": one["story"].n_unique(), **nothing}
         first, second = one, other
     return _contrast(first, second, name, means) | counts
 
@@ -319,4 +338,5 @@ def _contrast(first: pl.DataFrame, second: pl.DataFrame, name: str, means: Seque
         **spread(name, found["value"], None, found["low"], found["high"]),
         "p": found["p"],
         "detectable": found["detectable"],
+        "freedom": found["freedom"],
     }

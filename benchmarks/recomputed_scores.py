@@ -21,6 +21,7 @@ from benchmarks.recomputed_run import (
     chosen,
     contrast,
     estimated,
+    is_whole,
     kind_of,
     mean_of,
     paired,
@@ -29,6 +30,7 @@ from benchmarks.recomputed_run import (
     seeds,
     spread,
     table,
+    together,
 )
 from benchmarks.recomputed_statistics import (
     Above,
@@ -140,32 +142,42 @@ table("embedding", "dataset protocol model presentation most_similar_task rankin
 
 
 def _of_primary(run: Run, row: Shown) -> object:
-    """The family of a comparison of models: those in a task's primary metric on a dataset."""
-    is_primary = row["metric"] == PRIMARY[run.of(row, "dataset task")["task_kind"][0]]
+    """The family of a comparison of models: those in a task's primary metric on a dataset, of whole questions."""
+    kind = run.of(row, "dataset task")["task_kind"][0]
+    is_primary = row["metric"] == PRIMARY[kind] and is_whole(kind, row["presentation"])
     return (row["dataset"], row["task"]) if is_primary else None
+
+
+def _asked(run: Run, row: Shown, model: str) -> pl.DataFrame:
+    """A model's answers to a question; of verification without a presentation both classes together."""
+    if row["presentation"]:
+        return run.of(row, QUESTION, model=model)
+    return together(run.of(row, "dataset task metric", model=model))
 
 
 @table("differences", f"{QUESTION} first second", family=_of_primary)
 def _differences(run: Run, row: Shown) -> Cells:
-    return contrast((run.of(row, QUESTION, model=row[name]) for name in ("first", "second")), free=OF_A_MODEL)
+    return contrast((_asked(run, row, row[name]) for name in ("first", "second")), free=OF_A_MODEL)
 
 
 @table("thinking", f"{QUESTION} thinking plain", without="stories")
 def _thinking(run: Run, row: Shown) -> Cells:
-    """Adjusted as in the table of differences."""
+    """Adjusted and detectable as in the table of differences."""
     models = row["thinking"], row["plain"]
-    sides = (run.of(row, QUESTION, model=model) for model in models)
+    sides = (_asked(run, row, model) for model in models)
     found = contrast(sides, means=("score", "score_plain"), free="thinking sampling limits")
-    return {**found, "adjusted": adjusted_difference(run, row, models)}
+    del found["freedom"]
+    told = None if found["detectable"] is None else among_differences(run, row, models, "detectable")
+    return {**found, "detectable": told, "adjusted": among_differences(run, row, models, "adjusted")}
 
 
-def adjusted_difference(run: Run, row: Shown, models: tuple[str, str]) -> float | None:
-    """The adjusted p that the table of differences has of two models."""
+def among_differences(run: Run, row: Shown, models: tuple[str, str], name: str) -> float | None:
+    """What the table of differences has of two models: the adjusted p, or what is detectable."""
     names = [name for name in QUESTION.split() if name in row]
     for other in run.csv("differences"):
         alike = all(other[name] == row[name] for name in names)
-        if alike and {other["first"], other["second"]} == {*models} and other["adjusted"]:
-            return float(other["adjusted"])
+        if alike and {other["first"], other["second"]} == {*models} and other[name]:
+            return float(other[name])
     return None
 
 

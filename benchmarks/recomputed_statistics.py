@@ -175,24 +175,29 @@ def newcombe(first: tuple[float, Bounds], second: tuple[float, Bounds], together
 
 
 def difference(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> dict[str, float | None]:
-    """The first mean less the second, with interval, p and the smallest detectable difference."""
+    """The first mean less the second, with interval, p, the smallest detectable difference, degrees of freedom."""
     one, other = mean(first, stories), mean(second, stories)
     apart = mean([a - b for a, b in zip(first, second, strict=True)], stories)
     if one.design is None:
-        return {"value": apart.value, "low": None, "high": None, "p": 1.0, "detectable": None}
+        return {"value": apart.value, "low": None, "high": None, "p": 1.0, "detectable": None, "freedom": None}
     bounds = newcombe((one.value, one.bounds), (other.value, other.bounds), correlation(one, other))
     low, high = bounds(TAIL)
     low, high = max(-1.0, low), min(1.0, high)
     *_, freedom = _error([a - b for a, b in zip(first, second, strict=True)], stories)
-    factor = 1 + float(t.ppf(0.8, freedom) / t.ppf(1 - TAIL, freedom))
     p = 1.0 if one.value == other.value else p_value(bounds)
-    return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": (high - low) / 2 * factor}
+    told = (high - low) / 2 * detection(freedom)
+    return {"value": apart.value, "low": low, "high": high, "p": p, "detectable": told, "freedom": freedom}
 
 
-def further(
-    a: Sequence[float], b: Sequence[float], c: Sequence[float], d: Sequence[float], stories: Sequence[str]
-) -> tuple[float, float | None, float | None]:
+def detection(freedom: float, comparisons: int = 1) -> float:
+    """What one of some comparisons detects with probability .8, in halves of an interval at 95 %."""
+    adjusted, power, usual = t.ppf([1 - TAIL / comparisons, 0.8, 1 - TAIL], freedom)
+    return float((adjusted + power) / usual)
+
+
+def further(sides: Sequence[Sequence[float]], stories: Sequence[str]) -> tuple[float, float | None, float | None]:
     """(a - b) - (c - d) of means over the same items: Newcombe's interval of differences with such intervals."""
+    a, b, c, d = sides
     ends: list[tuple[float, Bounds]] = []
     sums: list[dict[str, float]] = []
     for first, second in ((a, b), (c, d)):
@@ -204,7 +209,7 @@ def further(
         sums.append({story: one.residuals[story] - other.residuals[story] for story in one.residuals})
     squares = [math.fsum(each**2 for each in side.values()) + 1 for side in sums]
     together = math.fsum(sums[0][story] * sums[1][story] for story in sums[0]) / math.sqrt(math.prod(squares))
-    low, high = newcombe(*ends, together)(TAIL)
+    low, high = newcombe(ends[0], ends[1], together)(TAIL)
     return ends[0][0] - ends[1][0], max(-2.0, low), min(2.0, high)
 
 

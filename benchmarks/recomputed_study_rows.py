@@ -26,7 +26,7 @@ from benchmarks.recomputed_rows import (
     rows,
     thinking,
 )
-from benchmarks.recomputed_run import COMPARED, Run, Stage
+from benchmarks.recomputed_run import COMPARED, Run, Stage, is_whole
 from benchmarks.recomputed_studies import problems
 from benchmarks.recomputed_verification import known_pairs
 
@@ -295,9 +295,10 @@ def _claims(run: Run) -> Keys:
         both = (answers.filter(protocol=name)["task"].unique(maintain_order=True) for name in ("paper", "audited"))
         for tasks in product(*both):
             yield dataset, "Sets by the published procedure are easier than certified ones.", "", shown, model, *tasks
-    questions = dict.fromkeys(keys(first, *QUESTION))
+    questions = {key[:3]: key[3] for key in keys(first, *QUESTION[:3], "task_kind")}
     for dataset, task, metric, shown, *models in thinking(run):
-        if (dataset, task, metric, shown) in questions:
+        kind = questions.get((dataset, task, metric))
+        if kind is not None and is_whole(kind, shown):
             yield dataset, "A model does better with thinking than without.", task, shown, "", *models
     yield from _against_chance(run)
     yield from _of_studies(run)

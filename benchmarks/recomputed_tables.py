@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.recomputed_rows import ROWS
 from benchmarks.recomputed_run import TABLES, Cells, NoSuchRowError, Run, Shown
-from benchmarks.recomputed_statistics import holm
+from benchmarks.recomputed_statistics import detection, holm
 
 LEFT_OUT = {
     "corrections": "words, and relations of formulas, which need a prover",
@@ -91,19 +91,22 @@ def _named(key: Iterable[str], row: Shown) -> str:
 
 
 def _adjust(run: Run, name: str, rows: list[dict[str, str]], recomputed: list[Cells]) -> None:
-    """Adjust p-values by family."""
+    """Adjust p-values, and what is detectable, by family."""
     families: dict[object, list[Cells]] = defaultdict(list)
-    is_family = TABLES[name].family
-    if is_family is None:
-        return
+    is_family = TABLES[name].family or (lambda *_: None)
     for row, cells in zip(rows, recomputed, strict=True):
         family = is_family(run, row)
-        cells.setdefault("adjusted", None)
+        if TABLES[name].family is not None:
+            cells.setdefault("adjusted", None)
         if family and cells["p"] is not None:
             families[family].append(cells)
     for members in families.values():
         for cells, adjusted in zip(members, holm([cells["p"] for cells in members]), strict=True):
             cells["adjusted"] = adjusted
+            if cells.get("freedom") is not None:
+                cells["detectable"] *= detection(cells["freedom"], len(members)) / detection(cells["freedom"])
+    for cells in recomputed:
+        cells.pop("freedom", None)
 
 
 def _verdict(difference: float | None, adjusted: float | None) -> str:

@@ -44,7 +44,10 @@ def _wording(_: Path) -> Found:
         for dataset, scores in (("toy", HIGH), ("said", LOW))
     ]
     said = ("protocol", "intensity", "types", "forms", "at_most", "glossary", "decoys")
-    entries = {"toy": {"reader": "family"}, "said": {"reader": "diversified", "of": "toy", **dict.fromkeys(said)}}
+    entries: dict[str, dict[str, Any]] = {
+        "toy": {"reader": "family"},
+        "said": {"reader": "diversified", "of": "toy", **dict.fromkeys(said)},
+    }
     return stability(asked, [], entries)
 
 
@@ -88,6 +91,11 @@ def test_each_comparison_makes_pairs_in_some_row(
 ) -> None:
     used: list[Comparison] = []
     equal = Comparison.equal.fget  # type: ignore[attr-defined]
-    monkeypatch.setattr(Comparison, "equal", property(lambda each: used.append(each) or equal(each)))
+
+    def noted(each: Comparison) -> Any:
+        used.append(each)
+        return equal(each)
+
+    monkeypatch.setattr(Comparison, "equal", property(noted))
     assert any(row["pairs"] for row in CENSUS[comparison](tmp_path))
     assert any(each is COMPARISONS[comparison] for each in used)

@@ -1,10 +1,14 @@
 """Pairs of answers: a second factor is refused and counted, and a difference of too few items is not given."""
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import t as student
 
+from nlfol.analyses.comparisons import comparisons
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Origin, Series
@@ -76,6 +80,72 @@ def test_rows_without_a_difference_are_in_no_family() -> None:
     rows: list[dict[str, Any]] = [{"p": 0.01}, {"p": None}, {"p": 0.03}]
     adjust(rows)
     assert [row["adjusted"] for row in rows] == [0.02, None, 0.03]
+
+
+def test_families_are_alike_in_columns_and_others_are_exploratory() -> None:
+    rows: list[dict[str, Any]] = [
+        {"p": 0.01, "dataset": "a", "metric": "right"},
+        {"p": 0.02, "dataset": "a", "metric": "right"},
+        {"p": 0.01, "dataset": "b", "metric": "right"},
+        {"p": 0.01, "dataset": "a", "metric": "executable", "adjusted": 1.0},
+    ]
+    adjust(rows, "dataset", counts=lambda row: row["metric"] == "right")
+    assert [row["adjusted"] for row in rows] == [0.02, 0.02, 0.01, None]
+
+
+def test_the_more_models_the_larger_a_difference_must_be_to_show() -> None:
+    """Ten models make 45 pairs, of which Holm holds the first to .05 / 45."""
+    names = [f"m{number}" for number in range(10)]
+    two, ten = (comparisons([scattered(name) for name in names[:count]]) for count in (2, 10))
+    assert len(ten) == 45
+    half, freedom = (two[0]["high"] - two[0]["low"]) / 2, two[0]["freedom"]
+    quantile = student(freedom).ppf
+    assert two[0]["detectable"] == pytest.approx(half * (quantile(0.975) + quantile(0.8)) / quantile(0.975))
+    adjusted = half * (quantile(1 - 0.025 / 45) + quantile(0.8)) / quantile(0.975)
+    assert ten[0]["detectable"] == pytest.approx(adjusted)
+    # With normal quantiles it would be 1.46 times as large.
+    assert ten[0]["detectable"] == pytest.approx(1.46 * two[0]["detectable"], rel=0.1)
+
+
+def scattered(name: str) -> Series:
+    """Answers of a model that is right about other items than the next one."""
+    one = arm(name, items=80, seeds=(3,))
+    draw = np.random.default_rng([*name.encode()])
+    return replace(one, answers=one.answers.with_columns(score=pl.Series(draw.integers(0, 2, 80).astype(float))))
+
+
+def verifier(name: str, yes: float, no: float, **changed: Any) -> list[Series]:
+    """Answers to 60 pairs of each class; a model is right about these shares of them."""
+    found = []
+    for presentation, share in (("equivalent", yes), ("perturbation", no)):
+        one = arm(name, items=60, seeds=(3,), **(changed if presentation == "perturbation" else {}))
+        score = pl.Series(np.arange(60) % 20 < 20 * share).cast(pl.Float64)
+        source = replace(one.source, task="verification", task_kind="verification")
+        answers = one.answers.with_columns(score=score)
+        found.append(replace(one, source=source, metric="right", presentation=presentation, answers=answers))
+    return found
+
+
+def test_verifiers_are_compared_by_both_classes_of_an_item() -> None:
+    """Who says yes more often is better about one class and worse about the other; neither is better."""
+    rows = comparisons([*verifier("yes", 0.9, 0.5), *verifier("no", 0.5, 0.9), *verifier("good", 0.9, 0.9)])
+    found = {(row["first"], row["second"], row["presentation"]): row for row in rows}
+    whole = found["yes", "no", ""]
+    assert (whole["metric"], whole["difference"], whole["items"], whole["pairs"]) == ("right", 0, 60, 60)
+    assert found["yes", "no", "equivalent"]["p"] < 0.001
+    assert {row["adjusted"] for row in rows if row["presentation"]} == {None}
+    better = found["yes", "good", ""]
+    assert better["difference"] == pytest.approx(-0.2)
+    assert better["adjusted"] < 0.001
+    # Shares of answers are of the classes alone.
+    assert better["both"] is None
+    assert found["yes", "good", "equivalent"]["both"] is not None
+
+
+def test_both_classes_of_an_item_are_shown_alike_or_refused() -> None:
+    rows = comparisons([*verifier("one", 0.5, 0.5), *verifier("other", 0.5, 0.5, prompt="other")])
+    (whole,) = (row for row in rows if not row["presentation"])
+    assert (whole["pairs"], whole["refused"], whole["refusal"]) == (54, 6, "prompt")
 
 
 def test_what_is_unknown_of_both_is_equal_and_of_one_is_not() -> None:

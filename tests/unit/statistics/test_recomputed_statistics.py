@@ -35,7 +35,10 @@ def test_ratios_and_rates(draw: random.Random, *, is_rate: bool) -> None:
 def test_differences(draw: random.Random) -> None:
     first, second = scores(draw, 0, 0.5, 1), scores(draw, 0, 1, 1)
     ours, found = difference(first, second, STORIES), recomputed.difference(first, second, STORIES)
-    expected = {"value": ours.mean, **{name: getattr(ours, name) for name in ("low", "high", "p", "detectable")}}
+    expected = {
+        "value": ours.mean,
+        **{name: getattr(ours, name) for name in ("low", "high", "p", "detectable", "freedom")},
+    }
     assert found == pytest.approx(expected, rel=1e-8)
 
 

@@ -64,6 +64,34 @@ def test_who_is_tied_with_the_first_is_told_beside_it_whoever_is_between() -> No
     )
 
 
+def test_verifiers_whose_intervals_overlap_are_apart_by_their_pairs() -> None:
+    cells = [cell("verification", "right", model, 0.5, presentation="equivalent") for model in ("one", "two")]
+    verified = [
+        stored(
+            VERIFICATIONS,
+            dataset="toy",
+            task="verification",
+            task_kind="verification",
+            model=model,
+            kind="chat",
+            group="all",
+            items=80,
+            stories=20,
+            pairs=160,
+            balanced_accuracy=mean,
+            balanced_accuracy_low=mean - 0.1,
+            balanced_accuracy_high=mean + 0.1,
+        )
+        for model, mean in (("one", 0.8), ("two", 0.7))
+    ]
+    about: dict[str, Any] = {"task": "verification", "task_kind": "verification", "metric": "right"}
+    whole = pair("one", "two", 0.1, 0.01, **about)
+    (question,) = standings(cells, [whole], verified)
+    assert places(question) == {"one": "best", "two": "behind"}
+    (question,) = standings(cells, [{**whole, "presentation": "equivalent"}], verified)
+    assert places(question) == {"one": "tied", "two": "tied"}
+
+
 def test_two_items_beat_nobody() -> None:
     lucky = cell("most_similar", "accuracy", "lucky", 1.0, items=2, available=80, stories=2, low=None, high=None)
     wide = cell("most_similar", "accuracy", "wide", 1.0, items=6, available=80, low=0.5, high=1.0)

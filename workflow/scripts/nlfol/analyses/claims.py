@@ -4,7 +4,7 @@ A claim says which of two sides scores higher. Both sides are means over items; 
 their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
 different chances, on any item, those of ``above_chance.above_difference``, as a guesser would score higher where
 guessing is easier. Against chance itself they are those of ``above_chance``. The p-values of one claim are one family
-and are adjusted together (``differences.holm``), but those of thinking: these pairs stand among the differences between
+and are adjusted together (``contrasts.adjust``), but those of thinking: these pairs stand among the differences between
 models, too, where they are adjusted, so that a comparison has one adjusted p-value.
 
 Claims on other words, strategies and sizes are those of ``study_claims``. Of each task the first metric counts. A claim
@@ -14,7 +14,7 @@ of which the experiment has one side alone makes no row.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import polars as pl
@@ -24,7 +24,7 @@ from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
-from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.contrasts import adjust, contrast, is_main
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import counts, numbers, pairing, schema, texts
@@ -121,9 +121,8 @@ def claims(
     found["chance"] = list(_against_chance(main))
     for row in of_studies:
         found[row["claim"]].append({**dict.fromkeys(_SHARED), **row})
-    for family in found.values():
-        adjust(family)
-    found["thinking"] = [_of_thinking(row) for row in thinking if _is_main(row, main)]
+    adjust(chain.from_iterable(found.values()), "claim")
+    found["thinking"] = [_of_thinking(row) for row in thinking if is_main(row)]
     rows = [row for claim in WORDS for row in found[claim]]
     for row in rows:
         row["data"] = verdict(row["difference"], row["adjusted"])
@@ -284,11 +283,6 @@ def _whole(series: Sequence[Series]) -> Iterator[Series]:
             yield one
     for of_one in parts.values():
         yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
-
-
-def _is_main(row: Mapping[str, Any], series: Sequence[Series]) -> bool:
-    question = tuple(row[name] for name in ("dataset", "task", "metric", "presentation"))
-    return any(one.question == question for one in series)
 
 
 def _of_thinking(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """Comparisons of models on the questions that both were asked, and of each with and without thinking.
 
 Each task has one primary metric, its first; of a round trip that is of the first round. The p-values of all pairs of
-models in it are one family for each dataset and task and are adjusted together (``differences.holm``). Other metrics
-say nearly the same again: their rows are exploratory and not adjusted.
+models in it are one family for each dataset and task and are adjusted together (``contrasts.adjust``). Other metrics
+say nearly the same again: their rows are exploratory and not adjusted. Where presentations are the classes of one
+question, as of verification, the mean of an item's classes counts, whose mean is the balanced accuracy; who says yes
+more often is better in one class and worse in the other, so that rows of a class are exploratory as well.
 
 Two entries differ in thinking where one thinks, the other does not, and their models are the same otherwise: weights
 with their revision and adapter, precision, chat template, and whether answers are held to the schema; behind an
@@ -12,16 +14,16 @@ states a ``reasoning_effort`` other than ``none``, and does not where it states 
 neither. (The paper's table 6.)
 """
 
-from collections.abc import Iterable
-from itertools import combinations, product
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.agreement import SHARES
-from nlfol.statistics.contrasts import adjust, contrast, paired
-from nlfol.statistics.pairing import COMPARISONS, pairs
+from nlfol.statistics.contrasts import adjust, contrast, is_main, paired
+from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs, wholes
 from nlfol.statistics.summary import OF_TASK, Origin, Series
 from nlfol.store.columns import TASK, counts, numbers, pairing, schema, texts
 from nlfol.store.columns import contrast as contrasted
@@ -32,7 +34,7 @@ from nlfol.tasks.task import AnswerForm
 
 DIFFERENCES = schema(
     "differences",
-    3,
+    4,
     *TASK,
     *texts("metric", "presentation"),
     *texts("table"),  # that shows their scores: logical_translation, dialogue, embedding
@@ -46,7 +48,7 @@ DIFFERENCES = schema(
 
 THINKING = schema(
     "thinking",
-    4,
+    5,
     # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
     *TASK,
     *texts("metric", "presentation", "thinking", "plain"),
@@ -61,20 +63,27 @@ _QUESTION = ("dataset", "task", "metric", "presentation")
 
 def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
     """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
-    families: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    rows = []
-    for models in grouped(series, *_QUESTION, "kind"):
-        for first, second in combinations(models, 2):
-            made = pairs(first, second, COMPARISONS["models"])
-            found = contrast(made, first.source.available)
-            names = {"table": _table_of(first.source), "first": first.source.model, "second": second.source.model}
-            about = first.named(*OF_TASK, "metric", "presentation")
-            rows.append({**about, **names, **found, "adjusted": None, **made.agreement})
-            if first.metric == first.source.asked.metrics[0]:
-                families.setdefault((first.source.dataset, first.source.task), []).append(rows[-1])
-    for family in families.values():
-        adjust(family)
+    listed = list(series)
+    rows = [
+        {**_compared(*both, made := pairs(*both, COMPARISONS["models"])), **made.agreement} for both in _both(listed)
+    ]
+    rows += [
+        {**_compared(*both, pairs(*both, COMPARISONS["models"])), **dict.fromkeys(SHARES)}
+        for both in _both(wholes(listed))
+    ]
+    adjust(rows, "dataset", "task", counts=is_main)
     return rows
+
+
+def _both(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
+    """Yield all pairs of models of one kind in each question."""
+    return chain.from_iterable(combinations(models, 2) for models in grouped(series, *_QUESTION, "kind"))
+
+
+def _compared(first: Series, second: Series, made: Pairs) -> dict[str, Any]:
+    names = {"table": _table_of(first.source), "first": first.source.model, "second": second.source.model}
+    about = first.named(*OF_TASK, "metric", "presentation")
+    return {**about, **names, **contrast(made, first.source.available)}
 
 
 def _table_of(source: Origin) -> str:
@@ -91,12 +100,10 @@ def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> li
 
     These pairs are among the rows of ``comparisons``, so a pair has one p-value and is adjusted once, there.
     """
-    adjusted = {
-        (*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row["adjusted"]
-        for row in compared
-    }
+    known = {(*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row for row in compared}
     pairs: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
-    for one in series:
+    listed = list(series)
+    for one in (*listed, *wholes(listed)):
         source = one.source
         if source.thinking is not None and source.apart_from_thinking is not None:
             both = pairs.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
@@ -106,7 +113,10 @@ def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> li
         for first, second in product(both[True], both[False]):
             found = paired(first, second, "thinking", ("score", "score_plain"))
             names = {"thinking": first.source.model, "plain": second.source.model}
-            found["adjusted"] = adjusted[*first.question, frozenset(names.values())]
+            among = known[*first.question, frozenset(names.values())]
+            found |= {"adjusted": among["adjusted"]}
+            if found["detectable"] is not None:
+                found["detectable"] = among["detectable"]
             rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
             rows[-1]["reasoning"] = first.source.reasoning
     return rows
@@ -127,11 +137,13 @@ def opens_shares(number: Number) -> Filter | None:
 
 _INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
 _DETECTABLE = (
-    "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
+    "Detectable: the smallest true difference that is told from 0 with probability 0.8, at the level of 0.05 by the "
+    "comparisons that are adjusted together; above 1, none."
 )
 _FAMILY = (
-    f"{columns.TEST} Adjusted: by Holm over all comparisons in a task's first metric on a dataset; – other metrics are "
-    "exploratory and not adjusted."
+    f"{columns.TEST} Adjusted: by Holm over all comparisons in a task's first metric on a dataset; – other metrics, "
+    "and the classes of verification, are exploratory and not adjusted. Verification without presentation: both "
+    "classes of each item, so the balanced accuracy."
 )
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. "
@@ -185,7 +197,7 @@ ANALYSIS = Analysis(
                 _REASONING,
                 columns.PAIRING,
                 _INTERVAL,
-                f"{columns.TEST} Adjusted: as in the table of differences, where each pair stands, too.",
+                f"{columns.TEST} Adjusted and detectable: as in the table of differences, where each pair stands, too.",
                 _BOLD,
                 _DETECTABLE,
                 columns.SAMPLE,

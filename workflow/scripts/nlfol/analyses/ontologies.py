@@ -28,13 +28,13 @@ from nlfol.tasks.ontology_extraction import SENTENCES, SENTENCES_ALONE, Ontology
 
 RIGHT = OntologyExtraction.metrics[0]
 SHARES = OntologyExtraction.other_metrics
-_TESTED = ("difference", "error", "low", "high", "p", "adjusted", "detectable")
+_TESTED = ("difference", "error", "freedom", "low", "high", "p", "adjusted", "detectable")
 _COMMON = ("common", "common_stories")
 _NO_PAIRS = {"pairs": 0, "refused": 0, "refusal": None, "unread": 0, "unread_second": 0}
 
 ONTOLOGIES = schema(
     "ontologies",
-    3,
+    4,
     *TASK,
     *texts("scope"),  # what has one ontology: sentence or story
     *texts("model", "kind"),

@@ -81,7 +81,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
     are one family and are adjusted together (``differences.holm``). Raises ``StoreError`` for an item of unknown size.
     """
     rows = [row for path in paths for row in _of_file(path, sizes)]
-    adjust([row for row in rows if row["p"] is not None])
+    adjust(rows)
     return rows
 
 

@@ -22,7 +22,7 @@ from nlfol.tasks.entry import BLIND, is_blind
 
 READING = schema(
     "reading",
-    1,
+    2,
     *TASK,
     *texts("metric", "presentation", "model", "kind"),
     *numbers("chance", null=True),  # mean over the items

@@ -7,7 +7,7 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows, grouped
 from nlfol.statistics.binning import LIMITS, bounded_name
-from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.contrasts import adjust, is_main, paired
 from nlfol.statistics.published_error import WIDEST, published_quantity
 from nlfol.statistics.summary import COMPARED, KINDS, OF_TASK, OUTCOMES, Origin, Series
 from nlfol.store.columns import TASK, contrast, counts, pairing, schema, texts
@@ -25,7 +25,7 @@ STOPS = schema("stops", 1, *TASK, *texts("presentation", "model", "kind", "stop"
 """One row a dataset, task of several rounds, presentation, model and reason for which its dialogues (items × seeds)
 ended."""
 
-FEW_SHOT = schema("few_shot", 3, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
+FEW_SHOT = schema("few_shot", 4, *TASK, *texts("metric", "model"), *contrast("score", "score_zero_shot"), *pairing())
 """One row a dataset, task, metric and model that was asked with solved examples and without."""
 
 WITH, WITHOUT = "few_shot", "zero_shot"
@@ -60,14 +60,17 @@ def stops(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[dict[str, A
 
 
 def few_shot(series: Iterable[Series]) -> list[dict[str, Any]]:
-    """Return the rows of ``FEW_SHOT``, in the order of the series; their p-values are one family (figure 16)."""
+    """Return the rows of ``FEW_SHOT``, in the order of the series (figure 16).
+
+    The p-values of all models in a task's first metric on a dataset are one family; other metrics are exploratory.
+    """
     rows = []
     for of_model in grouped(series, "dataset", "task", "metric", "model"):
         shown = {one.presentation: one for one in of_model}
         if {WITH, WITHOUT} <= shown.keys():
             found = paired(shown[WITH], shown[WITHOUT], "few_shot", ("score", "score_zero_shot"))
             rows.append({**shown[WITH].named(*OF_TASK, "model", "metric"), **found})
-    adjust(rows)
+    adjust(rows, "dataset", "task", counts=is_main)
     return rows
 
 
@@ -220,7 +223,11 @@ FEW_SHOT_TABLE = TableForm(
         columns.share("score_zero_shot", "Zero shot"),
         *columns.contrast(header="Few less zero shot"),
     ),
-    (f"{columns.TEST} Adjusted: by Holm over all rows of this table.", columns.DETECTABLE),
+    (
+        f"{columns.TEST} Adjusted: by Holm over the models, in a task's first metric on a dataset.",
+        "– other metrics are exploratory and not adjusted.",
+        columns.DETECTABLE,
+    ),
     ("few_shot",),
     nothing="No model answered a task both with solved examples and without.",
 )

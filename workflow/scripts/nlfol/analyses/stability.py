@@ -10,9 +10,9 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.drift import DISPERSION
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, worded, wording
-from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.contrasts import adjust, of_models, paired
 from nlfol.statistics.pairing import COMPARISONS
-from nlfol.statistics.summary import COMPARED, OF_TASK, Series
+from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, contrast, counts, field, intervals, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
@@ -21,7 +21,7 @@ from nlfol.tasks.question_answering import RIGHT
 
 STABILITY = schema(
     "stability",
-    2,
+    3,
     *TASK,
     *WORDING,
     *texts("presentation"),
@@ -64,7 +64,7 @@ def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
                     **dispersions(before, after, ("dispersion_original", "dispersion")),
                 }
             )
-    adjust([row for row in rows if row["kind"] in COMPARED])
+    adjust(rows, counts=of_models)
     return rows
 
 

@@ -20,11 +20,11 @@ from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.clusters import with_ends
-from nlfol.statistics.contrasts import adjust, contrast
+from nlfol.statistics.contrasts import adjust, contrast, of_models
 from nlfol.statistics.differences import difference_of_differences
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
 from nlfol.statistics.published_error import published_dataset, published_wording
-from nlfol.statistics.summary import COMPARED, OF_TASK, Series
+from nlfol.statistics.summary import OF_TASK, Series
 from nlfol.store.columns import TASK, counts, field, intervals, pairing, schema, texts
 from nlfol.store.columns import contrast as contrasted
 from nlfol.tables import columns
@@ -35,7 +35,7 @@ from nlfol.tasks.task import AnswerForm
 
 STRATEGIES = schema(
     "strategies",
-    1,
+    2,
     *TASK,
     *WORDING,
     *texts("model", "kind", "strategy", "base_task", "base_strategy"),
@@ -86,7 +86,7 @@ def strategies(series: Iterable[Series], loaded: Iterable[Aligned], entries: Ent
     for row in rows:
         names = row["model"], row["task"], row["base_task"]
         row.update(_further(made.get((row["original"] or "", *names)), made[(row["dataset"], *names)]))
-    adjust([row for row in rows if row["kind"] in COMPARED])
+    adjust(rows, counts=of_models)
     return rows
 
 

@@ -18,7 +18,7 @@ from nlfol.tasks.question_answering import RIGHT
 
 TRAINED = schema(
     "trained",
-    2,
+    3,
     *TASK,
     *texts("presentation"),
     field("strategy", pa.string(), null=True),  # of a task of programs

@@ -1,14 +1,15 @@
 """Paired contrasts of two series of scores, and the models that are significantly the best."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.differences import difference, holm
+from nlfol.statistics.differences import detectable, difference, holm
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
-from nlfol.statistics.summary import Series
+from nlfol.statistics.summary import COMPARED, Series
+from nlfol.tasks.registry import TASKS
 
 
 def paired(
@@ -33,7 +34,7 @@ def contrast(
     common = made.items
     counts = {"items": common.height, "stories": common["story"].n_unique(), "available": available, **made.counts}
     if not made.are_enough:
-        figures = (*(means or ()), name, "error", "low", "high", "p", "detectable")
+        figures = (*(means or ()), name, "error", "freedom", "low", "high", "p", "detectable")
         return counts | dict.fromkeys(figures)
     scores, others = common["score"].to_list(), common["score_second"].to_list()
     found = asdict(difference(scores, others, common["story"].to_list()))
@@ -42,13 +43,38 @@ def contrast(
     return counts | named | {name: found.pop("mean")} | found
 
 
-def adjust(family: Sequence[dict[str, Any]]) -> None:
-    """Adjust the p-values of rows that are one family, by Holm; rows without one are in no family."""
-    known = [row for row in family if row["p"] is not None]
-    for row in family:
+def is_main(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is of what its task asks: others say nearly the same again, or half of it.
+
+    That is the first metric, and of a task whose presentations are parts of one question all of them together.
+    """
+    kind = TASKS[row["task_kind"]]
+    return row["metric"] == kind.metrics[0] and not (kind.weakest_counts and row.get("presentation"))
+
+
+def of_models(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is of a model that is compared; references are marks."""
+    return row["kind"] in COMPARED
+
+
+def adjust(
+    rows: Iterable[dict[str, Any]], *by: str, counts: Callable[[Mapping[str, Any]], bool] = lambda _: True
+) -> None:
+    """Adjust the p-values of families of rows by Holm, and what each of their comparisons can detect.
+
+    A family are the rows that are alike in the columns ``by``, and for which ``counts`` holds; others are in none, nor
+    are rows without a p-value.
+    """
+    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
         row["adjusted"] = None
-    for row, adjusted in zip(known, holm([row["p"] for row in known]), strict=True):
-        row["adjusted"] = adjusted
+        if row["p"] is not None and counts(row):
+            families.setdefault(tuple(row[name] for name in by), []).append(row)
+    for family in families.values():
+        for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
+            row["adjusted"] = adjusted
+            if row.get("detectable") is not None:
+                row["detectable"] = detectable(row["low"], row["high"], row["freedom"], len(family))
 
 
 def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:

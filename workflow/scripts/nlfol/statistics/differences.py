@@ -24,8 +24,9 @@ is the difference of a and 1 - b; of a difference of differences each has Newcom
 errors; a quotient a / b is held to be q where the interval of a - q * b, with b's ends times q, holds 0 (Donner and
 Zou, "Closed-form Confidence Intervals for Functions of the Normal Mean and Standard Deviation", 2012).
 
-What an interval of half the width h can detect with probability 0.8 is h (1 + t[.8] / t[.975]), with Student's
-quantiles of the error's degrees of freedom.
+What one of m comparisons that are adjusted together can detect with probability 0.8 is, of an interval at 95 % of half
+the width h, h (t[1 - .025 / m] + t[.8]) / t[.975], with Student's quantiles of the error's degrees of freedom: Holm
+holds the first of them to .05 / m.
 
 ``benchmarks/intervals.py`` measures coverage and errors of the first kind. A family of comparisons is adjusted by
 Holm's method.
@@ -55,11 +56,13 @@ class Difference:
     """The first model's mean less the second's, over the items common to both.
 
     The two-sided ``p`` belongs to the interval; ``detectable`` is the smallest true difference that such an interval
-    tells from 0 with probability ``POWER``. With too few stories there is no interval, and p is 1.
+    tells from 0 with probability ``POWER``. With too few stories there is no interval, and p is 1. ``freedom`` are the
+    degrees of freedom of the error.
     """
 
     mean: float
     error: float | None
+    freedom: float | None
     low: float | None
     high: float | None
     p: float
@@ -84,13 +87,27 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     mean, error, effective = clustered_error(np.subtract(first, second, dtype=np.float64), stories)
     groups = len(set(stories))
     if error is None:
-        return Difference(mean, None, None, None, 1.0, None, len(stories), groups)
+        return Difference(mean, None, None, None, None, 1.0, None, len(stories), groups)
     one, other = _evidence((first, second), stories)
     paired = Paired(one, other, correlation(one, other))
     low, high = paired.bounds((1 - CONFIDENCE) / 2)
     low, high = max(-1.0, low), min(1.0, high)
-    power = 1 + student_quantile(effective, POWER) / student_quantile(effective)
-    return Difference(mean, error, low, high, paired.p(), (high - low) / 2 * power, len(stories), groups)
+    told = detectable(low, high, effective - 1)
+    return Difference(mean, error, effective - 1, low, high, paired.p(), told, len(stories), groups)
+
+
+def detectable(low: float, high: float, freedom: float, comparisons: int = 1) -> float:
+    """Return the smallest true difference that one of some comparisons tells from 0 with probability ``POWER``.
+
+    Args:
+        low: lower end of the interval at ``CONFIDENCE``.
+        high: its upper end.
+        freedom: degrees of freedom of the error.
+        comparisons: that are adjusted together.
+    """
+    tails = 1 - (1 - CONFIDENCE) / 2 / comparisons, POWER, (1 + CONFIDENCE) / 2
+    adjusted, power, usual = (student_quantile(freedom + 1, tail) for tail in tails)
+    return (high - low) / 2 * (adjusted + power) / usual
 
 
 def difference_of_differences(
@@ -106,8 +123,9 @@ def difference_of_differences(
         stories: of the items; too few give no interval.
     """
     sides = [_evidence(scores, stories) for scores in (first, second)]
-    gains = [Paired(one, other, correlation(one, other)) for one, other in sides]
-    further = Paired(*gains, _correlation(*(one.residuals - other.residuals for one, other in sides)))
+    gain, before = (Paired(one, other, correlation(one, other)) for one, other in sides)
+    together = _correlation(*(one.residuals - other.residuals for one, other in sides))
+    further = Paired(gain, before, together)
     if not all(one.has_interval for one, _ in sides):
         return further.mean, None, None
     low, high = further.bounds((1 - CONFIDENCE) / 2)

@@ -7,8 +7,8 @@ given the same in every other component; otherwise the pair is refused, with the
 No difference is given over fewer than half of the items that both arms could share.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -135,6 +135,27 @@ def shared(otherwise: str) -> pl.Expr:
     parts = (pl.col("shown").struct.field(name) for name in COMPONENTS)
     alike = (pl.when(each.n_unique() == 1).then(each.first()).otherwise(pl.lit(otherwise)) for each in parts)
     return pl.struct(alike).alias("shown")
+
+
+def wholes(series: Iterable[Series]) -> Iterator[Series]:
+    """Yield models' answers to all parts of questions whose presentations are parts of one, each item's together.
+
+    An item counts as the mean of its parts, all of which were asked; what was shown is alike if it is in each of them.
+    """
+    parts: dict[tuple[str, str], list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts and one.presentation:
+            parts.setdefault((one.source.name, one.metric), []).append(one)
+    for those in parts.values():
+        shown = (pl.col("shown").struct.field(name).fill_null("").str.join(" ") for name in COMPONENTS)
+        answers = (
+            pl.concat(one.answers for one in sorted(those, key=lambda one: one.presentation))
+            .group_by("item", "story", "seed", maintain_order=True)
+            .agg(pl.col("score").mean(), pl.col("unread").any(), pl.struct(shown).alias("shown"), parts=pl.len())
+            .filter(pl.col("parts") == len(those))
+            .drop("parts")
+        )
+        yield replace(those[0], presentation="", answers=answers)
 
 
 def pairs(first: Series, second: Series, comparison: Comparison) -> Pairs:

@@ -83,9 +83,9 @@ def contrast(*means: str, difference: str = "difference") -> list[pa.Field[Any]]
         *counts("items", "available", "stories"),  # items of both, of those that the dataset offers
         *numbers(*means, difference, null=True),
         # Cluster-robust standard error and interval at 95 %; null for too few stories.
-        *numbers("error", "low", "high", null=True),
+        *numbers("error", "freedom", "low", "high", null=True),  # freedom: degrees of, of the error
         *numbers("p", null=True),  # two-sided, of equal means; belongs to the interval
         *numbers("adjusted", null=True),  # by Holm over the family; null where a row is in none
-        # The smallest difference that the interval tells from 0 with probability 0.8; null as low.
+        # The smallest difference told from 0 with probability 0.8, at 0.05 by the rows adjusted together; null as low.
         *numbers("detectable", null=True),
     ]
