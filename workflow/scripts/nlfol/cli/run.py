@@ -23,6 +23,7 @@ from nlfol.config import Configuration, ConfigurationError, check_texts, read_co
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.models.api.client import is_loopback
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.providers.registry import is_remote
 from nlfol.randomness import SEED
 from nlfol.spending import settle_models
@@ -75,7 +76,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
         "results": f"{folder}/results",
         "datasets": datasets,
         "tasks": {task: {} if wanted.items is None else {"items": wanted.items} for task in tasks},
-        "models": {**models, "chance": {"kind": "chance"}},
+        "models": {**models, **{kind: {"kind": kind} for kind in GUESSERS}},
     }
     try:
         read_configuration(values)
