@@ -119,7 +119,7 @@ def series(draw: np.random.Generator, share: float, correlation: float) -> list[
     found = []
     for task, form, model in product(("most_similar", "ranking"), ("formula", "english"), ("a", "b", "e", "f", "")):
         kind = "chance" if not model else "chat" if model in "ab" else "embedding"
-        metrics = ("accuracy",) if task == "most_similar" else ("equivalence", "negation")
+        metrics = ("accuracy",) if task == "most_similar" else ("both", "equivalence", "negation")
         for metric in metrics:
             chance = chances[task]
             level = solved + (1 - solved) * chance

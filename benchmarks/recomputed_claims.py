@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 from benchmarks.recomputed_run import (
+    BESIDE,
     NO_SEED,
     OF_A_MODEL,
     PRIMARY,
@@ -15,6 +16,7 @@ from benchmarks.recomputed_run import (
     available,
     by_item,
     contrast,
+    kind_of,
     mean_of,
     paired,
     sample,
@@ -36,6 +38,7 @@ from benchmarks.recomputed_statistics import (
 )
 from scipy.stats import t as student
 
+MOST_SIMILAR = "A model solves most similar more often than ranking."
 THINKING = "A model does better with thinking than without."
 _SHOWN_TO_KINDS = "prompt examples shots glossary schema order seed reasoning replies"
 FREE = {
@@ -43,7 +46,7 @@ FREE = {
     "Embedding models do better with English than with formulas.": "candidates prompt glossary",
     "Dialogue models put equivalents first more often than negations last.": "",
     "Embedding models put negations last more often than equivalents first.": "",
-    "A model solves most similar more often than ranking.": "prompt schema candidates order",
+    MOST_SIMILAR: "prompt schema candidates order",
     "Dialogue models do better than embedding models.": f"{OF_A_MODEL} {_SHOWN_TO_KINDS}",
     "Sets by the published procedure are easier than certified ones.": "candidates prompt schema order",
     THINKING: "thinking sampling limits",
@@ -64,7 +67,7 @@ def _claims(run: Run, row: Shown) -> Cells:
     """
     if row["claim"] in OF_STUDIES:
         return OF_STUDIES[row["claim"]](run, row)
-    if row["second"] == "chance":
+    if row["claim"] == "A model does better than chance.":
         return _against_chance(run, row)
     models = row["first"], row["second"]
     (one, of_one), (other, of_other) = (_side(run, row, name) for name in models)
@@ -178,10 +181,11 @@ def _side(run: Run, row: Shown, name: str) -> tuple[pl.DataFrame, dict[str, floa
     else:
         wanted["model" if row["task"] else "task"] = name
     answers = run.of(wanted, " ".join(wanted))
-    wanted.setdefault("metric", PRIMARY[answers["task_kind"][0]])
+    by = BESIDE if row["claim"] == MOST_SIMILAR else PRIMARY
+    wanted.setdefault("metric", by[answers["task_kind"][0]])
     answers = answers.filter(metric=wanted["metric"])
     wanted |= {"task": answers["task"][0], "presentation": answers["presentation"][0]}
-    return _mean(together(answers), name), run.chance(wanted)
+    return _mean(together(answers), name), run.chance(wanted, kind_of(answers))
 
 
 def _mean(answers: pl.DataFrame, side: str) -> pl.DataFrame:
@@ -214,11 +218,11 @@ def _above_difference(common: pl.DataFrame, first: list[float], second: list[flo
 
 
 def _against_chance(run: Run, row: Shown) -> Cells:
-    """A model against chance; presentations of verification are parts of one question."""
+    """A model against its guesser; presentations of verification are parts of one question."""
     kind = run.of(row, "dataset task")["task_kind"][0]
     names = "dataset task" if kind == "verification" else "dataset task presentation"
     answers = run.of(row, names, model=row["first"], metric=PRIMARY[kind])
-    guessed = by_item(run.of(row, names, metric=PRIMARY[kind]).filter(kind="chance"))
+    guessed = by_item(run.of(row, names, metric=PRIMARY[kind], model=row["second"]))
     found = above_chance(by_item(answers), dict(guessed.select("item", "score").iter_rows()))
     assert found is not None
     left, p = 1 - found.chance, 1.0

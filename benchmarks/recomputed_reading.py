@@ -10,14 +10,18 @@ from benchmarks.recomputed_rows import ITEMS, Keys, groups, of_kind, primary, ro
 from benchmarks.recomputed_run import (
     BLIND,
     COMPARED,
+    GUESSERS,
     PRIMARY,
     Cells,
     NoSuchRowError,
     Run,
     Shown,
     by_item,
+    chosen,
     contrast,
     estimated,
+    guesser,
+    kind_of,
     mean_of,
     shared,
     table,
@@ -27,10 +31,25 @@ ASKED = ("dataset", "task", "protocol", "metric", "presentation", "model")
 
 
 def _both(run: Run) -> pl.DataFrame:
-    """Answers of compared models with controls and without; both classes of verification are one question."""
+    """Answers of compared models with controls and without; both classes of verification are one question.
+
+    Without the sentence, an unread answer has the score of the model's guesser.
+    """
     shown, of_verification = pl.col("presentation"), pl.col("task_kind") == "verification"
     whole = pl.when(shown.str.starts_with(BLIND)).then(pl.lit(BLIND)).otherwise(pl.lit(""))
-    every = run.with_controls.filter(pl.col("kind").is_in((*COMPARED, "chance")))
+    every = run.with_controls.filter(pl.col("kind").is_in((*COMPARED, *GUESSERS)))
+    asked = ["dataset", "task", "metric", "item"]
+    of_guesser = every.filter(pl.col("kind").is_in(GUESSERS), ~shown.str.starts_with(BLIND))
+    guesses = of_guesser.select(*asked, "presentation", "kind", guess="score").pivot(
+        "kind", index=[*asked, "presentation"], values="guess"
+    )
+    by = [pl.col(kind) for kind in ("chance", "reasoner") if kind in guesses.columns]
+    if by:
+        blind = guesses.with_columns(presentation=BLIND + shown)
+        every = every.join(blind, on=[*asked, "presentation"], how="left", maintain_order="left")
+        guess = pl.when(pl.col("kind") == "embedding").then(by[0]).otherwise(pl.coalesce(*reversed(by)))
+        is_guess = shown.str.starts_with(BLIND) & (pl.col("unread") > 0)
+        every = every.with_columns(score=pl.when(is_guess).then(pl.coalesce(guess, "score")).otherwise("score"))
     return every.with_columns(pl.when(of_verification).then(whole).otherwise(shown).alias("presentation"))
 
 
@@ -43,17 +62,20 @@ def _of(both: pl.DataFrame, row: Shown, presentation: str) -> pl.DataFrame:
     return found.group_by("item", "seed", maintain_order=True).agg(*parts, shared(found, "several"))
 
 
-@table("reading", " ".join(ASKED), without="stories", family=lambda _, row: _family(row))
+def _family(run: Run, row: Shown) -> object:
+    first = PRIMARY[run.of(row, "dataset task")["task_kind"][0]]
+    return (row["dataset"], row["task"]) if row["metric"] == first else None
+
+
+@table("reading", " ".join(ASKED), without="stories", family=_family)
 def _reading(run: Run, row: Shown) -> Cells:
     both = _both(run)
     sides = [_of(both, row, prefix + row["presentation"]) for prefix in ("", BLIND)]
     cells = contrast(sides, means=("score", "score_blind"), free="text prompt")
-    chance = _of(both, {**row, "model": "chance"}, row["presentation"])
+    question = ("dataset", "task", "metric", "presentation")
+    guessed = guesser(chosen(both, **{name: row[name] for name in question}), kind_of(sides[0]))
+    chance = _of(both, {**row, "model": guessed["model"][0]}, row["presentation"])
     return {**cells, "chance": by_item(chance).join(sides[0], on="item", how="semi")["score"].mean()}
-
-
-def _family(row: Shown) -> object:
-    return (row["dataset"], row["task"]) if row["metric"] in PRIMARY.values() else None
 
 
 @rows("reading")

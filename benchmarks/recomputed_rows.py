@@ -14,12 +14,15 @@ import polars as pl
 from benchmarks.recomputed_run import (
     BLIND,
     COMPARED,
+    GUESSERS,
     OF_A_MODEL,
     PERTURBED,
     PRIMARY,
     Run,
     Stage,
     are_enough,
+    guesser,
+    kind_of,
     paired,
 )
 from benchmarks.recomputed_verification import verified
@@ -90,13 +93,18 @@ def _scores(run: Run) -> Keys:
     return chain(keys(run.answers, *SERIES), ((dataset, task, "", "", model) for dataset, task, model in empty))
 
 
+def guesses(answers: pl.DataFrame, asked: pl.DataFrame) -> list[float]:
+    """Scores that the guesser of a model has on the items that this was asked."""
+    guessed = guesser(answers, kind_of(asked)).group_by("item").agg(pl.col("score").mean())
+    return guessed.join(asked, on="item", how="semi")["score"].to_list()
+
+
 @rows("above_chance")
 def _above_chance(run: Run) -> Keys:
-    """Scores of all but chance, where a random answer is right now and then."""
+    """Scores of all but guessers, where these are right now and then."""
     for question, answers in groups(run.answers, *QUESTION):
-        guessed = answers.filter(kind="chance").group_by("item").agg(chance=pl.col("score").mean())
-        for model, asked in groups(answers.filter(pl.col("kind") != "chance"), "model"):
-            chance = guessed.join(asked, on="item", how="semi")["chance"].to_list()
+        for model, asked in groups(answers.filter(~pl.col("kind").is_in(GUESSERS)), "model"):
+            chance = guesses(answers, asked)
             if chance and 0 < sum(chance) / len(chance) < 1:
                 yield *question, *model
 
@@ -174,10 +182,11 @@ def _choices(run: Run, *kinds: str) -> Keys:
 
     A task without items has no presentation of its own and joins each of the model's.
     """
+    shown = (*kinds, "surface", "medoid", "chance", *(() if kinds == ("embedding",) else ("reasoner",)))
     found = {
         of(file, "dataset", "task", "model"): file
         for file in run.stages(SCORES)
-        if file.about["task_kind"] in CHOICES and file.about["kind"] in (*kinds, "surface", "medoid", "chance")
+        if file.about["task_kind"] in CHOICES and file.about["kind"] in shown
     }
     order = dict.fromkeys((row["dataset"], row["task"], row["model"]) for row in run.csv("scores"))
     files = [found[key] for key in order if key in found]

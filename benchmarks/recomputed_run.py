@@ -20,13 +20,14 @@ from benchmarks.recomputed_statistics import Estimate, difference, mean
 
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
-EXACT = ("chance", "constant")
+GUESSERS = ("chance", "reasoner")
+EXACT = (*GUESSERS, "constant")
 """Kinds of models whose scores have no interval: they follow from the items and the design."""
 
 PRIMARY = {
     "logical_translation": "equivalence",
     "most_similar": "accuracy",
-    "ranking": "equivalence",
+    "ranking": "both",
     "round_trip": "truth_uncopied",
     "verification": "right",
     "question_answering": "right",
@@ -34,6 +35,9 @@ PRIMARY = {
     "ontology_extraction": "anchored",
 }
 """The primary metric of each kind of task: its first (docs/configuration.md, docs/round-trip.md, docs/problems.md)."""
+
+BESIDE = {"most_similar": "accuracy", "ranking": "equivalence"}
+"""The metrics by which the two are held against one another, as in the paper's table 8."""
 
 PUBLISHED = Path(__file__).parents[1] / "resources/published"
 
@@ -170,10 +174,10 @@ class Run:
 
     @cached_property
     def answers(self) -> pl.DataFrame:
-        """All rows, those of chance about the items that some compared model was asked in the task, if any was."""
+        """All rows, those of guessers about the items that some compared model was asked in the task, if any was."""
         is_asked = pl.col("kind").is_in(COMPARED)
         asked = self.every.filter(is_asked).select("dataset", "task", "item").unique()
-        left = self.every.filter(kind="chance").join(asked, on=["dataset", "task"], how="semi")
+        left = self.every.filter(pl.col("kind").is_in(GUESSERS)).join(asked, on=["dataset", "task"], how="semi")
         out = left.join(asked, on=["dataset", "task", "item"], how="anti").select("dataset", "task", "item", "kind")
         return self.every.join(out, on=out.columns, how="anti", maintain_order="left")
 
@@ -195,15 +199,22 @@ class Run:
         scores = self.stage("scores", row, "dataset", "task", "model")
         return {"items": 0, "items_available": int(scores.about["available"])} if scores.rows.is_empty() else None
 
-    def chance(self, row: Shown, **others: Any) -> dict[str, float]:
-        """Chance of each item at the question of a row."""
-        wanted = {**{name: row[name] for name in ("dataset", "task", "metric", "presentation")}, **others}
-        return dict(by_item(chosen(self.every, kind="chance", **wanted)).select("item", "score").iter_rows())
+    def chance(self, row: Shown, kind: str) -> dict[str, float]:
+        """Score of each item by the guesser of a kind of model at the question of a row."""
+        wanted = {name: row[name] for name in ("dataset", "task", "metric", "presentation")}
+        return dict(by_item(guesser(chosen(self.every, **wanted), kind)).select("item", "score").iter_rows())
 
 
 def chosen(rows: pl.DataFrame, **wanted: Any) -> pl.DataFrame:
     """Rows with these values."""
     return rows.filter(*(pl.col(name) == value for name, value in wanted.items()))
+
+
+def guesser(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """Rows of the guesser that a kind of model has to exceed: of chance if it proves nothing, or there is no other."""
+    wanted = "chance" if kind in ("embedding", "surface", "medoid") else "reasoner"
+    found = rows.filter(kind=wanted)
+    return rows.filter(kind="chance") if found.is_empty() else found
 
 
 def by_item(answers: pl.DataFrame, *names: str) -> pl.DataFrame:
@@ -229,7 +240,7 @@ def spread(name: str, value: float | None, deviation: float | None = None, *ends
 
 
 def estimated(name: str, found: Estimate | None, kind: str = "") -> Cells:
-    """An estimate; that of chance, or of who always says the same, is exact and has no interval."""
+    """An estimate; that of a guesser, or of who always says the same, is exact and has no interval."""
     if found is None or kind in EXACT:
         return spread(name, None if found is None else found.value)
     return spread(name, found.value, None, *found.ends)
@@ -241,7 +252,7 @@ def scored(name: str, answers: pl.DataFrame, of: str = "score") -> Cells:
         return spread(name, None)
     cells = estimated(name, mean_of(by_item(answers, of), of), kind_of(answers))
     means = answers.group_by("seed").agg(pl.col(of).mean())[of].to_list()
-    if len(means) >= 3 and answers["item"].n_unique() >= 5 and kind_of(answers) != "chance":
+    if len(means) >= 3 and answers["item"].n_unique() >= 5 and kind_of(answers) not in GUESSERS:
         cells[f"{name}_deviation"] = statistics.stdev(means)
     return cells
 
@@ -257,8 +268,8 @@ def sample(answers: pl.DataFrame) -> Cells:
 
 
 def seeds(answers: pl.DataFrame) -> int | None:
-    """The number of seeds; chance is asked nothing."""
-    return None if kind_of(answers) == "chance" else answers["seed"].n_unique()
+    """The number of seeds; guessers are asked nothing."""
+    return None if kind_of(answers) in GUESSERS else answers["seed"].n_unique()
 
 
 def paired(sides: Iterable[pl.DataFrame], free: str) -> tuple[pl.DataFrame, pl.DataFrame, Cells]:

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 from benchmarks.recomputed_run import (
+    BESIDE,
     EXACT,
+    GUESSERS,
     OF_A_MODEL,
     OUTCOMES,
     PRIMARY,
@@ -48,22 +50,22 @@ QUESTION = "dataset task metric presentation"
 
 
 def _counts(answers: pl.DataFrame, column: str, cases: tuple[str, ...], prefix: str = "") -> Cells:
-    """Count the answers of each case; chance has none."""
-    if kind_of(answers) == "chance":
+    """Count the answers of each case; guessers have none."""
+    if kind_of(answers) in GUESSERS:
         return dict.fromkeys(f"{prefix}{case}" for case in cases)
     return {f"{prefix}{case}": (answers[column] == case).sum() for case in cases}
 
 
 def _opened(answers: pl.DataFrame) -> int | None:
-    """Count the answers that were read with a liberty of the envelope; chance has none."""
-    return None if kind_of(answers) == "chance" else int((answers["liberties"].list.len() > 0).sum())
+    """Count the answers that were read with a liberty of the envelope; guessers have none."""
+    return None if kind_of(answers) in GUESSERS else int((answers["liberties"].list.len() > 0).sum())
 
 
 @table("scores", f"{QUESTION} model")
 def _scores(run: Run, row: Shown) -> Cells:
     if not row["metric"]:
         kind = run.stage("scores", row, "dataset", "task", "model").about["kind"]
-        none = dict.fromkeys((*OUTCOMES, "opened", "seeds"), None if kind == "chance" else 0)
+        none = dict.fromkeys((*OUTCOMES, "opened", "seeds"), None if kind in GUESSERS else 0)
         return {"items": 0, **spread("score", None), **none}
     answers = run.of(row)
     counts = {**_counts(answers, "outcome", OUTCOMES), "opened": _opened(answers)}
@@ -73,7 +75,7 @@ def _scores(run: Run, row: Shown) -> Cells:
 @table("above_chance", f"{QUESTION} model")
 def _above_chance(run: Run, row: Shown) -> Cells:
     answers = run.of(row)
-    found = above_chance(by_item(answers), run.chance(row))
+    found = above_chance(by_item(answers), run.chance(row, kind_of(answers)))
     assert found is not None
     adjusted = spread("above", found.value, None, *(() if kind_of(answers) in EXACT else found.ends))
     return {**sample(answers), **scored("score", answers), "chance": found.chance, **adjusted}
@@ -106,7 +108,7 @@ def _logical_translation(run: Run, row: Shown) -> Cells:
     }
 
 
-CHOICES = {"most_similar": ("accuracy",), "ranking": ("equivalence", "negation", "both")}
+CHOICES = {"most_similar": ("accuracy",), "ranking": ("both", "equivalence", "negation")}
 
 
 @table("dialogue", "dataset protocol model presentation most_similar_task ranking_task")
@@ -122,7 +124,7 @@ def _choices(run: Run, row: Shown) -> Cells:
             cells |= dict.fromkeys((f"{kind}_{counted}" for counted in (*OUTCOMES[1:], "opened")), 0)
             continue
         answers = run.of(asked, "dataset task model presentation")
-        of_tasks.append(None if kind_of(answers) == "chance" else str(seeds(answers)))
+        of_tasks.append(None if kind_of(answers) in GUESSERS else str(seeds(answers)))
         cells |= {f"{kind}_{name}": value for name, value in sample(answers).items()}
         of_first = answers.filter(metric=metrics[0])
         cells |= {**_counts(of_first, "outcome", OUTCOMES[1:], f"{kind}_"), f"{kind}_opened": _opened(of_first)}
@@ -200,7 +202,7 @@ def _agreed(sides: Iterable[pl.DataFrame], free: str) -> Cells:
 
 @table("task_agreement", "dataset protocol model presentation most_similar ranking")
 def _task_agreement(run: Run, row: Shown) -> Cells:
-    sides = (run.of(row, "dataset model presentation", task=row[kind], metric=PRIMARY[kind]) for kind in CHOICES)
+    sides = (run.of(row, "dataset model presentation", task=row[kind], metric=BESIDE[kind]) for kind in CHOICES)
     return _agreed(sides, "prompt schema candidates order")
 
 

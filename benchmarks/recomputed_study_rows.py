@@ -17,6 +17,7 @@ from benchmarks.recomputed_rows import (
     SERIES,
     Keys,
     groups,
+    guesses,
     keys,
     of,
     of_kind,
@@ -26,7 +27,7 @@ from benchmarks.recomputed_rows import (
     rows,
     thinking,
 )
-from benchmarks.recomputed_run import COMPARED, Run, Stage, is_whole
+from benchmarks.recomputed_run import COMPARED, Run, Stage, guesser, is_whole, kind_of
 from benchmarks.recomputed_studies import problems
 from benchmarks.recomputed_verification import known_pairs
 
@@ -345,8 +346,8 @@ def _against_chance(run: Run) -> Keys:
     for (dataset, task, shown), answers in groups(
         run.answers.filter(primary()).with_columns(whole), "dataset", "task", "presentation"
     ):
-        chance = answers.filter(kind="chance").group_by("item").agg(chance=pl.col("score").mean())
         for (model,), asked in groups(answers.filter(pl.col("kind").is_in(COMPARED)), "model"):
-            guessed = chance.join(asked, on="item", how="semi")["chance"].to_list()
+            guessed = guesses(answers, asked)
             if guessed and 0 < sum(guessed) / len(guessed) < 1:
-                yield dataset, "A model does better than chance.", task, shown, "", model, "chance"
+                second = guesser(answers, kind_of(asked))["model"][0]
+                yield dataset, "A model does better than chance.", task, shown, "", model, second

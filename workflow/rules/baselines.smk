@@ -1,4 +1,4 @@
-# Items -> responses without asking a model: answers from a file, references and chance.
+# Items -> responses without asking a model: answers from a file, references and guessers.
 
 import json
 
@@ -72,7 +72,7 @@ rule answer_by_chance:
     log:
         f"{RESULTS}/logs/answer_by_chance/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chance")),
+        model=one_of(models_of(*GUESSERS)),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -84,6 +84,6 @@ rule answer_by_chance:
         seed=CONFIGURATION.seed,
         code=task_code("answer_by_reference"),
     message:
-        "Answering {wildcards.task} on {wildcards.dataset} by chance"
+        "Answering {wildcards.task} on {wildcards.dataset} as {wildcards.model}"
     script:
         "../scripts/answer_by_reference.py"

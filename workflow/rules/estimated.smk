@@ -76,7 +76,7 @@ def glosses_for_estimate():
     found = {}
     for dataset, task, name in CONFIGURATION.jobs():
         by, answering = TASKS[task].compared_by, CONFIGURATION.models[name]
-        if by not in ESTIMATED or answering.kind == "chance":
+        if by not in ESTIMATED or answering.kind in GUESSERS:
             continue
         known = found.setdefault(
             (dataset, task),

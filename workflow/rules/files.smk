@@ -124,7 +124,7 @@ def dataset_code(script):
 def glosses_of(wildcards):
     """Return the cosines of the glosses of a model's answers, if the task compares them by an embedding model."""
     by = TASKS[wildcards.task].compared_by
-    if by is None or model(wildcards).kind == "chance":
+    if by is None or model(wildcards).kind in GUESSERS:
         return []
     folder = f"{RESULTS}/glosses/{wildcards.dataset}/{wildcards.task}/{wildcards.model}"
     return f"{folder}/{by}.arrow"

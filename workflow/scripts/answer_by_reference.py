@@ -1,11 +1,11 @@
-"""Answer by a baseline, which is no language model: chance, or a reference that follows the task's plan."""
+"""Answer by a baseline, which is no language model: a guesser, or a reference that follows the task's plan."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.baselines import BaselineEntry, ConstantEntry, DriftingEntry
+from nlfol.models.entries.baselines import GUESSERS, BaselineEntry, ConstantEntry, DriftingEntry
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -16,11 +16,11 @@ _SEED = 0
 
 
 def main(asking: Asking) -> None:
-    """Write the RESPONSES file of one dataset, task and baseline; chance has one empty answer for each presentation."""
+    """Write the RESPONSES file of one dataset, task and baseline; guessers give an empty answer to each question."""
     entry = asking.entry
     if not isinstance(entry, BaselineEntry):
         raise TypeError(f"model {asking.model!r} is no baseline")
-    if entry.kind == "chance":
+    if entry.kind in GUESSERS:
         asked = asking.asked(asking.presentations, asking.items(entry.items))
         rows = [response_row(item, presentation) for presentation, item in asked]
     else:

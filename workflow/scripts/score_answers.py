@@ -31,6 +31,7 @@ from nlfol.datasets.entry import read_entry
 from nlfol.datasets.gold import Gold, read_gold
 from nlfol.logic.boards import board, is_blocks_world
 from nlfol.logic.structures import Structure
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.programs import LANGUAGES
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
@@ -83,7 +84,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of chance, where it is ever right."""
+    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of the guesser, where it is ever right."""
 
     items: Path
     responses: Path
@@ -132,7 +133,7 @@ def score(wanted: Wanted, folder: Path) -> Scored:
     unused = (row for each in made for row in json.loads(metadata_at(each.responses)["unused"]))
     refused = list({tuple(row.values()): row for row in unused}.values())  # what is of no task, every task says
     found = cells([path for each in made for path in (each.scores, each.chance) if path is not None])
-    own = [cell for cell in found if cell["kind"] != "chance" and cell["items"]]
+    own = [cell for cell in found if cell["kind"] not in GUESSERS and cell["items"]]
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
         raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
@@ -183,8 +184,9 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     judge_answers.main(items, responses, entry, scores)
     if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
         return Made(items, responses, scores, None)
-    by_chance = json.dumps({"kind": "chance"})
-    answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, "chance", by_chance, wanted.seed, chances))
+    guesser = "reasoner" if task.is_done_by("reasoner") else "chance"
+    guessing = json.dumps({"kind": guesser})
+    answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, guesser, guessing, wanted.seed, chances))
     judge_answers.main(items, chances, entry, chance)
     return Made(items, responses, scores, chance)
 

@@ -34,11 +34,13 @@ def test_the_greatest_difference_is_told_that_holds_after_adjustment() -> None:
 
 def test_a_leader_is_told_by_its_place_and_none_where_nobody_has_a_rank() -> None:
     about = {"task": "ranking", "dataset": "d", "presentation": "english"}
-    floor = {"model": "chance", "mean": 0.25}
+    floor = {"model": "chance", "kind": "chance", "mean": 0.25}
 
     def told(*places: str) -> str:
-        models = [({"model": name, "mean": 0.5}, place) for name, place in zip("abc", places, strict=False)]
-        return leader([Question(about, models, [], floor, None, None)], "Scores in ranking")
+        models = [
+            ({"model": name, "kind": "chat", "mean": 0.5}, place) for name, place in zip("abc", places, strict=False)
+        ]
+        return leader([Question(about, models, [], [floor], None, None)], "Scores in ranking")
 
     assert told(BEST, BEHIND) == "a is best with .50, chance .25: ranking on d (english)"
     assert told(TIED, TIED, BEHIND) == "a, b are tied, chance .25: ranking on d (english)"

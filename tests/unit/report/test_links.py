@@ -49,10 +49,7 @@ def opened(name: str, **row: Any) -> list[Opened]:
         (
             "dialogue",
             {"dataset": "d", "model": "m", "ranking_task": "mine", "ranking": (3, 1)},
-            [
-                {"dataset": "d", "model": "m", "task": "mine", "metric": "equivalence", "outcome": outcome}
-                for outcome in LOST
-            ],
+            [{"dataset": "d", "model": "m", "task": "mine", "metric": "both", "outcome": outcome} for outcome in LOST],
         ),
         ("complexity", {"dataset": "d", "operators_4": 0.5}, [{"dataset": "d", "operators": "4+", "task": "first"}]),
         # Of diversity only what is of all items of ours opens them.

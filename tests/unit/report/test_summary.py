@@ -57,12 +57,12 @@ def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
 
 
 def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
-    ranking = {"dataset": "tarski", "task": "ranking", "task_kind": "ranking", "metric": "equivalence", "items": 208}
+    ranking = {"dataset": "tarski", "task": "ranking", "task_kind": "ranking", "metric": "both", "items": 208}
     told = [
         ranking | {"detectable": 0.09},
         ranking | {"detectable": 0.118},
         ranking | {"detectable": 0.7, "items": 2},  # of a model that was asked little
-        ranking | {"detectable": 0.8, "metric": "both"},
+        ranking | {"detectable": 0.8, "metric": "negation"},
         ranking | {"detectable": None},
         ranking | {"dataset": "rules", "detectable": 0.6},
     ]
@@ -170,3 +170,12 @@ def test_a_contrast_is_told_with_what_carries_it(
     finding = summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"]
     assert finding.said.startswith(f"most similar on toy: {said}")
     assert finding.tells == ("too few" not in said)
+
+
+def test_a_finding_on_reading_says_how_many_blind_answers_are_unread(small_experiment: Experiment) -> None:
+    def told(unread: int) -> str:
+        rows = [contrast(0.05, 0.2, pairs=80, unread=40, unread_second=unread)]
+        return summed_up(small_experiment, contrasts={"reading": rows}).findings["Reading"].said
+
+    assert told(30).endswith("80 items). 30 of 80 answers without the sentence are unread, and count as guesses.")
+    assert told(8).endswith("80 items).")

@@ -29,11 +29,11 @@ def series(
     **other: Any,
 ) -> Series:
     """Ten items in five stories; ``other`` changes the origin."""
-    kind = {"m": "chat", "n": "chat", "e": "embedding", "f": "embedding", "chance": "chance"}[model]
+    kind = {"m": "chat", "n": "chat", "e": "embedding", "f": "embedding"}.get(model, model)
     origin = Origin("toy", task, task, "audited", model, kind, 12)
     first = {
         "most_similar": "accuracy",
-        "ranking": "equivalence",
+        "ranking": "both",
         "logical_translation": "equivalence",
         "verification": "right",
     }[task]
@@ -78,14 +78,15 @@ def test_formulas_against_english() -> None:
     assert numbers(rows["formula_dialogue"]) == pytest.approx(expected(HIGH, LOW), rel=1e-6)
     assert numbers(rows["formula_embedding"]) == pytest.approx(expected(LOW, HIGH), rel=1e-6)
     said = {name: rows["formula_dialogue"][name] for name in ("task", "metric", "presentation", "model")}
-    assert said == {"task": "ranking", "metric": "equivalence", "presentation": None, "model": "m"}
+    assert said == {"task": "ranking", "metric": "both", "presentation": None, "model": "m"}
     assert [rows[claim]["first"] for claim in rows] == ["formula", "english"]
     assert (rows["formula_dialogue"]["items"], rows["formula_dialogue"]["available"]) == (10, 12)
 
 
 def test_equivalence_against_negation() -> None:
     negations = [series("m", LOW, metric="negation"), series("e", LOW, metric="negation")]
-    found = claims([series("m", HIGH), series("e", HIGH), *negations], [])
+    equivalents = [series("m", HIGH, metric="equivalence"), series("e", HIGH, metric="equivalence")]
+    found = claims([*equivalents, *negations], [])
     (dialogue,) = (row for row in found if row["claim"] == "negation_dialogue")
     (embedding,) = (row for row in found if row["claim"] == "negation_embedding")
     assert (dialogue["first"], dialogue["second"]) == ("equivalence", "negation")
@@ -99,7 +100,7 @@ def test_rankings_with_both_ends_alone_have_their_ends_compared() -> None:
     def claimed(*found: Series) -> int:
         return sum(row["claim"].startswith("negation") for row in claims(found, []))
 
-    equivalents, negations = series("m", HIGH), series("m", LOW, metric="negation")
+    equivalents, negations = (series("m", HIGH, metric=name) for name in ("equivalence", "negation"))
     assert claimed(equivalents, negations, series("m", LOW, metric="both")) == claimed(equivalents, negations) == 1
     assert claimed(equivalents) == claimed(equivalents, series("m", LOW, metric="both")) == claimed(negations) == 0
     translation = "logical_translation"
@@ -107,7 +108,8 @@ def test_rankings_with_both_ends_alone_have_their_ends_compared() -> None:
 
 
 def test_most_similar_against_ranking_on_common_items() -> None:
-    found = claims([series("m", HIGH, "most_similar"), series("m", LOW[:9])], [])
+    ranked = series("m", LOW[:9], metric="equivalence"), series("m", HIGH)
+    found = claims([series("m", HIGH, "most_similar"), *ranked], [])
     (row,) = found
     assert (row["claim"], row["first"], row["second"], row["items"]) == ("most_similar", "most_similar", "ranking", 9)
     assert (row["task"], row["metric"]) == (None, None)
@@ -166,6 +168,18 @@ def test_against_chance() -> None:
     assert (row["first"], row["second"], row["model"]) == ("m", "chance", None)
 
 
+def test_dialogue_models_are_tested_against_the_reasoner_and_embedding_models_against_chance() -> None:
+    quarters = [1.0, 0, 0, 0, 1.0, 0, 0, 0, 0.5, 0]
+    models = [series(model, quarters) for model in ("m", "e")]
+    guessers = [series("chance", [0.0025] * 10), series("reasoner", [0.25] * 10)]
+    found = claims([*models, *guessers], [])
+    against = {row["first"]: (row["second"], row["difference"]) for row in found if row["claim"] == "chance"}
+    assert against == {"m": ("reasoner", pytest.approx(0)), "e": ("chance", pytest.approx(0.2475))}
+    # Equal scores are not equally far above what each has without reading.
+    (kinds,) = (row for row in found if row["claim"] == "dialogue")
+    assert (kinds["compared"], kinds["raw"], kinds["difference"] < 0) == ("above_chance", 0, True)
+
+
 def test_always_saying_yes_is_chance() -> None:
     """Pairs of both kinds are one question."""
     given = [
@@ -201,7 +215,7 @@ def test_thinking_is_adjusted_once_and_elsewhere() -> None:
 def test_the_rows_of_a_claim_are_one_family() -> None:
     sides = [(model, name, scores) for model, scores in (("m", HIGH), ("n", LOW)) for name in ("english", "formula")]
     given = [series(model, scores, "most_similar", presentation=name) for model, name, scores in sides]
-    given += [series(model, LOW, presentation=name) for model, name, _ in sides]
+    given += [series(model, LOW, metric="equivalence", presentation=name) for model, name, _ in sides]
     found = claims(given, [])
     of_claim = [row for row in found if row["claim"] == "most_similar"]
     assert len(of_claim) == 4
@@ -211,7 +225,7 @@ def test_the_rows_of_a_claim_are_one_family() -> None:
 @pytest.mark.parametrize(("first", "data"), [(HIGH, "holds"), (LOW, "contradicted"), ([0.5] * 10, "open")])
 def test_what_the_data_say(first: list[float], data: str) -> None:
     second = {"holds": [0.0] * 10, "contradicted": [1.0] * 10, "open": [0.5] * 10}[data]
-    (row,) = claims([series("m", first, "most_similar"), series("m", second)], [])
+    (row,) = claims([series("m", first, "most_similar"), series("m", second, metric="equivalence")], [])
     assert row["data"] == data
     assert (row["adjusted"] < 0.05) == (data != "open")
 
@@ -238,16 +252,16 @@ def test_pure_guessing_solves_no_task_more_often() -> None:
 
 def test_sides_of_unlike_chance_are_compared_above_it() -> None:
     """Right half of the time of two, and one in four of four: both guess."""
-    guessed = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.25] * 10)]
+    guessed = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.25] * 10, metric="equivalence")]
     halves, quarters = [1.0, 0.0] * 5, [1.0, 0, 0, 0, 1.0, 0, 0, 0, 0.5, 0]
-    found = claims([series("m", halves, "most_similar"), series("m", quarters), *guessed], [])
+    found = claims([series("m", halves, "most_similar"), series("m", quarters, metric="equivalence"), *guessed], [])
     (row,) = (row for row in found if row["claim"] == "most_similar")
     assert (row["compared"], row["raw"], row["difference"], row["p"]) == ("above_chance", 0.25, 0, 1)
     assert row["low"] < 0 < row["high"]
-    same = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.5] * 10)]
+    same = [series("chance", [0.5] * 10, "most_similar"), series("chance", [0.5] * 10, metric="equivalence")]
     (row,) = (
         r
-        for r in claims([series("m", HIGH, "most_similar"), series("m", LOW), *same], [])
+        for r in claims([series("m", HIGH, "most_similar"), series("m", LOW, metric="equivalence"), *same], [])
         if r["claim"] == "most_similar"
     )
     assert (row["compared"], row["raw"]) == ("score", row["difference"])

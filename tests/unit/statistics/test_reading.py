@@ -1,5 +1,6 @@
 """Gains by reading, and dimensions that a choice is wrong in, worked out by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -7,7 +8,7 @@ import pytest
 from tests.stored import unshown
 
 from nlfol.analyses.dimensions import dimensions
-from nlfol.analyses.reading import reading
+from nlfol.analyses.reading import reading, silence
 from nlfol.statistics.summary import Origin, Series
 
 
@@ -49,6 +50,46 @@ def test_who_says_yes_more_often_with_both_formulas_gains_nothing() -> None:
     shown = {"equivalent": 1.0, "perturbation": 0.0, "blind_equivalent": 0.0, "blind_perturbation": 1.0}
     (row,) = reading([series("m", name, [score] * 12, task="verification") for name, score in shown.items()])
     assert (row["presentation"], row["score"], row["score_blind"], row["difference"]) == ("", 0.5, 0.5, 0.0)
+
+
+def with_silence(one: Series, silent: int) -> Series:
+    """Return the series with its first answers unread, hence wrong."""
+    unread = pl.int_range(pl.len()) < silent
+    answers = one.answers.with_columns(unread=unread, score=pl.when(unread).then(0.0).otherwise("score"))
+    return replace(one, answers=answers)
+
+
+@pytest.mark.parametrize(("task", "guess"), [("most_similar", 0.25), ("ranking", 0.25), ("verification", 0.5)])
+def test_who_guesses_and_is_silent_without_the_sentence_gains_nothing(task: str, guess: float) -> None:
+    shown = "equivalent" if task == "verification" else "formula"
+    guesses = [1.0, *[0.0] * round(1 / guess - 1)] * round(12 * guess)
+    blind = with_silence(series("m", f"blind_{shown}", guesses, task=task), 12)
+    kind = "reasoner" if task == "ranking" else "chance"
+    floors = [series(kind, shown, [guess] * 12, kind, task=task)]
+    if task == "ranking":
+        floors.append(series("chance", shown, [0.002] * 12, "chance", task=task))
+    (row,) = reading([series("m", shown, guesses, task=task), blind, *floors])
+    assert (row["score"], row["score_blind"], row["difference"], row["unread_second"]) == (guess, guess, 0.0, 12)
+    assert silence(row) == "12 of 12 answers without the sentence are unread, and count as guesses"
+
+
+def test_silence_with_the_sentence_is_wrong_and_little_of_it_without_is_not_told() -> None:
+    silent = with_silence(series("m", "formula", [1.0] * 12), 6)
+    blind = with_silence(series("m", "blind_formula", [0.0, 1.0] * 6), 1)
+    (row,) = reading([silent, blind, series("chance", "formula", [0.25] * 12, "chance")])
+    assert (row["score"], row["score_blind"]) == (0.5, pytest.approx(6.25 / 12))
+    assert silence(row) == ""
+
+
+def test_vectors_are_measured_against_chance_and_dialogues_against_the_reasoner() -> None:
+    models = [
+        series(kind, shown, [1.0, 0.0] * 6, kind, "ranking")
+        for kind in ("chat", "embedding")
+        for shown in ("formula", "blind_formula")
+    ]
+    floors = [series(kind, "formula", [c] * 12, kind, "ranking") for kind, c in (("chance", 0.002), ("reasoner", 0.25))]
+    found = {row["model"]: row["chance"] for row in reading([*models, *floors])}
+    assert found == pytest.approx({"chat": 0.25, "embedding": 0.002})
 
 
 def test_a_choice_is_wrong_in_each_dimension_of_its_corner() -> None:

@@ -1,7 +1,7 @@
 """Small recorded responses, written for tests: four sentences in three stories, every outcome, every kind of model.
 
 Two dialogue models under two seeds: alpha, which thinks, and beta, the same model without thinking; an embedding model,
-the reader and chance. Under seed 3 candidates are shown in their order, under seed 12 in the reverse of it.
+the reader and the guessers. Under seed 3 candidates are shown in their order, under seed 12 in the reverse of it.
 """
 
 import json
@@ -13,6 +13,7 @@ from tests.stored import stored
 
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
@@ -117,8 +118,8 @@ ANSWERS: dict[str, dict[str, Any]] = {
 
 MODELS = {
     "logical_translation": ("alpha", "beta", "chance"),
-    "most_similar": ("alpha", "beta", "embedding", "reader", "chance"),
-    "ranking": ("alpha", "beta", "embedding", "reader", "chance"),
+    "most_similar": ("alpha", "beta", "embedding", "reader", "chance", "reasoner"),
+    "ranking": ("alpha", "beta", "embedding", "reader", "chance", "reasoner"),
 }
 
 
@@ -167,8 +168,8 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
     offered = Offered.read(folder / f"{task}.arrow")
     asking = Asking(offered, "toy", task, task_of(task), model, "{}", 7, path)
     items = list(offered.items)
-    if model == "chance":
-        write_responses(asking, "chance", "chance", [response_row(item, shown) for item in items])
+    if model in GUESSERS:
+        write_responses(asking, model, model, [response_row(item, shown) for item in items])
     elif model == "embedding":
         compared = zip(items, SIMILARITIES[task], strict=True)
         rows = [response_row(item, shown, similarities=similarities) for item, similarities in compared]

@@ -1,5 +1,6 @@
 """From recorded responses to claims, scores above chance, variance and difficulty: every figure worked out by hand."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from statsmodels.stats.multitest import multipletests
@@ -19,6 +20,7 @@ CHOSEN: dict[str, Stories] = {
     "embedding": [[1 / 2, 1], [0], [1 / 4]],
     "reader": [[1, 1], [1], [1]],
     "chance": [[1 / 3, 1 / 2], [1 / 2], [1 / 4]],
+    "reasoner": [[1 / 3, 1 / 2], [1 / 2], [1 / 4]],
 }
 EQUIVALENCE: dict[str, Stories] = {
     "alpha": [[1], [1 / 2]],
@@ -26,6 +28,7 @@ EQUIVALENCE: dict[str, Stories] = {
     "embedding": [[1], [1 / 3]],
     "reader": [[1], [1]],
     "chance": [[1 / 10], [1 / 10]],
+    "reasoner": [[1 / 2], [1 / 2]],
 }
 NEGATION: dict[str, Stories] = {
     "alpha": [[1], [0]],
@@ -33,6 +36,7 @@ NEGATION: dict[str, Stories] = {
     "embedding": [[1], [1]],
     "reader": [[1], [1]],
     "chance": [[1 / 10], [1 / 10]],
+    "reasoner": [[1 / 2], [1 / 2]],
 }
 BOTH: dict[str, Stories] = {
     "alpha": [[1], [0]],
@@ -40,6 +44,7 @@ BOTH: dict[str, Stories] = {
     "embedding": [[1], [1 / 3]],
     "reader": [[1], [1]],
     "chance": [[1 / 30], [1 / 30]],
+    "reasoner": [[1 / 2], [1 / 2]],
 }
 RANKED = {name: [scores[0][:1], scores[2]] for name, scores in CHOSEN.items()}
 """Of most similar, the two items that ranking has, too."""
@@ -54,9 +59,16 @@ def compared(first: Stories, second: Stories) -> list[Value]:
     return ["score", raw, None, *paired(first, second), raw, p_value(first, second)]
 
 
-def above_chance(first: Stories, second: Stories) -> list[Value]:
-    """Most similar against ranking, whose chances differ; two stories have no test."""
-    over = [above(scores, by["chance"])[0] for scores, by in ((first, RANKED), (second, EQUIVALENCE))]
+def guesser(model: str) -> str:
+    """Return what a model has to exceed."""
+    return "chance" if model == "embedding" else "reasoner"
+
+
+def above_chance(
+    first: Stories, second: Stories, *, by: Sequence[str], chances: Sequence[Mapping[str, Stories]]
+) -> list[Value]:
+    """Two sides whose chances differ; two stories have no test."""
+    over = [above(scores, of[name])[0] for scores, name, of in zip((first, second), by, chances, strict=True)]
     return ["above chance", over[0] - over[1], None, None, None, mean(first) - mean(second), 1.0]
 
 
@@ -86,24 +98,39 @@ def test_claims(recorded_tables: Path) -> None:
             for m in ("embedding",)
         ],
         "most_similar": [
-            [*shown, m, "most_similar", "ranking", *two, *above_chance(RANKED[m], EQUIVALENCE[m])]
+            [
+                *shown,
+                m,
+                "most_similar",
+                "ranking",
+                *two,
+                *above_chance(RANKED[m], EQUIVALENCE[m], by=[guesser(m)] * 2, chances=(RANKED, EQUIVALENCE)),
+            ]
             for m in ("alpha", "beta", "embedding")
         ],
         "dialogue": [
-            [*task, None, *kinds, *size, *compared(halves(by["alpha"], by["beta"]), by["embedding"])]
-            for task, size, by in ((chosen, four, CHOSEN), (ranked, two, EQUIVALENCE))
+            [*chosen, None, *kinds, *four, *compared(halves(CHOSEN["alpha"], CHOSEN["beta"]), CHOSEN["embedding"])],
+            [
+                *(*ranked, None, *kinds, *two),
+                *above_chance(
+                    halves(BOTH["alpha"], BOTH["beta"]),
+                    BOTH["embedding"],
+                    by=["reasoner", "chance"],
+                    chances=[BOTH] * 2,
+                ),
+            ],
         ],
         "thinking": [
             [*task, None, "alpha", "beta", *size, *compared(by["alpha"], by["beta"])]
             for task, size, by in (
                 (["logical_translation", None], four, TRANSLATED),
                 (chosen, four, CHOSEN),
-                (ranked, two, EQUIVALENCE),
+                (ranked, two, BOTH),
             )
         ],
         "chance": [
-            [*task, None, m, "chance", *size, *against_chance(by[m], by["chance"])]
-            for task, size, by in ((chosen, four, CHOSEN), (ranked, two, EQUIVALENCE))
+            [*task, None, m, guesser(m), *size, *against_chance(by[m], by[guesser(m)])]
+            for task, size, by in ((chosen, four, CHOSEN), (ranked, two, BOTH))
             for m in ("alpha", "beta", "embedding")
         ],
     }
@@ -150,13 +177,14 @@ def test_above_chance(recorded_tables: Path) -> None:
 
     def row(task: str, metric: str, by: dict[str, Stories], model: str) -> list[Value]:
         items = sum(map(len, by[model]))
-        found, low, high = above(by[model], by["chance"])
+        chances = by[guesser(model)]
+        found, low, high = above(by[model], chances)
         front: list[Value] = ["toy", task, "audited", metric, "english", model, items, 4]
         deviation = deviations.get((metric, model))
-        return [*front, *score(by[model], deviation), mean(by["chance"]), found, None, low, high]
+        return [*front, *score(by[model], deviation), mean(chances), found, None, low, high]
 
     models = ("alpha", "beta", "embedding", "reader")
-    ranked = {"equivalence": EQUIVALENCE, "negation": NEGATION, "both": BOTH}
+    ranked = {"both": BOTH, "equivalence": EQUIVALENCE, "negation": NEGATION}
     check(
         recorded_tables,
         "above_chance",
@@ -177,7 +205,7 @@ def test_variances(recorded_tables: Path) -> None:
     """Of alpha's translations squares are 1/4 and pairs 0 within items, and 1/24 between them, and so on."""
     translated = ["toy", "logical_translation", "equivalence", None]
     chosen = ["toy", "most_similar", "accuracy", "english"]
-    ranked = ["toy", "ranking", "equivalence", "english"]
+    ranked = ["toy", "ranking", "both", "english"]
     # Of chosen squares are 1/2 and 3/8, pairs within items 1/4, and between them (4 - 3/2) / 12 and (9/4 - 5/4) / 12.
     items = {"alpha": 1 / 4 - 5 / 24, "beta": 1 / 4 - 1 / 12}
     within = {"alpha": 1 / 2 - 1 / 4, "beta": 3 / 8 - 1 / 4}
@@ -188,8 +216,9 @@ def test_variances(recorded_tables: Path) -> None:
             [*translated, "alpha", 4, 4, 2, 1 / 4, 0, 1, None, 1, 0],
             [*translated, "beta", 4, 4, 2, 0, None, None, None, None, 0],
             *([*chosen, m, 4, 4, 2, *shares(items[m], within[m]), None, None, 0] for m in ("alpha", "beta")),
-            # Of two items 1 and 1/2, or 0 and 1/2: squares 3/4 or 1/4, pairs within 1/2 or 0, between 1/2 or 0.
-            *([*ranked, m, 2, 4, 2, 1 / 4, 0, 1, None, None, 0] for m in ("alpha", "beta")),
+            # Of two items 1 and 0: squares and pairs within 1/2, between 0.
+            [*ranked, "alpha", 2, 4, 2, 1 / 2, 1, 0, None, None, 0],
+            [*ranked, "beta", 2, 4, 2, 0, None, None, None, None, 0],
         ],
     )
 
@@ -199,7 +228,7 @@ def test_difficulty(recorded_tables: Path) -> None:
         metric, shown = {
             "logical_translation": ("equivalence", None),
             "most_similar": ("accuracy", "english"),
-            "ranking": ("equivalence", "english"),
+            "ranking": ("both", "english"),
         }[task]
         front: list[Value] = ["toy", task, metric, shown]
         found = [[*front, None, "models that solve it", *row] for row in of_models]
@@ -224,7 +253,6 @@ def test_difficulty(recorded_tables: Path) -> None:
         items = sum(map(len, stories))
         return [items, mean(stories), None, None, None] if len(stories) == 1 else [items, *score(stories, None)]
 
-    third = 1 / 3
     check(
         recorded_tables,
         "difficulty",
@@ -262,12 +290,13 @@ def test_difficulty(recorded_tables: Path) -> None:
             ),
             *rows(
                 "ranking",
-                EQUIVALENCE,
-                [["some", *mean_of([[2 / 3], [(1 / 2 + 1 / 2 + third) / 3]]), None]],
+                BOTH,
+                [["some", *mean_of([[2 / 3], [1 / 9]]), None]],
                 {
-                    "alpha": [["to 0.5", *mean_of(EQUIVALENCE["alpha"])]],
-                    "beta": [["to 0.5", *mean_of([[1 / 2]])], ["1", *mean_of([[0]])]],
-                    "embedding": [["to 0.5", *mean_of(EQUIVALENCE["embedding"])]],
+                    # Beta and embedding: 1/2, 1/6. Alpha and embedding: 1, 1/6. The dialogue models: 1/2, 0.
+                    "alpha": [["to 0.5", *mean_of(BOTH["alpha"])]],
+                    "beta": [["to 0.5", *mean_of([[0]])], ["1", *mean_of([[0]])]],
+                    "embedding": [["0", *mean_of([[1 / 3]])], ["to 0.5", *mean_of([[1]])]],
                 },
             ),
         ],

@@ -37,6 +37,11 @@ def places(question: Question) -> dict[str, str]:
     return {row["model"]: place for row, place in question.models}
 
 
+def floor(question: Question, model: str) -> str | None:
+    found = question.floor_of(next(row for row, _ in question.models if row["model"] == model))
+    return None if found is None else str(found["model"])
+
+
 def test_who_is_apart_from_all_others_on_the_same_items_is_best() -> None:
     pairs = [pair("two", "one", -0.1, 0.001), pair("one", "three", 0.3, 0.001), pair("two", "three", 0.2, 0.01)]
     found = asked(("two", 0.6), ("one", 0.7), ("three", 0.4), differences=pairs)
@@ -116,8 +121,7 @@ def test_a_guesser_is_not_best(high: float, place: str) -> None:
     reader = cell("most_similar", "accuracy", "reader", 1.0, kind="reader")
     found = asked(("one", 0.5), surface, chance, reader)
     assert places(found) == {"one": place}
-    assert found.floor is not None
-    assert found.floor["model"] == "surface"
+    assert floor(found, "one") == "surface"
     assert ("no reading shows" in found.finding()) == (place == "not above")
 
 
@@ -125,8 +129,7 @@ def test_a_floor_of_too_few_items_is_none() -> None:
     medoid = cell("most_similar", "accuracy", "medoid", 1.0, kind="medoid", low=0.4, high=1.0)
     chance = cell("most_similar", "accuracy", "chance", 0.1, kind="chance")
     found = asked(("one", 0.5), medoid, chance)
-    assert found.floor is not None
-    assert found.floor["model"] == "chance"
+    assert floor(found, "one") == "chance"
 
 
 def test_who_does_not_beat_the_floor_is_not_ahead_of_others() -> None:
@@ -142,6 +145,25 @@ def test_who_does_not_beat_the_floor_is_not_tied_with_who_does() -> None:
     assert places(found) == {"one": "tied", "two": "not above"}
     assert found.finding().startswith("one is tied with two: 0.500 [0.400, 0.600], two with 0.400 ")
     assert leader([found], "Scores") == "one reaches .50, apart from no other, chance .35: most similar on toy"
+
+
+def of_ranking(*models: tuple[str, float, str]) -> Question:
+    guessers = [
+        cell("ranking", "both", name, mean, kind=name) for name, mean in (("chance", 0.002), ("reasoner", 0.25))
+    ]
+    found = [cell("ranking", "both", name, mean, kind=kind) for name, mean, kind in models]
+    return asked(*found, *guessers)
+
+
+def test_a_dialogue_model_has_to_exceed_the_reasoner_an_embedding_model_chance() -> None:
+    found = of_ranking(("talker", 0.4, "chat"), ("vectors", 0.2, "embedding"))
+    assert (floor(found, "talker"), floor(found, "vectors")) == ("reasoner", "chance")
+    assert places(found) == {"talker": "tied", "vectors": "tied"}
+    guessing = of_ranking(("talker", 0.3, "chat"), ("vectors", 0.2, "embedding"), ("fine", 0.21, "embedding"))
+    assert places(guessing) == {"talker": "not above", "fine": "behind", "vectors": "behind"}
+    assert guessing.finding().startswith("no reading shows: talker has 0.300 [0.200, 0.400], reasoner 0.250 without")
+    assert leader([guessing], "Scores") == "No model is above reasoner .25: ranking on toy"
+    assert set(places(of_ranking(("vectors", 0.05, "embedding"))).values()) == {"not above"}
 
 
 def test_models_that_are_not_paired_are_apart_by_their_intervals() -> None:
@@ -170,8 +192,8 @@ def test_a_verifier_is_as_good_as_its_balanced_accuracy() -> None:
 
 
 def test_ways_to_show_candidates_are_questions_of_their_own() -> None:
-    cells = [cell("ranking", "equivalence", "one", 0.5, presentation=way) for way in ("formula", "english")]
-    cells += [cell("ranking", "both", "one", 0.9, presentation="formula")]
+    cells = [cell("ranking", "both", "one", 0.5, presentation=way) for way in ("formula", "english")]
+    cells += [cell("ranking", "equivalence", "one", 0.9, presentation="formula")]
     told = headlines(standings(cells))
     assert told == [
         f"ranking on toy ({way}): one has 0.500 [0.400, 0.600] (80 items)" for way in ("formula", "english")
@@ -184,7 +206,7 @@ def test_what_was_not_measured_is_not_told() -> None:
 
 
 def test_where_no_answer_could_be_read_it_is_said() -> None:
-    silent = cell("ranking", "equivalence", "silent", 0.0, answered=0, empty=3, unparsable=1)
+    silent = cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)
     (told,) = headlines(standings([silent]))
     assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
 

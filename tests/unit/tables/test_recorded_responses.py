@@ -29,19 +29,26 @@ def test_logical_translation(recorded_tables: Path) -> None:
 def test_dialogue(recorded_tables: Path) -> None:
     def row(model: str, seeds: int | None, chosen: list[Value], ranked: list[Value]) -> list[Value]:
         front: list[Value] = ["toy", "audited", model, "english", seeds]
-        opened = [None if model == "chance" else 0] * 2
+        opened = [None if seeds is None else 0] * 2
         return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 4, *ranked, *opened]
 
     none = [0] * 7
     # alpha chooses rightly in 3/4 and 1/4, and ranks equivalents so in 1 and 1/2; the rest of a:0 under both seeds.
     alpha = [*score([[1, 1 / 2], [0], [1 / 2]], sqrt(1 / 8)), *(1, 1, 0, 0, 0, 0, 0)]
-    alpha_ranks = [*score([[1], [1 / 2]], sqrt(1 / 8)), *score([[1], [0]], 0) * 2, *(0, 0, 0, 1, 0, 0, 0)]
+    alpha_ranks = [
+        *score([[1], [0]], 0),
+        *score([[1], [1 / 2]], sqrt(1 / 8)),
+        *score([[1], [0]], 0),
+        *(0, 0, 0, 1, 0, 0, 0),
+    ]
     # beta chooses rightly in 1/2 and 1/4, and ranks so in 0 and 1/2, by c:0 at seed 12; negations in 1/2 and 0, by a:0
     # at seed 3; never both.
     beta = [*score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)), *(0, 0, 0, 0, 1, 1, 0)]
-    ends = [*score([[0], [1 / 2]], sqrt(1 / 8)), *score([[1 / 2], [0]], sqrt(1 / 8)), *score([[0], [0]], 0)]
+    ends = [*score([[0], [0]], 0), *score([[0], [1 / 2]], sqrt(1 / 8)), *score([[1 / 2], [0]], sqrt(1 / 8))]
     # Chance: 1/3, 1/2, 1/2, 1/4. Of five: two first in C(5, 2) = 10 ways, two last likewise, and both in 30.
-    chance: list[Value] = [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, *[None] * 10]
+    chance: list[Value] = [1 / 30, None, None, None, 1 / 10, None, None, None, 1 / 10, *[None] * 10]
+    # Two meanings are said twice.
+    reasoner: list[Value] = [*[1 / 2, None, None, None] * 3, *[None] * 7]
     check(
         recorded_tables,
         "dialogue",
@@ -50,6 +57,7 @@ def test_dialogue(recorded_tables: Path) -> None:
             row("beta", 2, beta, [*ends, *(1, 0, 1, 0, 0, 0, 0)]),
             row("reader", 1, [*score([[1, 1], [1], [1]], None), *none], [*score([[1], [1]], None) * 3, *none]),
             row("chance", None, [19 / 48, *[None] * 10], chance),
+            row("reasoner", None, [19 / 48, *[None] * 10], reasoner),
         ],
     )
 
@@ -59,15 +67,15 @@ def test_embedding(recorded_tables: Path) -> None:
     chosen = score([[1 / 2, 1], [0], [1 / 4]], None)
     # c:0 has three equal ones for the two first places: 1/3.
     partly = score([[1], [1 / 3]], None)
-    ranked = [*partly, *score([[1], [1]], None), *partly]
+    ranked = [*partly, *partly, *score([[1], [1]], None)]
     chance: list[Value] = [19 / 48, None, None, None]
-    by_chance: list[Value] = [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, None, None, None]
+    by_chance: list[Value] = [1 / 30, None, None, None, 1 / 10, None, None, None, 1 / 10, None, None, None]
     check(
         recorded_tables,
         "embedding",
         [
             # Its last places are tied with no other candidate.
-            ["toy", "audited", "embedding", "english", *_tasks(chosen, ranked), 2, 1, 0, 1],
+            ["toy", "audited", "embedding", "english", *_tasks(chosen, ranked), 2, 1, 1, 0],
             ["toy", "audited", "chance", "english", *_tasks(chance, by_chance), *NOTHING],
         ],
     )

@@ -7,6 +7,7 @@ from tests.stored import frame
 
 from nlfol.analyses.drawing import form_of
 from nlfol.store import schemas
+from nlfol.tables.latex import to_latex
 from nlfol.tables.table import Sample, Table, shown
 from nlfol.tasks.choice import is_tied, probability_ends
 
@@ -14,7 +15,7 @@ LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed", "inter
 METRICS = {
     "logical_translation": ("equivalence",),
     "most_similar": ("accuracy",),
-    "ranking": ("equivalence", "negation", "both"),
+    "ranking": ("both", "equivalence", "negation"),
 }
 
 
@@ -156,10 +157,22 @@ def test_embedding_counts_ties_by_metric() -> None:
     assert [row[-1] for row in texts(table)] == ["0 / 1 / 2 / 3", "–"]
     assert table.columns[-1].fields == (
         "tied_most_similar_accuracy",
+        "tied_ranking_both",
         "tied_ranking_equivalence",
         "tied_ranking_negation",
-        "tied_ranking_both",
     )
+
+
+def test_in_print_both_ends_of_ranking_lead_and_nothing_is_cut_off() -> None:
+    cells = [
+        *choices("m", 0.5, presentation="formula"),
+        *choices("m", 0.4, presentation="english", seeds=3),
+        *choices("reasoner", 0.25, kind="reasoner"),
+    ]
+    (heads,) = (line for line in to_latex(dialogue(cells)).split("\n") if line.startswith("Model &"))
+    found = [heads.index(metric) for metric in ("accuracy", "both", "equivalence", "negation")]
+    assert found == sorted(found)
+    assert "Seeds" not in heads
 
 
 def test_a_tie_is_not_said_to_decide() -> None:
@@ -236,7 +249,7 @@ VECTORS = choices("e", 0.5, kind="embedding")
         (dialogue(ONE + MARKS), ["handed the gold formula", "exact expected score"], ["Bold"]),
         (
             dialogue(ONE + choices("n", 0.2) + MARKS),
-            ["surface, medoid, written answers and chance are not compared"],
+            ["surface, medoid, written answers and guessers are not compared"],
             [],
         ),
         (embedding(VECTORS), ["interval at 95 %", "Tied, for most similar / ranking"], ["cosine"]),

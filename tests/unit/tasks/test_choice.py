@@ -14,6 +14,7 @@ from tests import examples
 from tests.examples import CUBES as GOLD
 from tests.examples import ROOT, said
 
+from nlfol.candidates import fair
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.sets import Candidate
 from nlfol.logic.reading import parse
@@ -21,7 +22,7 @@ from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
 from nlfol.tasks.choice import is_tied, probability_ends, shown_order
 from nlfol.tasks.entry import SetProtocol
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
 from nlfol.tasks.plan import NoPrompts, Prompts, Setting, Step
 from nlfol.tasks.ranking import Ranking, RankingEntry
@@ -166,3 +167,32 @@ def test_chance_is_exact() -> None:
     assert MOST_SIMILAR.chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
     chance = {"equivalence": 1 / 21, "negation": 1 / 21, "both": 1 / 210}
     assert RANKING.chance(TO_RANK).scores == pytest.approx(chance)
+
+
+def test_who_proves_and_does_not_read_draws_among_the_meanings_said_twice() -> None:
+    assert MOST_SIMILAR.reasoner(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
+    audited = Ranking(RankingEntry(protocol="audited"))
+    assert audited.reasoner(TO_RANK).scores == dict.fromkeys(("both", "equivalence", "negation"), 1 / 2)
+    four = among(fair.ranking_set(parse(GOLD), ONTOLOGY, Plan(3), generator(1)))
+    assert RANKING.reasoner(four).scores == dict.fromkeys(("both", "equivalence", "negation"), 1 / 4)
+
+
+@pytest.mark.parametrize(
+    ("perturbations", "scores"),
+    [
+        # Nothing more says what the sentence says, or denies it.
+        (["∀x (Cube(x) ∧ Small(x))", "∀x (Cube(x) → Tet(x))"], (1 / 2, 1 / 2, 1 / 2)),
+        # Three deny the sentence: the right two are last in one of three draws of the right meaning.
+        (["¬∀x (Cube(x) → Small(x))"], (1 / 6, 1 / 2, 1 / 6)),
+        (["∀y (Cube(y) → Small(y))"], (1 / 6, 1 / 6, 1 / 2)),
+        # Other meanings said, and denied, twice could be the sentence's as well.
+        (["∃x Tet(x)", "¬¬∃x Tet(x)", "∀x ¬Tet(x)", "¬∃x Tet(x)"], (1 / 4, 1 / 4, 1 / 4)),
+    ],
+)
+def test_published_sets_may_say_more_meanings_twice(perturbations: list[str], scores: tuple[float, ...]) -> None:
+    roles = ["gold", *["perturbation"] * len(perturbations), "equivalent", "negation", "negation_normal_form"]
+    texts = [GOLD, *perturbations, f"¬¬{GOLD}", f"¬{GOLD}", "∃x (Cube(x) ∧ ¬Small(x))"]
+    members = tuple(Member(text, "", role) for text, role in zip(texts, roles, strict=True))
+    item = replace(TO_RANK, members=members)
+    found = Ranking(RankingEntry(protocol="paper")).reasoner(item).scores
+    assert (found["both"], found["equivalence"], found["negation"]) == pytest.approx(scores)

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 
 from nlfol.analyses.figure import Figure, Rows
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.tables.opening import address
 
 # Of models, distinguishable without colour vision (Okabe and Ito, Tol); others are grey.
@@ -89,8 +90,8 @@ def painted(figure: Figure, models: Sequence[str]) -> Figure:
     own = [name for name in names if name.partition(" · ")[0] in models]
     others = [name for name in names if name not in own]
     colour_of = dict(zip(models, [INK] * len(models) if many else COLOURS, strict=False))
-    plain = (name for name in others if name != "chance")
-    shape_of = {"chance": TICK} | dict(zip(plain, cycle(SHAPES[1:]), strict=False))
+    plain = (name for name in others if name not in GUESSERS)
+    shape_of = dict.fromkeys(GUESSERS, TICK) | dict(zip(plain, cycle(SHAPES[1:]), strict=False))
     ranges = {
         "color": [colour_of.get(name.partition(" · ")[0], GREY) for name in names],
         "shape": [shape_of.get(name, SHAPES[0]) for name in names],

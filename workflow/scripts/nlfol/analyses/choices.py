@@ -10,7 +10,8 @@ import polars as pl
 
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.scores import DENOMINATOR, INTERVAL, SPREAD
-from nlfol.statistics.summary import COMPARED, OPENED, OUTCOMES
+from nlfol.models.entries.baselines import GUESSERS
+from nlfol.statistics.summary import COMPARED, OPENED, OUTCOMES, guessers_of
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted
 from nlfol.tables.table import Cell, Column, Kind, Row, Score, TableForm
@@ -19,11 +20,15 @@ from nlfol.tasks.registry import CHOICES
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""
 
-_MARKS = ("surface", "medoid", "chance")
-"""The kinds of models that stand below those of a table."""
+_MARKS = ("surface", "medoid", *GUESSERS)
+"""The kinds of models that stand below those of a table, of guessers those that these have to exceed."""
 _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
     "the items that models were asked. The table of scores above chance adjusts for it."
+)
+_REASONER = (
+    "The reasoner is the exact expected score of an answerer that proves all that follows from the candidates, draws "
+    "among what is left, and does not know the sentence: what a dialogue model scores above it takes reading."
 )
 _READER = (
     "A model of kind reader is no language model: it parses the English of the candidates, and is handed the gold "
@@ -42,13 +47,13 @@ _LOST_NOTE = (
 )
 _OPENED_NOTE = "Opened: answers that were read out of another envelope than the agreed one."
 _TIED = (
-    "Tied, for most similar / ranking: equivalence / negation / both: items in which a candidate that is to stand "
+    "Tied, for most similar / ranking: both / equivalence / negation: items in which a candidate that is to stand "
     "first or last is as similar as one that is not; where that decides, the score is the expected one of breaking "
     "ties uniformly."
 )
 _BEST = (
     "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
-    "reader, surface, medoid, written answers and chance are not compared."
+    "reader, surface, medoid, written answers and guessers are not compared."
 )
 _SAMPLE = (
     "“k of n”: k of the n items that the dataset has were asked; the others were refused (table refused_rows), or the "
@@ -63,10 +68,12 @@ def blocks(
 ) -> Iterator[Row]:
     """Yield a row a dataset, variant, model and presentation: its first cell, and all by kind and metric in ``cells``.
 
-    Datasets and variants stand as they first appear, models likewise within their kind, surface and chance last in
-    each variant. A dataset that no model of the kinds was asked about has no row, not even that of chance.
+    Datasets and variants stand as they first appear, models likewise within their kind, surface and guessers last in
+    each variant. A dataset that no model of the kinds was asked about has no row, not even those of guessers.
     """
-    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, *_MARKS])
+    guessers = {guesser for kind in kinds for guesser in guessers_of(kind)}
+    order = [*kinds, *(mark for mark in _MARKS if mark in guessers or mark not in GUESSERS)]
+    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in(order)
     rows = columns.marked(cells.filter(chosen), best)
     asked = {row["dataset"] for row in rows if row["kind"] in kinds}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
@@ -74,8 +81,7 @@ def blocks(
     variant = _variants(rows)
 
     def key(row: Row) -> tuple[int, int, int, int]:
-        kind = [*kinds, *_MARKS].index(row["kind"])
-        return place[row["dataset"]], variant[row["task"]], kind, seat[row["model"]]
+        return place[row["dataset"]], variant[row["task"]], order.index(row["kind"]), seat[row["model"]]
 
     for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
         of_model = list(group)
@@ -112,7 +118,7 @@ def scored(block: Row, task: str, metric: str) -> Score | None:
 
 def _seeds(block: Row) -> str | None:
     counts = [cell["seeds"] for task in CHOICES if (cell := _of(block, task)) and cell["items"]]
-    if block["kind"] == "chance" or not counts:
+    if block["kind"] in GUESSERS or not counts:
         return None
     return str(counts[0]) if len(set(counts)) == 1 else " / ".join(map(str, counts))
 
@@ -123,6 +129,7 @@ def remarks(shown: Sequence[Row], *_: object) -> list[str]:
     kinds = {block["kind"] for block in shown}
     notes = {
         _CHANCE: any(block["kind"] == "chance" and any(_of(block, task) for task in CHOICES) for block in shown),
+        _REASONER: "reasoner" in kinds,
         _READER: "reader" in kinds,
         _SURFACE: not kinds.isdisjoint(("surface", "medoid")),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
@@ -142,7 +149,7 @@ def _columns(task: str, metrics: Sequence[str]) -> Iterator[Column]:
         return None if found is None else cell(found)
 
     def lost(block: Row) -> Cell:
-        return None if block["kind"] == "chance" else of(block, lambda cell: tuple(cell[name] for name in LOST))
+        return None if block["kind"] in GUESSERS else of(block, lambda cell: tuple(cell[name] for name in LOST))
 
     yield columns.column(f"{task}_task", f"{title}: task", Kind.TEXT, lambda block: of(block, itemgetter("task")))
     yield columns.column(f"{task}_items", f"{title}: items", Kind.SAMPLE, lambda block: of(block, columns.sample_of))
@@ -156,7 +163,7 @@ def _opened(task: str) -> Column:
     """Return the column of the answers that were read out of another envelope."""
 
     def count(block: Row) -> Cell:
-        found = None if block["kind"] == "chance" else _of(block, task)
+        found = None if block["kind"] in GUESSERS else _of(block, task)
         return None if found is None else int(found[OPENED])
 
     return columns.column(f"{task}_{OPENED}", f"{task.replace('_', ' ').capitalize()}: opened", Kind.COUNT, count)
@@ -164,6 +171,11 @@ def _opened(task: str) -> Column:
 
 _COMMON = tuple(column for task, metrics in CHOICES.items() for column in _columns(task, metrics))
 _METRICS = [(task, metric) for task, names in CHOICES.items() for metric in names]
+
+_PAPER = (
+    *("dataset", "protocol", "model", "presentation", "most_similar_items"),
+    *(f"{task}_{metric}" for task, metric in _METRICS),
+)
 
 
 def _tied(block: Row) -> Cell:
@@ -199,6 +211,7 @@ DIALOGUE = TableForm(
     ("cells", "best"),
     lambda cells, best=frozenset(): blocks(cells, CHOICES, ("chat", "written", "reader"), best),
     _opens,
+    paper=_PAPER,
 )
 
 EMBEDDING = TableForm(
@@ -214,6 +227,7 @@ EMBEDDING = TableForm(
     ("cells", "best"),
     lambda cells, best=frozenset(): blocks(cells, CHOICES, ("embedding",), best),
     _opens,
+    paper=_PAPER,
 )
 
 ANALYSIS = Analysis(tables=(DIALOGUE, EMBEDDING))

@@ -3,12 +3,13 @@
 A claim says which of two sides scores higher. Both sides are means over items; a side of several models has the mean of
 their scores on each item. The difference, its interval and p-value are those of ``differences``; where the sides have
 different chances, on any item, those of ``above_chance.above_difference``, as a guesser would score higher where
-guessing is easier. Against chance itself they are those of ``above_chance``. The p-values of one claim are one family
-and are adjusted together (``contrasts.adjust``), but those of thinking: these pairs stand among the differences between
-models, too, where they are adjusted, so that a comparison has one adjusted p-value.
+guessing is easier. Against chance itself they are those of ``above_chance``. Chance is that of each side's guesser
+(``summary.guesser``). The p-values of one claim are one family and are adjusted together (``contrasts.adjust``), but
+those of thinking: these pairs stand among the differences between models, too, where they are adjusted, so that a
+comparison has one adjusted p-value.
 
-Claims on other words, strategies and sizes are those of ``study_claims``. Of each task the first metric counts. A claim
-of which the experiment has one side alone makes no row.
+Claims on other words, strategies and sizes are those of ``study_claims``. Of each task the leading metric counts. A
+claim of which the experiment has one side alone makes no row.
 """
 
 from collections import defaultdict
@@ -26,7 +27,7 @@ from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.clusters import ROUNDING
 from nlfol.statistics.contrasts import adjust, contrast, is_main
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
-from nlfol.statistics.summary import COMPARED, Series
+from nlfol.statistics.summary import COMPARED, Guessed, Series, guessed, guesser
 from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
@@ -41,9 +42,6 @@ LEVEL = 0.05
 _SHARED = ("task", "metric", "presentation", "model")
 _PAIRING = ("pairs", "refused", "refusal", "unread", "unread_second")
 _FOUND = ("items", "available", "stories", "difference", "low", "high", "p", *_PAIRING)
-
-Chances = Mapping[tuple[str, str, str, str], pl.DataFrame]
-"""Chance of each item, by question."""
 
 WORDS = {
     "formula_dialogue": "Dialogue models rank formulas better than their English.",
@@ -115,8 +113,8 @@ def claims(
     every = [one for one in series if not one.answers.is_empty()]
     main = [one for one in every if one.metric == one.source.asked.metrics[0]]
     found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    chances = {one.question: one.items.select("item", "score") for one in every if one.source.kind == "chance"}
-    for pair in (*_presentations(main), *_ends(every), *_tasks(main), *_kinds(main), *_protocols(main)):
+    chances = guessed(every)
+    for pair in (*_presentations(main), *_ends(every), *_tasks(every), *_kinds(main), *_protocols(main)):
         found[pair.claim].append(_compared(pair, chances))
     found["chance"] = list(_against_chance(main))
     for row in of_studies:
@@ -195,7 +193,7 @@ def _of_tasks(claim: str, shared: Sequence[str], first: Series, second: Series) 
     return _Pair(claim, shared, (first.source.task, second.source.task), ([first], [second]))
 
 
-def _compared(pair: _Pair, chances: Chances) -> dict[str, Any]:
+def _compared(pair: _Pair, chances: Guessed) -> dict[str, Any]:
     first, second = (_mean(side, name) for side, name in zip(pair.sides, pair.names, strict=True))
     made = pairs(first, second, COMPARISONS[_COMPARISONS[pair.claim]])
     available = min(one.source.available for side in pair.sides for one in side)
@@ -206,13 +204,14 @@ def _compared(pair: _Pair, chances: Chances) -> dict[str, Any]:
     return row | {"compared": SCORE, "raw": row["difference"]} | above
 
 
-def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Chances) -> dict[str, Any]:
+def _above_chance(first: Series, second: Series, common: pl.DataFrame, chances: Guessed) -> dict[str, Any]:
     """Return the columns of sides that differ in chance; nothing where they do not, or chance is not known."""
     for side, name in ((first, "chance"), (second, "chance_second")):
-        guessed = chances.get(side.question)
-        if guessed is None:
+        expected = guesser(side, chances)
+        if expected is None:
             return {}
-        common = common.join(guessed.rename({"score": name}), on="item", how="left", maintain_order="left")
+        scores = expected.items.select("item", pl.col("score").alias(name))
+        common = common.join(scores, on="item", how="left", maintain_order="left")
     apart = (common["chance"] - common["chance_second"]).abs()
     if apart.null_count() or (apart < ROUNDING).all():
         return {}
@@ -242,20 +241,20 @@ def _mean(side: Sequence[Series], name: str) -> Series:
 
 
 def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of each model where a random answer can be right."""
+    """Yield the rows of each model where its guesser can be right."""
     whole = list(_whole(series))
-    chance = {one.question: one.items for one in whole if one.source.kind == "chance"}
+    chances = guessed(whole)
     for one in whole:
-        guessed = chance.get(one.question)
-        if guessed is None or one.source.kind not in COMPARED:
+        expected = guesser(one, chances)
+        if expected is None or one.source.kind not in COMPARED:
             continue
-        common = one.items.join(guessed, on="item", suffix="_chance", maintain_order="left")
+        common = one.items.join(expected.items, on="item", suffix="_chance", maintain_order="left")
         columns = (common[name].to_list() for name in ("score", "score_chance", "story"))
         found = None if common.is_empty() else above_chance(*columns)
         if found is not None:
             left = 1 - found.chance
             about = one.named("dataset", "task", "metric", "presentation")
-            yield _row("chance", about, (one.source.model, "chance")) | {
+            yield _row("chance", about, (one.source.model, expected.source.model)) | {
                 "items": found.items,
                 "available": one.source.available,
                 "stories": found.stories,
@@ -343,8 +342,10 @@ TABLE = TableForm(
         "Unpaired: no difference.",
         columns.PAIRING,
         *(COMPARISONS[name].note for name in ("presentations", "tasks", "kinds", "protocols")),
-        "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
+        "Of tasks the leading metric counts, if no other is named: accuracy of most similar, both ends of ranking.",
+        "Most similar is tested against equivalence of ranking, as in the paper's table 8.",
         "Compared above chance, (score - chance) / (1 - chance), where the sides differ in chance: 0 for two guessers.",
+        "Chance: a random answer; of dialogue models the reasoner, where the experiment has it.",
         "Several models: the mean of their scores on each item that all were asked.",
         f"{columns.TEST} Adjusted: by Holm over the rows of the claim.",
         "Other words, and strategies there: as in the tables of stability and strategies; of strategies the comparison",

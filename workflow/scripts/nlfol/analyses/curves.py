@@ -14,6 +14,7 @@ from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.figure import DRAWN_OVER, Figure
 from nlfol.analyses.round_trip import WITH, WITHOUT
 from nlfol.analyses.verification import f1, labelled
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.statistics.binning import LIMITS, MOST_BINS, Bin, bins
 from nlfol.statistics.differences import difference
 from nlfol.statistics.pairing import COMPARISONS, Pairs, pairs
@@ -283,12 +284,12 @@ def _curves(rows: pl.DataFrame, name: str, title: str, said: str, least: int = 0
 def _mark(row: dict[str, Any]) -> dict[str, Any]:
     from nlfol.analyses.charts import opened, panel_of
 
-    chance = row["kind"] == "chance"
+    is_exact = row["kind"] in GUESSERS
     # Of all measures the explorer knows but two.
     found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
     asked = row["presentation"] != GAIN and row["metric"] != F1
     below, above = (None if row["deviation"] is None else row["mean"] + side * row["deviation"] for side in (-1, 1))
-    low, high = (None if chance else row[name] for name in ("low", "high"))
+    low, high = (None if is_exact else row[name] for name in ("low", "high"))
     ends = {"mean": row["mean"], "low": low, "high": high, "below": below, "above": above}
     return {
         "panel": panel_of(row),
@@ -296,7 +297,7 @@ def _mark(row: dict[str, Any]) -> dict[str, Any]:
         "chosen": _DETECTED[row["sensitive"]],
         "value": (row["start"] + row["end"]) / 2,
         **{name: row[name] for name in ("model", "measure", "bin", "items")},
-        # Chance is known exactly for the items. Four decimals keep the page small.
+        # Guessers are known exactly for the items. Four decimals keep the page small.
         **{name: None if found is None else round(found, 4) for name, found in ends.items()},
         "opens": opened(row, **{row["measure"]: row["bin"]}) if found and asked else None,
     }

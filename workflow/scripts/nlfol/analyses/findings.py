@@ -13,7 +13,8 @@ def leader(questions: Iterable[Question], title: str) -> str:
     for question in (each for each in questions if each.ranked):
         (row, place), *others = question.ranked
         told = f"{row['model']} reaches {said(row['mean'])}"
-        floor = f", {question.floor['model']} {said(question.floor['mean'])}" if question.floor else ""
+        reached = question.floor_of(row)
+        floor = f", {reached['model']} {said(reached['mean'])}" if reached else ""
         tied = [each["model"] for each, of in others if of == TIED]
         if place == TIED:
             told = f"{listed([row['model'], *tied], 3)} are tied" if tied else f"{told}, apart from no other"

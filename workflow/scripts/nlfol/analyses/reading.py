@@ -2,9 +2,12 @@
 
 Presentations that are parts of one question, as the two classes of verification are, count together: who answers yes
 more often where both formulas are shown gains in one of them what is lost in the other.
+
+An unread answer without the sentence has the score of the model's guesser (``summary.guesser``), so that who guesses
+with the sentence and says nothing without it gains nothing. With the sentence, an unread answer is wrong as elsewhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +16,12 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS, shared
-from nlfol.statistics.summary import COMPARED, OF_TASK, Series, load, series_of
+from nlfol.statistics.summary import COMPARED, OF_TASK, Guessed, Series, guessed, guesser, load, series_of
 from nlfol.store.columns import TASK, contrast, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
-from nlfol.tasks.entry import BLIND, is_blind
+from nlfol.tasks.entry import BLIND, is_blind, sighted
 
 READING = schema(
     "reading",
@@ -33,8 +36,11 @@ READING = schema(
 
 
 def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
-    """Return the rows of ``READING``; the p-values of a task's first metric on a dataset are adjusted together."""
-    known = {(*one.question, one.source.model): one for one in _questions(series)}
+    """Return the rows of ``READING``; the p-values of a task's leading metric on a dataset are adjusted together."""
+    every = list(series)
+    chances = guessed(every)
+    known = {(*one.question, one.source.model): one for one in _questions(_guessing(one, chances) for one in every)}
+    chances = guessed(known.values())
     questions: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     families: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for (dataset, task, metric, presentation, model), one in known.items():
@@ -43,7 +49,7 @@ def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
             continue
         row = {
             **one.named(*OF_TASK, "metric", "presentation", "model", "kind"),
-            "chance": _chance(one, known.get((dataset, task, metric, presentation, "chance"))),
+            "chance": _chance(one, guesser(one, chances)),
             "adjusted": None,
             **paired(one, blind, "reading", ("score", "score_blind")),
         }
@@ -57,6 +63,17 @@ def reading(series: Iterable[Series]) -> list[dict[str, Any]]:
         for rows in questions.values()
         for row in sorted(rows, key=lambda row: (row["difference"] is None, -(row["difference"] or 0)))
     ]
+
+
+def _guessing(one: Series, chances: Guessed) -> Series:
+    """Return a series in which unread answers without the sentence are guesses."""
+    expected = guesser(one, chances, sighted(one.presentation)) if is_blind(one.presentation) else None
+    if expected is None or not one.answers["unread"].any():
+        return one
+    guesses = expected.items.select("item", pl.col("score").alias("guess"))
+    score = pl.when("unread").then(pl.coalesce("guess", "score")).otherwise("score").alias("score")
+    answers = one.answers.join(guesses, on="item", how="left", maintain_order="left").with_columns(score)
+    return replace(one, answers=answers.drop("guess"))
 
 
 def _questions(series: Iterable[Series]) -> Iterable[Series]:
@@ -87,21 +104,45 @@ def _chance(one: Series, chance: Series | None) -> float | None:
     return None if guessed is None else float(guessed)  # type: ignore[arg-type]
 
 
-def _opens(number: Number) -> Filter:
+def _opens(number: Number) -> Filter | None:
     chosen = number.named("dataset", "task", "metric", "presentation", "model")
+    if number.column == "chance":
+        return None
     if number.column == "score_blind":
         return {**chosen, "presentation": f"{BLIND}{number.row['presentation']}"}
-    return {**chosen, "model": "chance"} if number.column == "chance" else chosen
+    return chosen
 
 
 _BLIND = (
     "Blind: asked to guess, without the sentence; an embedding model compares candidates with their mean. Of "
     "verification the second formula is withheld, and both classes count together."
 )
+_SILENT = (
+    "Blind, an unread answer counts as a guess, as chance has it on the item, so that nobody gains by silence. "
+    "Chance: a random answer; of dialogue models the reasoner, where the experiment has it."
+)
 _FAMILY = (
-    "Adjusted: by Holm over all models and presentations of a task's first metric on a dataset; – other metrics are "
+    "Adjusted: by Holm over all models and presentations of a task's leading metric on a dataset; – other metrics are "
     "exploratory and not adjusted."
 )
+
+_ASKED = ("dataset", "task", "presentation", "metric")
+
+MOST_SILENT = 0.1
+"""Share of blind answers above which tables and findings say how many are unread."""
+
+
+def silence(row: Mapping[str, Any]) -> str:
+    """Return how many blind answers are unread, if that is more than ``MOST_SILENT``."""
+    if row["unread_second"] <= MOST_SILENT * row["pairs"]:
+        return ""
+    return f"{row['unread_second']:,} of {row['pairs']:,} answers without the sentence are unread, and count as guesses"
+
+
+def _silences(shown: Sequence[Mapping[str, Any]], *_: object) -> list[str]:
+    silent = [(row, said) for row in shown if (said := silence(row))]
+    return [f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent]
+
 
 ANALYSIS = Analysis(
     rows=(
@@ -124,6 +165,8 @@ ANALYSIS = Analysis(
             ),
             (
                 _BLIND,
+                _SILENT,
+                _silences,
                 columns.PAIRING,
                 COMPARISONS["reading"].note,
                 columns.TEST,

@@ -24,6 +24,11 @@ READ = (
 _NAMES = ("dataset", "task", "protocol", "metric", "presentation", "model")
 
 
+_CHANCE = (
+    "Chance: a random answer; of models that can prove which candidates say the same (not embedding models, surface "
+    "and medoid) the reasoner, where the experiment has it."
+)
+
 SCORES = TableForm(
     "scores",
     "Every score",
@@ -54,6 +59,7 @@ ABOVE_CHANCE = TableForm(
     ),
     (
         "Above chance: (score - chance) / (1 - chance), with the chance of the items asked.",
+        _CHANCE,
         "Intervals at 95 % (clusters: stories), to which the p against chance in the table of claims belongs.",
         "Tasks where a random answer is never right, or of which the experiment has no chance, are left out.",
         columns.ASKED,

@@ -12,6 +12,8 @@ from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import TableForm
+from nlfol.tasks.most_similar import ACCURACY
+from nlfol.tasks.ranking import EQUIVALENCE
 from nlfol.tasks.task import AnswerForm
 
 TASK_AGREEMENTS = schema(
@@ -26,10 +28,13 @@ TASK_AGREEMENTS = schema(
 )
 """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
 
+_METRICS = (ACCURACY, EQUIVALENCE)
+"""The metrics of the paper's table: that of ranking is not its leading one."""
+
 
 def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``TASK_AGREEMENTS``: items in both tasks, each under each of its common seeds."""
-    for chosen, ranked in choices_and_orders(one for one in series if one.metric in one.source.asked.metrics[:1]):
+    for chosen, ranked in choices_and_orders(series):
         made = pairs(chosen, ranked, COMPARISONS["tasks"])
         yield {
             **chosen.named("dataset", "protocol", "model", "presentation"),
@@ -43,8 +48,8 @@ def task_agreements(series: Iterable[Series]) -> Iterator[dict[str, Any]]:
 
 
 def choices_and_orders(series: Iterable[Series]) -> Iterator[tuple[Series, Series]]:
-    """Yield the pairs of a model's answers to a most similar and a ranking task of one protocol."""
-    candidates = (one for one in series if one.source.asked.has_candidates())
+    """Yield the pairs of a model's answers to a most similar and a ranking task of one protocol, by ``_METRICS``."""
+    candidates = (one for one in series if one.source.asked.has_candidates() and one.metric in _METRICS)
     for of_model in grouped(candidates, "dataset", "protocol", "model", "presentation"):
         forms = (AnswerForm.CHOICE, AnswerForm.ORDER)
         yield from product(*([one for one in of_model if one.source.asked.form is form] for form in forms))

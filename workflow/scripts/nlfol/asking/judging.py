@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
@@ -71,8 +72,8 @@ def score_rows(
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
     """Return judgements that share no metric."""
     kind, model = metadata["kind"], metadata["model"]
-    if kind == "chance":
-        return [task.chance(item)]
+    if kind in GUESSERS:
+        return [task.reasoner(item) if kind == "reasoner" else task.chance(item)]
     try:
         if kind == "embedding":
             return [task.judge_similarities(item, dialogue[0]["similarities"])]

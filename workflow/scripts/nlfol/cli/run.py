@@ -24,6 +24,7 @@ from nlfol.datasets.checking import check_gold
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.models.api.client import is_loopback
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.providers.registry import is_remote
 from nlfol.ontology.ontology import OntologyError
 from nlfol.randomness import SEED
@@ -81,7 +82,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
         "results": f"{folder}/results",
         "datasets": datasets,
         "tasks": {task: {} if wanted.items is None else {"items": wanted.items} for task in tasks},
-        "models": {**models, "chance": {"kind": "chance"}},
+        "models": {**models, **{kind: {"kind": kind} for kind in GUESSERS}},
     }
     try:
         read_configuration(values)

@@ -12,7 +12,7 @@ from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
-from nlfol.models.entries.baselines import AnswersEntry
+from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
@@ -156,7 +156,7 @@ class Configuration(BaseModel):
     def is_answered(self, task: AnyTask, model: str) -> bool:
         """Return whether there is a model of that name that answers a task, other than by chance."""
         entry = self.models.get(model)
-        return entry is not None and entry.kind != "chance" and _does(entry, task)
+        return entry is not None and entry.kind not in GUESSERS and _does(entry, task)
 
     def embedding_models(self) -> list[str]:
         """Return the names of the embedding models."""

@@ -6,14 +6,14 @@ from pathlib import PurePath
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
-from nlfol.models.entries.baselines import AnswersEntry
+from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import TaskEntry
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
 
-_WORDLESS = frozenset({"chance", "embedding"})
+_WORDLESS = frozenset({*GUESSERS, "embedding"})
 """Kinds of models without answers in words."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.analyses.drawing import drawn_from
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.journal.journal import recorded
 from nlfol.provenance import manifest
 from nlfol.provenance.items import Files, item_story
@@ -130,15 +131,15 @@ def _of_scores(
 
 
 def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: str) -> Link:
-    """Return whether the table shows the row of CELLS; it leaves out counts of chance."""
+    """Return whether the table shows the row of CELLS; it leaves out counts of guessers."""
     said = "" if cell[column] is None else str(cell[column])
-    same = selection.value == said or (cell["kind"] == "chance" and not selection.value)
+    same = selection.value == said or (cell["kind"] in GUESSERS and not selection.value)
     problem = None if same else f"{selection.table} shows {selection.value!r} where the cell holds {said!r}; run again"
     return Link(str(selection.table), str(path), problem, note=f"the row's {column}")
 
 
 def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path) -> Link:
-    """Return whether the scores, with those of the other models and of chance, sum up to the cell."""
+    """Return whether the scores, with those of the other models and of guessers, sum up to the cell."""
     place = f"scores/{cell['dataset']}/{cell['task']}/"
     try:
         beside = [place_of(name, results) for name in origins(metadata_at(path)) if name.startswith(place)]

@@ -9,6 +9,7 @@ import polars as pl
 from nlfol.analyses import charts, findings
 from nlfol.analyses.charts import figure
 from nlfol.analyses.figure import Figure, Rows
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.report.answers import Place
 from nlfol.statistics.summary import COMPARED, OUTCOMES, VERDICTS
 from nlfol.tables.headlines import Question, standings
@@ -72,8 +73,8 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
             **charts.question(row),
             "panel": f"{row['dataset']}: {row['metric']}",
             "model": row["model"],
-            # Chance is known exactly for the items: it has no interval.
-            **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
+            # Guessers are known exactly for the items: they have no interval.
+            **{name: None if row["kind"] in GUESSERS else row[name] for name in ("low", "high")},
             "mean": row["mean"],
             "items": row["items"],
             "opens": charts.opened(row),
@@ -94,7 +95,7 @@ def _scores(cells: Rows, task: str, questions: Sequence[Question]) -> Figure | N
         rows,
         f"accuracy-{task}",
         findings.leader([each for each in questions if each.about["task"] == task], f"Scores in {task}"),
-        "Mean score of each model with the interval at 95 % over stories; chance has none.",
+        "Mean score of each model with the interval at 95 % over stories; guessers have none.",
         charts.panels(rule + point, rows),
         about="candidates" if kind.has_candidates() else kind.form,
     )
@@ -144,7 +145,7 @@ def _differences(rows: Rows) -> Figure | None:
 def _outcomes(cells: Rows) -> Figure | None:
     rows = []
     for row in cells:
-        if row["kind"] == "chance" or row["metric"] != TASKS[row["task_kind"]].metrics[0]:
+        if row["kind"] in GUESSERS or row["metric"] != TASKS[row["task_kind"]].metrics[0]:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))

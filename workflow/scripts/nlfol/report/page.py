@@ -19,9 +19,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.analyses.figure import Figure
 from nlfol.analyses.registry import TABLES
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import STUDIES, Summary, opened
-from nlfol.tables.headlines import asked_of, worded
+from nlfol.tables.headlines import EXACT, asked_of, worded
 from nlfol.tables.opening import Filter, Number, address
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
 
@@ -56,7 +57,7 @@ def to_html(contents: Contents) -> str:
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
-    of_rows = {"opened": opened, "asked_of": asked_of, "worded": worded}
+    of_rows = {"opened": opened, "asked_of": asked_of, "worded": worded, "EXACT": EXACT, "GUESSERS": GUESSERS}
     environment.globals |= {"shown": shown, "Score": Score, "Sample": Sample, **of_rows}
     return environment.get_template("page.html").render(
         title=contents.title,

@@ -6,6 +6,7 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
+from nlfol.analyses.reading import silence
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of
 from nlfol.tables.opening import address
@@ -148,7 +149,8 @@ def _contrast(rows: Sequence[Row], *names: str) -> Finding:
     difference = shown(Score(best[name], None, best["low"], best["high"]))
     p = "" if best["adjusted"] is None else f", adjusted p {shown(P(best['adjusted']))}"
     share = f" So in {len(clear)} of {len(rows)} comparisons." if len(rows) > 1 and best in clear else ""
-    said = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{share}"
+    silent = f" {said}." if second == "score_blind" and (said := silence(best)) else ""
+    said = f"{of} {verb}: {figures} (difference {difference}{p}, {best['items']:,} items).{silent}{share}"
     return Finding(said, opened(best))
 
 
@@ -156,10 +158,12 @@ def _rank(questions: Sequence[Question], name: str) -> tuple[float, float]:
     """Return the negative mean shares of rivals with lower scores, and mean scores above the floor, over questions."""
     won, above = [0.0], [-1.0]
     for each in questions:
-        means = {row["model"]: row["mean"] for row, _ in each.ranked}
-        own = means.pop(name, None)
-        if own is not None:
-            above.append(own - (0 if each.floor is None else each.floor["mean"]))
+        rows = {row["model"]: row for row, _ in each.ranked}
+        if name in rows:
+            floor = each.floor_of(rows[name])
+            means = {model: row["mean"] for model, row in rows.items()}
+            own = means.pop(name)
+            above.append(own - (0 if floor is None else floor["mean"]))
             won += [fmean((mean < own) + (mean == own) / 2 for mean in means.values())] if means else []
     return -fmean(won[1:] or won), -fmean(above[1:] or above)
 

@@ -13,7 +13,7 @@ The interval of the mean is of the items, clustered in stories, each averaged ov
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.models.entries.baselines import REFERENCES
+from nlfol.models.entries.baselines import GUESSERS, REFERENCES
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
@@ -33,14 +33,19 @@ from nlfol.tasks.task import AnswerForm, AnyTask
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
 """The columns ``store.columns.TASK``."""
-KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, "chance")
+KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
-"""The kinds of models that are compared: chance, references and written answers are marks, not competitors."""
+"""The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 OPENED = "opened"
 """Answers that were read out of another envelope than the agreed one."""
+
+
+def guessers_of(kind: str) -> tuple[str, ...]:
+    """Return the guessers that a kind of model has to exceed, the best first; vectors and looks prove nothing."""
+    return ("chance",) if kind in ("embedding", "surface", "medoid") else ("reasoner", "chance")
 
 
 class SummaryError(ValueError):
@@ -128,6 +133,22 @@ class Series:
         return self.answers["seed"].n_unique()
 
 
+Guessed = Mapping[tuple[str, ...], Series]
+"""Series of guessers, by question and kind."""
+
+
+def guessed(series: Iterable[Series]) -> Guessed:
+    """Return the series of guessers."""
+    return {(*one.question, one.source.kind): one for one in series if one.source.kind in GUESSERS}
+
+
+def guesser(one: Series, known: Guessed, presentation: str | None = None) -> Series | None:
+    """Return the guesser that a series has to exceed, at its question or another presentation; None without one."""
+    question = (*one.question[:3], one.presentation if presentation is None else presentation)
+    found = (known.get((*question, kind)) for kind in guessers_of(one.source.kind))
+    return next((each for each in found if each is not None), None)
+
+
 def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
     """Yield the series of scores files, of the metrics that rate answers, in the files' order."""
     for source, scores in loaded:
@@ -145,7 +166,7 @@ def answers_of(scores: pl.DataFrame) -> pl.DataFrame:
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
     """Return the rows of ``schemas.CELLS`` for scores files, in the files' order; raises as ``load`` and ``summarise``.
 
-    Chance is over the items that some model was asked, see ``over_what_was_asked``.
+    Guessers are over the items that some model was asked, see ``over_what_was_asked``.
 
     Raises:
         SummaryError: if two files hold the same dataset, task and model.
@@ -158,23 +179,24 @@ def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
             raise SummaryError(f"{path}: {source.name} was already read from {files_of[source.name]}; name it once")
         files_of[source.name] = path
         loaded.append((source, scores))
-    chance = {(source.dataset, source.task): scores for source, scores in loaded if source.kind == "chance"}
+    guesses = {(source.dataset, source.task, source.kind): scores for source, scores in loaded}
+
+    def chance(source: Origin) -> pl.DataFrame | None:
+        kinds = () if source.kind in GUESSERS else guessers_of(source.kind)
+        places = ((source.dataset, source.task, kind) for kind in kinds)
+        return next((guesses[place] for place in places if place in guesses), None)
+
     return [
         cell
         for source, scores in over_what_was_asked(loaded)
-        for cell in summarise(
-            files_of[source.name],
-            source,
-            scores,
-            None if source.kind == "chance" else chance.get((source.dataset, source.task)),
-        )
+        for cell in summarise(files_of[source.name], source, scores, chance(source))
     ]
 
 
 def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[tuple[Origin, pl.DataFrame]]:
-    """Return scores files with those of chance over the items that some model was asked, to stand beside its mean.
+    """Return scores files with those of guessers over the items that some model was asked, to stand beside its mean.
 
-    Where no model was asked any in the same dataset and task, chance is over all.
+    Where no model was asked any in the same dataset and task, guessers are over all.
     """
     asked: dict[tuple[str, str], set[str]] = {}
     for source, scores in loaded:
@@ -182,7 +204,7 @@ def over_what_was_asked(loaded: Sequence[tuple[Origin, pl.DataFrame]]) -> list[t
             asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
     return [
         (source, scores.filter(pl.col("item").is_in(chosen)))
-        if source.kind == "chance" and (chosen := asked.get((source.dataset, source.task)))
+        if source.kind in GUESSERS and (chosen := asked.get((source.dataset, source.task)))
         else (source, scores)
         for source, scores in loaded
     ]
@@ -229,9 +251,9 @@ def summarise(
 ) -> Iterator[dict[str, Any]]:
     """Yield the cells of one scores file: presentations and metrics in the order of their first row.
 
-    ``chance`` has the rows of chance in the same dataset and task. Raises ``SummaryError`` if a score lies outside [0,
-    1]; an outcome or verdict is not declared; an item occurs twice or not at all at one seed, metric and presentation;
-    or more items were asked than there are.
+    ``chance`` has the rows of its guesser in the same dataset and task. Raises ``SummaryError`` if a score lies outside
+    [0, 1]; an outcome or verdict is not declared; an item occurs twice or not at all at one seed, metric and
+    presentation; or more items were asked than there are.
     """
     if scores.is_empty():
         yield _cell(source, "", "", scores, None)

@@ -193,7 +193,7 @@ RESPONSES = schema(
     field("cost", pa.float64(), null=True),
     field("error", pa.string(), null=True),
 )
-"""One row a request (dialogue models), a step (references, files), or an item (embedding models, chance).
+"""One row a request (dialogue models), a step (references, files), or an item (embedding models, guessers).
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
 ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
@@ -302,8 +302,8 @@ CELLS = schema(
     7,
     *TASK,
     *texts("metric", "presentation", "model"),
-    field("kind", pa.string()),  # chat, embedding, written, a reference's, chance
-    field("items", pa.int64()),  # asked: the denominator of every mean; of chance, those that models were asked
+    field("kind", pa.string()),  # chat, embedding, written, a reference's, chance, reasoner
+    field("items", pa.int64()),  # asked: the denominator of every mean; of guessers, those that models were asked
     field("available", pa.int64()),  # items that the dataset's source has, refused ones included
     field("stories", pa.int64()),
     field("seeds", pa.int64()),  # 1 where the model has no randomness
@@ -312,7 +312,8 @@ CELLS = schema(
     field("error", pa.float64(), null=True),  # cluster-robust standard error of the mean; null for one story
     field("low", pa.float64(), null=True),  # interval of the mean at 95 %; null for one story
     field("high", pa.float64(), null=True),
-    # Mean of the random answerer over the same items; null where it is 0 or 1, or not known of each, as all below.
+    # Mean of the guesser over the same items (``reasoner``; ``chance`` of embedding models, of who goes by looks, and
+    # where there is no other); null where it is 0 or 1, or not known of each, as all below.
     field("chance", pa.float64(), null=True),
     field("above", pa.float64(), null=True),  # (mean - chance) / (1 - chance), see statistics.above_chance
     field("above_low", pa.float64(), null=True),  # interval at 95 %; null also for one story

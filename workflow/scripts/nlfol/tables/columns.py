@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.statistics.agreement import SHARES
 from nlfol.tables.table import Cell, Column, Kind, P, Quantity, Row, Sample, Score
 
@@ -36,8 +37,8 @@ def counts(*names: str) -> tuple[Column, ...]:
 
 
 def asked(name: str, header: str | None = None) -> Column:
-    """Return a column of counts that chance, which is asked nothing, does not have."""
-    return column(name, header, Kind.COUNT, lambda row: None if row["kind"] == "chance" else row[name])
+    """Return a column of counts that guessers, which are asked nothing, do not have."""
+    return column(name, header, Kind.COUNT, lambda row: None if row["kind"] in GUESSERS else row[name])
 
 
 def share(name: str, header: str | None = None, of: str | None = None) -> Column:
@@ -70,7 +71,7 @@ def sample(header: str = "Items") -> Column:
     return column("items", header, Kind.SAMPLE, sample_of)
 
 
-_EXACT = ("chance", "constant")
+_EXACT = (*GUESSERS, "constant")
 """Kinds of models whose scores are known of the items, or follow from their design."""
 
 

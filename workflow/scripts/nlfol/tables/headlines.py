@@ -1,6 +1,6 @@
 """Who is ahead in each question: what a run ends with on the terminal, and its report begins with.
 
-A *question* is a task on a dataset, and the way in which candidates are shown, by its first metric; that of a task
+A *question* is a task on a dataset, and the way in which candidates are shown, by its leading metric; that of a task
 whose presentations are parts of one question is the balanced accuracy of all. Models are ranked by these rules:
 
 * A score without interval, or with one wider than ``WIDEST``, is of *too few items* (or stories) for a rank, and one
@@ -9,9 +9,10 @@ whose presentations are parts of one question is the balanced accuracy of all. M
   paired, if their intervals do not overlap.
 * The highest score is *best* if it is apart from all others; otherwise it is *tied* with those that it is not.
 * The floor is the highest score without reading on the same items: of chance, a constant, the candidate nearest to all
-  others, or the look of formulas. Whose interval reaches it is *not above* it, and neither best nor tied.
+  others, the look of formulas, or, for all but embedding models, of proving what follows from the candidates and
+  guessing the rest (``reasoner``). Whose interval reaches it is *not above* it, and neither best nor tied.
 
-The floor of models on the same items is the same, so that they have the same order by score and by what is above it.
+Models are in the order of their scores. If the first is not above its floor, none with the same floor is.
 """
 
 from collections import Counter
@@ -22,8 +23,9 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.statistics.clusters import LEAST_STORIES
-from nlfol.statistics.summary import COMPARED, OUTCOMES
+from nlfol.statistics.summary import COMPARED, OUTCOMES, guessers_of
 from nlfol.tables.table import P, Sample, Score, shown
 from nlfol.tasks.registry import TASKS
 
@@ -36,7 +38,7 @@ BALANCED = "balanced_accuracy"
 BEST, TIED, BEHIND, ONLY, NOT_ABOVE = RANKED = ("best", "tied", "behind", "only model", "not above")
 FEW_ITEMS, FEW_STORIES, OTHER_ITEMS = "too few items", "too few stories", "other items"
 
-EXACT = ("chance", "constant")
+EXACT = (*GUESSERS, "constant")
 _FLOORS = (*EXACT, "medoid", "surface")
 LEVEL = 0.05
 
@@ -45,14 +47,15 @@ LEVEL = 0.05
 class Question:
     """A question: what its rows share, and models, best first, with their places, as defined above.
 
-    ``others`` are of references and written answers. The first model is told beside ``rival``, the next that it is not
-    apart from, or else the second; ``pair`` is their row of ``comparisons.DIFFERENCES``, if they are paired.
+    ``others`` are of references and written answers; of these, ``floors`` see no sentence. The first model is told
+    beside ``rival``, the next that it is not apart from, or else the second; ``pair`` is their row of
+    ``comparisons.DIFFERENCES``, if they are paired.
     """
 
     about: Row
     models: Sequence[tuple[Row, str]]
     others: Sequence[Row]
-    floor: Row | None
+    floors: Sequence[Row]
     rival: Row | None
     pair: Row | None
 
@@ -60,6 +63,10 @@ class Question:
     def ranked(self) -> list[tuple[Row, str]]:
         """Return the models with enough of the same items."""
         return [(row, place) for row, place in self.models if place in RANKED]
+
+    def floor_of(self, row: Row) -> Row | None:
+        """Return the floor of a model; None if there is none on its items."""
+        return _floor_of(row, self.floors)
 
     def finding(self) -> str:
         """Return what it shows in a sentence with the figures that carry it, or what is missing."""
@@ -71,7 +78,8 @@ class Question:
             return (
                 f"{place} to say anything ({few}; {need} needed for an interval within ±{WIDEST / 2:.1f}){_unread(row)}"
             )
-        floor = f", {self.floor['model']} {_score(self.floor)} without reading" if self.floor else ""
+        reached = self.floor_of(row)
+        floor = f", {reached['model']} {_score(reached)} without reading" if reached else ""
         if place == NOT_ABOVE:
             return f"no reading shows: {name} has {_score(row)}{floor} ({asked}"
         if self.rival is None:
@@ -146,23 +154,24 @@ def _question(rows: Sequence[Row], pairs: Mapping[frozenset[str], Row]) -> Quest
     of_lead = {row["model"]: pairs.get(frozenset((ranked[0]["model"], row["model"]))) for row in ranked}
     ranked = [row for row in ranked if (pair := of_lead[row["model"]]) is None or pair["items"] == size]
     floors = [row for row in others if row["kind"] in _FLOORS and row["items"] == size]
-    told = (row for row in floors if row["kind"] in EXACT or not _few(row))
-    floor = max(told, key=lambda row: row["mean"], default=None)
+    floors = [row for row in floors if row["kind"] in EXACT or not _few(row)]
+    floor_of = {row["model"]: _floor_of(row, floors) for row in ranked}
     apart = {row["model"]: _is_ahead(ranked[0], row, of_lead[row["model"]]) for row in ranked[1:]}
     for row in ranked:
-        is_low = floor is not None and not _is_above(row, floor)
+        is_low = (floor := floor_of[row["model"]]) is not None and not _is_above(row, floor)
         if row is not ranked[0]:
             places[row["model"]] = NOT_ABOVE if is_low else BEHIND if apart[row["model"]] else TIED
         else:
             places[row["model"]] = NOT_ABOVE if is_low else ONLY if not apart else BEST if all(apart.values()) else TIED
-    if ranked and places[ranked[0]["model"]] == NOT_ABOVE:
-        places |= {row["model"]: NOT_ABOVE for row in ranked}
+    if ranked and places[(lead := ranked[0]["model"])] == NOT_ABOVE:
+        low = [name for name, floor in floor_of.items() if places[name] == NOT_ABOVE or floor is floor_of[lead]]
+        places |= {name: NOT_ABOVE if name in low else BEHIND for name in floor_of}
     ordered = [*ranked, *(row for row in models if places[row["model"]] not in RANKED)]
     tied = [row for row in ranked[1:] if not apart[row["model"]]]
     above = [row for row in tied if places[row["model"]] == TIED]
     rival = next(iter(above or tied or ranked[1:]), None)
     standing = [(row, places[row["model"]]) for row in ordered]
-    return Question(rows[0], standing, others, floor, rival, rival and of_lead[rival["model"]])
+    return Question(rows[0], standing, others, floors, rival, rival and of_lead[rival["model"]])
 
 
 def _few(row: Row) -> str:
@@ -175,6 +184,11 @@ def _is_ahead(first: Row, second: Row, pair: Row | None) -> bool:
     if pair is None:
         return bool(first["low"] > second["high"])
     return pair["adjusted"] is not None and bool(pair["adjusted"] < LEVEL)
+
+
+def _floor_of(row: Row, floors: Iterable[Row]) -> Row | None:
+    of_row = (each for each in floors if each["kind"] not in GUESSERS or each["kind"] in guessers_of(row["kind"]))
+    return max(of_row, key=lambda each: each["mean"], default=None)
 
 
 def _is_above(row: Row, floor: Row) -> bool:

@@ -110,7 +110,7 @@ class ChoiceTask(OneStepTask[C]):
         if model_kind == "reader":
             # It needs candidates in English of one reading.
             return "english" in self.entry.presentations and self.entry.sets_style.is_injective
-        return model_kind in ("chat", "embedding", "surface", "medoid", "chance")
+        return model_kind in ("chat", "embedding", "surface", "medoid", "chance", "reasoner")
 
     @override
     def candidates(self, triple: Mapping[str, Any], seed: int) -> list[Candidate]:

@@ -1,12 +1,16 @@
 """Ranking: the candidates in order of closeness to the sentence (paper, section 4).
 
 *Equivalence*: the gold formula and its equivalent stand first, in either order. *Negation*: the negation and its
-negation normal form stand last, in either order. *Both*: both.
+negation normal form stand last, in either order. *Both*: both, by which models are ranked.
+
+Without the sentence, proof tells which candidates say the same, and which deny them. Who knows that both the sentence
+and its negation are said twice can only draw: one of two such meanings in an audited set, one of four in a fair one.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import comb
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,6 +18,8 @@ from typing_extensions import override
 
 from nlfol.candidates import audited, fair, paper
 from nlfol.candidates.sets import Role
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import Outcome
 from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
@@ -44,7 +50,7 @@ class Ranking(ChoiceTask[RankingEntry]):
     kind = "ranking"
     entry_type = RankingEntry
     form = AnswerForm.ORDER
-    metrics = (EQUIVALENCE, NEGATION, BOTH)
+    metrics = (BOTH, EQUIVALENCE, NEGATION)
     published_set = paper.ranking_set
     certified_set = audited.ranking_set
     fair_set = fair.ranking_set
@@ -84,7 +90,43 @@ class Ranking(ChoiceTask[RankingEntry]):
     def ends(self, item: Item) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
         first = [place for place, member in enumerate(item.members) if member.role in FIRST]
         last = [place for place, member in enumerate(item.members) if member.role in LAST]
-        return {EQUIVALENCE: (first, ()), NEGATION: ((), last), BOTH: (first, last)}
+        return {BOTH: (first, last), EQUIVALENCE: (first, ()), NEGATION: ((), last)}
+
+    @override
+    def reasoner(self, item: Item) -> Judgement:
+        """Draw which two candidates say the sentence, and which two deny it, among all that can be for all proof tells.
+
+        Each score is the share of these in which the right ones stand at their ends.
+        """
+        meanings = self._meanings(item)
+        said, denied = (comb(size, 2) for size in meanings[0])
+        every = 2 * sum(comb(one, 2) * comb(other, 2) for one, other in meanings)
+        return Judgement({BOTH: 1 / every, EQUIVALENCE: denied / every, NEGATION: said / every})
+
+    def _meanings(self, item: Item) -> list[list[int]]:
+        """Count the candidates that say, and that deny, each meaning, the sentence's first.
+
+        Only sets of the protocol ``paper`` have perturbations that may say what others do, or deny it.
+        """
+        again = sum(member.role == Role.REPHRASED for member in item.members) // 2
+        counts = [[len(FIRST), len(FIRST)] for _ in range(1 + again)]
+        if self.entry.protocol != "paper":
+            return counts
+        language = LANGUAGES[item.language]
+        known = [language.parse(item.members[0].formula)]
+        for formula in (language.parse(m.formula) for m in item.members if m.role == Role.PERTURBATION):
+            places = [
+                (place, is_denied)
+                for place, one in enumerate(known)
+                for is_denied, other in enumerate((one, Not(one)))
+                if language.compare(other, formula).outcome is Outcome.EQUIVALENT
+            ]
+            if places:
+                counts[places[0][0]][places[0][1]] += 1
+            else:
+                known.append(formula)
+                counts.append([1, 0])
+        return counts
 
     @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:

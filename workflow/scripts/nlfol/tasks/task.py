@@ -59,9 +59,8 @@ class Surroundings:
     """The material of a problem's item beside the problem.
 
     ``problems`` are the usable ones of the dataset. ``lexicon`` gives the words of problems that are drawn, ``forms``
-    the same with other words for them, none of which is tested. ``originals`` are those of problems in other words, by
-    name. ``faults`` has by name what is wrong with each problem's label in the language of the task's programs, see
-    ``program_gold.label_fault``; None where it is still to be found out.
+    the same with other words, none of them tested. ``originals`` are those of problems in other words, by name.
+    ``faults`` has by name what is wrong with each problem's label (``program_gold.label_fault``); None if not known.
     """
 
     seed: int
@@ -124,10 +123,10 @@ class Judgement:
 class Task(ABC, Generic[E]):
     """A task with the entry that a configuration gives it; ``kind`` names its module and its folder of prompts.
 
-    ``metrics`` begin with the most important. A task ``of_rewritten`` problems sets them beside their originals and
-    takes no others. Where ``weakest_counts``, presentations are parts of one question, and a model is as good as its
-    worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry says. Where a task
-    ``gives_answers``, entries of other tasks can be about them.
+    ``metrics`` begin with the leading one, by which models are ranked. A task ``of_rewritten`` problems sets them
+    beside their originals and takes no others. Where ``weakest_counts``, presentations are parts of one question, and a
+    model is as good as its worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry
+    says. Where a task ``gives_answers``, entries of other tasks can be about them.
     ``prompt_kinds`` are the kinds whose prompts it uses; none for its own alone.
     """
 
@@ -330,6 +329,10 @@ class Task(ABC, Generic[E]):
     @abstractmethod
     def chance(self, item: Item) -> Judgement:
         """Return the exact expected scores of a uniformly random answerer."""
+
+    def reasoner(self, item: Item) -> Judgement:
+        """Return those of who proves all that follows from the candidates, and draws among what is left."""
+        return self.chance(item)
 
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """Return the reference of a kind, given all its items; raises ``TypeError`` if it does not do the task."""

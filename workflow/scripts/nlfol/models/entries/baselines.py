@@ -12,6 +12,9 @@ from nlfol.models.entries.prices import Currency
 REFERENCES = ("reader", "surface", "medoid", "echo", "transliterate", "constant", "drifting", "merging", "vacuous")
 """Kinds of answerers without a language model (``nlfol.tasks.reference``)."""
 
+GUESSERS = ("chance", "reasoner")
+"""Kinds that answer nothing: their scores are exact expectations."""
+
 
 class AnswersEntry(Entry):
     """No model that is asked: its answers are read from a file, see ``nlfol.asking.answer_files``."""
@@ -66,10 +69,10 @@ class PlainEntry(BaselineEntry):
     all others. ``echo`` repeats the formula for English, and that for the formula;
     ``transliterate`` spells the formula out, sign by sign. ``merging`` writes gold programs, with one symbol for all
     concepts of a kind and arity; ``vacuous`` the same program about nothing in any problem. ``chance``: the score of
-    answering by chance.
+    answering by chance; ``reasoner``: that of proving all that follows from the candidates, and guessing the rest.
     """
 
-    kind: Literal["reader", "surface", "medoid", "echo", "transliterate", "merging", "vacuous", "chance"]
+    kind: Literal["reader", "surface", "medoid", "echo", "transliterate", "merging", "vacuous", "chance", "reasoner"]
 
 
 class ConstantEntry(BaselineEntry):
