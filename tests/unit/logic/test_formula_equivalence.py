@@ -1,17 +1,21 @@
 """Verdicts on pairs whose relation is known."""
 
+import random
+from collections.abc import Sequence
+
 import pytest
 from tests.engines import ENGINES
 from tests.unit.logic import hard_pairs
 from tests.unit.logic.examples import iterated, nested
 from tests.unit.logic.hard_pairs import UNENDING
 
-from nlfol.logic.decision import arithmetic, solver
+from nlfol.logic.decision import arithmetic, satisfiability, solver
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS, Question
 from nlfol.logic.decision.solver import Answer
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
+from nlfol.logic.relations import RelationKind, relation
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Atom, Constant, Equality, Formula, Implies, Not, Or
 
@@ -182,6 +186,46 @@ def test_formulas_beyond_the_size_limit_are_not_judged() -> None:
 
 
 P, Q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
+
+
+def test_pairs_of_negations_count_for_nothing() -> None:
+    many, one_more = (nested(Not, count, parse("∀x (P(x) → ∃y R(x, y))")) for count in (6_000, 6_001))
+    other = parse("¬∃x (P(x) ∧ ∀y ¬R(x, y))")
+    assert equivalence(many, other).outcome is Outcome.EQUIVALENT
+    assert equivalence(Not(other), one_more).outcome is Outcome.EQUIVALENT
+    assert equivalence(many, one_more).outcome is Outcome.NOT_EQUIVALENT
+    assert contingency(many) is Contingency.CONTINGENT
+    assert relation(one_more, many).kind is RelationKind.CONTRADICTORY
+
+
+CLOSED = "P(f(b))", "∃x P(x)", "∀y ¬P(y)", "∀x (Q(x) → P(x))", "∃z (Q(z) ∧ ¬P(z))", "∃x ∃y R(x, y)", "∃y ∃x R(x, y)"
+"""Some are others under other names, or their negations."""
+
+
+@pytest.mark.parametrize("count", [3, 5, 9, 14])
+def test_chains_over_closed_parts_take_a_truth_table_and_no_solver(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of ↔ and ⊕ is determined by its parts and by whether the number of ⊕ is even."""
+    asked: list[object] = []
+    monkeypatch.setattr(satisfiability, "satisfiable", lambda *question, **_: asked.append(question))
+    draw = random.Random(count)
+
+    def chain(parts: Sequence[str], odd: bool) -> Formula:
+        signs = [draw.choice("↔⊕") for _ in parts[1:]]
+        signs[0] = "⊕" if (signs[1:].count("⊕") + 1) % 2 == odd else "↔"
+        found = parts[0]
+        for part, sign in zip(parts[1:], signs, strict=True):
+            found = f"({found}) {sign} ({part})" if draw.random() < 0.5 else f"({part}) {sign} ({found})"
+        return parse(found)
+
+    for _ in range(10):
+        parts = draw.choices(CLOSED, k=count)
+        odd = draw.random() < 0.5
+        first, second = chain(parts, odd), chain(draw.sample(parts, count), odd)
+        verdict = equivalence(first, second)
+        assert (verdict.outcome, verdict.means in ("same_tree", "normal_form", "truth_table")) == ("equivalent", True)
+        denied = equivalence(first, chain(parts, not odd))
+        assert denied.outcome is Outcome.NOT_EQUIVALENT
+    assert not asked
 
 
 def test_deep_formulas_are_judged_without_z3_where_that_is_enough() -> None:

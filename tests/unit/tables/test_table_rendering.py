@@ -211,6 +211,17 @@ def test_a_text_cannot_make_itself_bold() -> None:
     assert "textbf" not in to_latex(loud)
 
 
+@pytest.mark.parametrize("place", ["title", "caption", "notes", "nothing", "columns"])
+def test_what_is_said_about_a_table_cannot_make_itself_bold(place: str) -> None:
+    def said(text: str) -> Table:
+        given = {"notes": (text,), "columns": (Column("c", text, Kind.TEXT),)}.get(place, text)
+        return replace(text_table(*([] if place == "nothing" else ["a", "b"])), **{place: given})
+
+    for render in (to_latex, to_markdown):
+        assert "loud" in render(said("loud"))
+        assert render(said("\ue000loud\ue001")) == render(said("loud"))
+
+
 def test_latex_tables_have_no_character_that_pdflatex_cannot_set(recorded_tables: Path) -> None:
     """Quotation marks and dashes are letters of its fonts; signs of mathematics are not."""
     found = {path.stem: set(re.findall(r"[^\x00-\xff“”’]", path.read_text())) for path in recorded_tables.glob("*.tex")}

@@ -5,7 +5,7 @@
    (``normal_form``) or one truth table (``finite_models``): equivalent. Most variants of a formula differ in one place.
 3. The truth table of formulas over at most 16 propositional letters and nothing else: equivalent or not.
 4. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
-5. The same normal form: equivalent.
+5. The same normal form, or one truth table over the parts that no connective makes: equivalent.
 6. More and larger random structures, and some in which a difference deep inside should show (``random_families``).
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
 8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
@@ -31,6 +31,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.measuring import Usage, signature_of, usage
+from nlfol.logic.rewriting import without_double_negations
 from nlfol.logic.syntax import Formula
 from nlfol.logic.trees import Profile, Symbol, united
 
@@ -66,7 +67,7 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
     if first is second:
         return _SAME_TREE
     if of_first.occurrences > sat.MAX_SUBFORMULAS or of_second.occurrences > sat.MAX_SUBFORMULAS:
-        return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {sat.MAX_SUBFORMULAS} subformulas")
+        return _of_large(first, second, budget)
     same = _same_in_parts(first, second)
     if same is not None:
         return same
@@ -79,6 +80,8 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         return verdict
     if same_normal_form(first, second):
         return _NORMAL_FORM
+    if have_one_truth_table(first, second):
+        return _TRUTH_TABLE
     for family in sat.FURTHER_FAMILIES:
         verdict = _difference(first, second, family)
         if verdict is not None:
@@ -92,6 +95,13 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         return same
     verdict = _by_stage(directions, sat.SOLVING)
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
+
+
+def _of_large(first: Formula, second: Formula, budget: int) -> Verdict:
+    shorter = without_double_negations(first), without_double_negations(second)
+    if any(formula.profile.occurrences > sat.MAX_SUBFORMULAS for formula in shorter):
+        return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {sat.MAX_SUBFORMULAS} subformulas")
+    return equivalence(*shorter, budget=budget)
 
 
 def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bool = True) -> Contingency:

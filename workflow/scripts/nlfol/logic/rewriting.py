@@ -47,6 +47,15 @@ def complement(formula: fol.Formula) -> fol.Formula:
     return formula.operand if isinstance(formula, fol.Not) else fol.Not(formula)
 
 
+def without_double_negations(formula: fol.Formula) -> fol.Formula:
+    """Return the formula without ¬ before ¬, in pairs."""
+
+    def step(node: fol.Formula, parts: tuple[fol.Formula, ...]) -> fol.Formula:
+        return complement(parts[0]) if isinstance(node, fol.Not) else fol.with_children(node, parts)
+
+    return fol.fold(formula, step)
+
+
 def negation_normal_form(formula: fol.Formula) -> fol.Formula:
     """Return the equivalent formula of ∧, ∨, ∀, ∃ and literals that pushing ¬ inwards gives; → ↔ ⊕ are expanded.
 

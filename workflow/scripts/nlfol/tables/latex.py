@@ -117,7 +117,7 @@ def to_latex(table: Table) -> str:
         body.append(" & ".join(each.heading for each in columns) + r" \\")
         for label, rows in groupby(shown, lambda place: labels[place]):
             body += [r"\midrule", *([heading % _latex(label)] if above else [])]
-            body += [" & ".join(_latex(each.texts[row]) for each in columns) + r" \\" for row in rows]
+            body += [" & ".join(_latex(each.texts[row], marked=True) for each in columns) + r" \\" for row in rows]
         body += [r"\bottomrule", r"\end{tabular}"]
     sentences = [f"{table.title}. {table.caption}", *([f"In each row {'; '.join(same)}."] if same and many else [])]
     if len(shown) < len(labels):
@@ -206,5 +206,6 @@ def _width(text: str) -> float:
     )
 
 
-def _latex(text: str) -> str:
-    return "".join(_ESCAPED.get(character, character) for character in text)
+def _latex(text: str, *, marked: bool = False) -> str:
+    """Return a text for LaTeX; only what is marked here has marks of bold."""
+    return "".join(_ESCAPED.get(character, character) for character in (text if marked else text.translate(UNMARKED)))

@@ -57,7 +57,7 @@ def to_markdown(table: Table) -> str:
 
 def _piped(table: Table) -> str:
     return tabulate(
-        [[_markdown(_text(cell)) for cell in row] for row in table.rows],
+        [[_markdown(_text(cell), marked=True) for cell in row] for row in table.rows],
         headers=[_markdown(column.header) for column in table.columns],
         tablefmt="pipe",
         disable_numparse=True,
@@ -113,6 +113,6 @@ def _text(cell: Cell) -> str:
     return f"{BOLD}{text}{PLAIN}" if isinstance(cell, Score) and cell.best else text
 
 
-def _markdown(text: str) -> str:
-    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], text)
+def _markdown(text: str, *, marked: bool = False) -> str:
+    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], text if marked else text.translate(UNMARKED))
     return escaped.replace(BOLD, "**").replace(PLAIN, "**")

@@ -8,16 +8,18 @@ still hold in the substructure. Of the disjuncts of a disjunction only one needs
 max(1, c + e) elements suffice; without equality exactly so many and different elements for different constants do,
 because elements can be doubled. All structures of these sizes are evaluated at once.
 
-Two formulas over the same atomic and quantified parts are compared by their truth tables in the same way: bit i of a
-part's integer says whether it is true under assignment i of truth values to the parts that no connective makes.
+Two formulas over the same atomic and quantified parts, up to normal form, are compared by truth tables in the same way:
+bit i of a part's integer says whether it is true under assignment i of truth values to the parts that no connective
+makes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 
 from nlfol.interning import bottom_up
 from nlfol.logic.decision.families import OF_BITS, Family
 from nlfol.logic.decision.miniscoping import FormKind, Forms
+from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Element
 from nlfol.logic.syntax import BINARY, Formula, Not, children
@@ -131,15 +133,26 @@ _CONNECTIVES = frozenset((Not, *BINARY))
 
 
 def have_one_truth_table(first: Formula, second: Formula, opposed: bool = False) -> bool:
-    """Return whether two formulas (if opposed, one negated) are shown to be propositionally equivalent."""
+    """Return whether two formulas (if opposed, one negated) are propositionally equivalent.
+
+    Parts of one normal form are one letter, and what has the normal form of another's negation is that letter denied.
+    """
     nodes = _connected(first, second)
     if nodes is None:
         return False
     parts = [node for node in nodes if type(node) not in _CONNECTIVES]
-    if len(parts) > MAX_PARTS:
+    numbering = numbering_for(*parts)
+    letters: dict[Hashable, int] = {}
+    signed: dict[Formula, tuple[int, bool]] = {}
+    for part in parts:
+        number = numbering.of(part)
+        denied = None if number is None or number in letters else letters.get(numbering.of(part, False))
+        place = letters.setdefault(part if number is None else number, len(letters)) if denied is None else denied
+        signed[part] = place, denied is not None
+    if len(letters) > MAX_PARTS:
         return False
-    full = (1 << (1 << len(parts))) - 1
-    truth = {part: column(place, len(parts)) for place, part in enumerate(parts)}
+    full = (1 << (1 << len(letters))) - 1
+    truth = {part: column(place, len(letters)) ^ (full if denied else 0) for part, (place, denied) in signed.items()}
     for node in nodes:
         if isinstance(node, Not):
             truth[node] = truth[node.operand] ^ full

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
+from typing import Self
 
 from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
@@ -20,6 +21,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, Result, satisfia
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature, Usage, signature, usage
+from nlfol.logic.rewriting import without_double_negations
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 from nlfol.logic.trees import Symbol
@@ -63,6 +65,13 @@ class Question:
     def is_too_large(self) -> bool:
         """Return whether a formula has too many subformulas for any semantic means."""
         return any(formula.profile.occurrences > MAX_SUBFORMULAS for formula in self.formulas)
+
+    @property
+    def shorter(self) -> Self:
+        """Return the question without pairs of ¬."""
+        return replace(
+            self, true=(*map(without_double_negations, self.true),), false=(*map(without_double_negations, self.false),)
+        )
 
     @cached_property
     def is_too_deep(self) -> bool:
@@ -289,6 +298,8 @@ SOLVING: tuple[Stage, ...] = (
 
 def satisfiability(question: Question) -> Finding:
     """Return the first finding of any means, a model written out and confirmed; or unknown, with the last reason."""
+    if question.is_too_large:
+        question = question.shorter
     if question.is_too_large:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")

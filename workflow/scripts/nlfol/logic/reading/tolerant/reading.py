@@ -63,7 +63,7 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
 
 
 def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) -> TolerantReading:
-    """Note that P(a) = Q(a) could be ↔, where P and Q are atoms elsewhere."""
+    """Note that P(a) = Q(a) could be ↔, and P(a) ≠ Q(a) its negation, where P or Q is a predicate elsewhere."""
     if not reading.formula.profile.has_equality:
         return reading
     symbols = reading.formula.profile.symbols
@@ -72,7 +72,9 @@ def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) ->
         predicates |= vocabulary.applicable - vocabulary.functions
 
     def between_atoms(equation: Equality) -> bool:
-        return all(isinstance(side, Function) and side.name in predicates for side in (equation.left, equation.right))
+        names = {side.name for side in (equation.left, equation.right) if isinstance(side, Function)}
+        applied = isinstance(equation.left, Function) and isinstance(equation.right, Function)
+        return applied and not names.isdisjoint(predicates) and names.isdisjoint(vocabulary.functions)
 
     equivalence = with_equivalences(reading.formula, between_atoms)
     if equivalence is reading.formula:
