@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
+from benchmarks.recomputed_programs import is_covered
 from benchmarks.recomputed_run import (
     BESIDE,
     NO_SEED,
@@ -111,15 +112,16 @@ def _dispersed(run: Run, row: Shown) -> Cells:
     answers = [run.of(side, "dataset task model", metric="right") for side in sides]
     kept, _, counts = paired(answers, "text glossary schema")
     part, whole = (pl.col("dispersion").struct.field(name) for name in ("sum", "of"))
+    programs = [run.stage("programs", side, "dataset", "task", "model").rows for side in sides]
     both = kept.select("item", "seed")
-    for number, side in enumerate(sides):
-        rows = run.stage("programs", side, "dataset", "task", "model").rows.filter(status="aligned").filter(whole > 0)
+    for number, side in enumerate(programs):
+        rows = side.filter(status="aligned").filter(whole > 0)
         value = rows.select("item", "seed", "story", (part / whole).alias(f"value_{number}"))
         both = both.join(value if number else value.drop("story"), on=["item", "seed"], maintain_order="left")
     items = by_item(both.with_columns(score=pl.col("value_0") - pl.col("value_1")))
     cells = {**counts, "items": items.height, "items_available": available(answers[0]), "compared": "dispersion"}
     least = min(side["item"].n_unique() for side in answers) / 2
-    if not items.height or items.height < least:
+    if not items.height or items.height < least or not all(map(is_covered, programs)):
         return {**cells, "raw": None, "p": None, **spread("difference", None)}
     return {**cells, **_tested(items["score"].to_list(), items["story"].to_list())}
 

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 
 import polars as pl
+from benchmarks.recomputed_programs import coverage, design_untold, is_covered, pooled, quotient, sums
 from benchmarks.recomputed_run import (
     COMPARED,
     PERTURBED,
@@ -30,7 +31,7 @@ from benchmarks.recomputed_run import (
     spread,
     table,
 )
-from benchmarks.recomputed_statistics import Array, Estimate, average, further, of_sums, ratio
+from benchmarks.recomputed_statistics import Array, average, further, of_sums, ratio
 
 PLACE = ("dataset", "task", "model")
 PLACES = " ".join(PLACE)
@@ -38,24 +39,6 @@ PLACES = " ".join(PLACE)
 
 def _programs(run: Run, row: Shown) -> pl.DataFrame:
     return run.stage("programs", row, *PLACE).rows
-
-
-def _sums(rows: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The two sums of a measure of each program: a quotient's parts, so that quotients can be pooled."""
-    parts = pl.col(name).struct
-    part, whole = parts.field("sum").fill_null(0.0), parts.field("of").fill_null(0).cast(pl.Float64)
-    return rows.select("item", "story", part=part, whole=whole)
-
-
-def _quotient(part: pl.Series, whole: pl.Series) -> float | None:
-    below = math.fsum(whole)
-    return math.fsum(part) / below if below else None
-
-
-def _pooled(sums: pl.DataFrame, *, is_rate: bool = False) -> Estimate | None:
-    """Sums over sums, those of an item's seeds together."""
-    items = sums.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("part", "whole").sum())
-    return ratio(*(items[name].to_list() for name in ("part", "whole", "story")), is_rate=is_rate)
 
 
 RATES = ("dispersion", "dispersion_of_all", "collision")
@@ -69,28 +52,31 @@ def _drift(run: Run, row: Shown) -> Cells:
     aligned = programs.filter(status="aligned")
     cells: Cells = {"answers": programs.height, "aligned": aligned.height}
     cells |= {reason: (programs["reason"] == reason).sum() for reason in REASONS}
+    cells |= estimated("coverage", coverage(programs))
     for name in (*RATES, *SHARES):
-        cells |= estimated(name, _pooled(_sums(aligned, name), is_rate=name in RATES))
-    structure, named = _sums(aligned, "by_structure"), _sums(aligned, "by_name")
+        untold = design_untold(run, row["dataset"], name) if name in RATES else 2.0
+        cells |= estimated(name, pooled(sums(aligned, name), is_rate=name in RATES, untold=untold))
+    structure, named = sums(aligned, "by_structure"), sums(aligned, "by_name")
     cells |= estimated(
-        "unaligned", _pooled(structure.with_columns(part=pl.col("whole") - pl.col("part") - named["part"]))
+        "unaligned", pooled(structure.with_columns(part=pl.col("whole") - pl.col("part") - named["part"]))
     )
-    least = _sums(aligned, "least")
-    cells["dispersion_least"] = _quotient(least["part"], least["whole"])
-    known = _sums(aligned, "dispersion").filter(pl.col("whole") > 0)
+    least = sums(aligned, "least")
+    cells["dispersion_least"] = quotient(least["part"], least["whole"])
+    known = sums(aligned, "dispersion").filter(pl.col("whole") > 0)
     items = by_item(known.with_columns(score=pl.col("part") / pl.col("whole")))
-    by_problem = ratio(items["score"].to_list(), [1.0] * items.height, items["story"].to_list(), is_rate=True)
+    of_problem = items["score"].to_list(), [1.0] * items.height, items["story"].to_list()
+    by_problem = ratio(*of_problem, is_rate=True, untold=1.0)
     return cells | estimated("dispersion_by_problem", by_problem) | _b_cubed(aligned)
 
 
 def _b_cubed(aligned: pl.DataFrame) -> Cells:
     """The harmonic mean of B³'s pooled precision and recall."""
-    both = _sums(aligned, "precision").with_columns(recall=_sums(aligned, "recall")["part"]).filter(pl.col("whole") > 0)
+    both = sums(aligned, "precision").with_columns(recall=sums(aligned, "recall")["part"]).filter(pl.col("whole") > 0)
     grouped = both.group_by("item", maintain_order=True)
     items = grouped.agg(pl.col("story").first(), pl.col("part", "recall", "whole").sum())
 
-    def harmonic(sums: Array) -> float:
-        precise, recalled, whole = sums
+    def harmonic(found: Array) -> float:
+        precise, recalled, whole = found
         is_known = whole > 1e-9 and precise + recalled > 1e-9
         return float(2 * precise * recalled / (precise + recalled) / whole) if is_known else math.nan
 
@@ -106,17 +92,17 @@ def _b_cubed(aligned: pl.DataFrame) -> Cells:
 def _consistency(run: Run, row: Shown) -> Cells:
     programs = _programs(run, row)
     aligned, one = programs.filter(status="aligned"), pl.lit(1.0)
-    of_all = _sums(programs.filter(pl.col("reason").fill_null("") != "no_gold"), "problems").with_columns(whole=one)
+    of_all = sums(programs.filter(pl.col("reason").fill_null("") != "no_gold"), "problems").with_columns(whole=one)
     right = programs.select("item", "story", part=pl.col("right").cast(pl.Float64), whole=one)
     return {
         "answers": programs.height,
         "aligned": aligned.height,
-        **estimated("lines", _pooled(_sums(aligned, "lines"))),
-        **estimated("one_map", _pooled(_sums(aligned, "one_map"))),
-        "one_map_is_most": _quotient(*_sums(aligned, "one_map_is_most")["part", "whole"]),
-        **estimated("problems", _pooled(_sums(aligned, "problems"))),
-        **estimated("problems_of_answers", _pooled(of_all)),
-        **estimated("right", _pooled(right)),
+        **estimated("lines", pooled(sums(aligned, "lines"))),
+        **estimated("one_map", pooled(sums(aligned, "one_map"))),
+        "one_map_is_most": quotient(*sums(aligned, "one_map_is_most")["part", "whole"]),
+        **estimated("problems", pooled(sums(aligned, "problems"))),
+        **estimated("problems_of_answers", pooled(of_all)),
+        **estimated("right", pooled(right)),
     }
 
 
@@ -125,7 +111,7 @@ def _causes(run: Run, row: Shown) -> Cells:
     programs = _programs(run, row)
     is_cause = programs["cause"] == row["cause"].replace(" ", "_")
     shares = programs.select("item", "story", part=is_cause.cast(pl.Float64), whole=pl.lit(1.0))
-    return {"answers": is_cause.sum(), "of": programs.height, **estimated("share", _pooled(shares))}
+    return {"answers": is_cause.sum(), "of": programs.height, **estimated("share", pooled(shares))}
 
 
 @table("transitions", "first_dataset second_dataset first_task second_task model base")
@@ -169,8 +155,16 @@ def _stability(run: Run, row: Shown) -> Cells:
     if not row.get("dispersion_mean") and not row.get("dispersion_original_mean"):
         return cells
     files = [_programs(run, side) for side in (other, row)]
-    for name, (own, beside) in {"dispersion_original": files, "dispersion": files[::-1]}.items():
-        cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
+    return cells | _dispersions(files, ("dispersion_original", "dispersion"))
+
+
+def _dispersions(files: list[pl.DataFrame], names: tuple[str, str]) -> Cells:
+    """The dispersions of two sides, of answers aligned on both, where half of the mentions of both are."""
+    if not all(map(is_covered, files)):
+        return {**spread(names[0], None), **spread(names[1], None)}
+    cells: Cells = {}
+    for name, (own, beside) in zip(names, (files, files[::-1]), strict=True):
+        cells |= estimated(name, pooled(sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
     return cells
 
 
@@ -190,9 +184,7 @@ def _strategies(run: Run, row: Shown) -> Cells:
     may_differ = "examples" if row["strategy"] == row["base_strategy"] else "prompt schema examples"
     cells = contrast(sides, "gain", ("right", "right_base"), may_differ) | _further(run, row, sides, may_differ)
     files = [_programs(run, side) for side in (base, row)]
-    for name, (own, beside) in {"dispersion_base": files, "dispersion": files[::-1]}.items():
-        cells |= estimated(name, _pooled(_sums(_both_aligned(own, beside), "dispersion"), is_rate=True))
-    return cells
+    return cells | _dispersions(files, ("dispersion_base", "dispersion"))
 
 
 def _further(run: Run, row: Shown, sides: list[pl.DataFrame], may_differ: str) -> Cells:
@@ -249,15 +241,15 @@ def _costs(run: Run, row: Shown) -> Cells:
     for name, column in (("prompt", "prompt_tokens"), ("completion", "completion_tokens"), ("cost", "cost")):
         ours, theirs = both[column], both[f"{column}_first"]
         is_known = not ours.null_count() and not theirs.null_count()
-        cells[f"{name}_ratio"] = _quotient(ours, theirs) if is_known else None
+        cells[f"{name}_ratio"] = quotient(ours, theirs) if is_known else None
     return cells
 
 
 def _spent(file: Stage) -> pl.DataFrame:
     """Tokens of all requests about an item, where those of each are known."""
     columns = ("prompt_tokens", "completion_tokens", "cost")
-    sums = (pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name) for name in columns)
-    return file.rows.group_by("item", "presentation", "seed").agg(*sums).drop_nulls(columns[:2])
+    spent = (pl.when(pl.col(name).null_count() == 0).then(pl.col(name).sum()).alias(name) for name in columns)
+    return file.rows.group_by("item", "presentation", "seed").agg(*spent).drop_nulls(columns[:2])
 
 
 @table("audit", "dataset task check")

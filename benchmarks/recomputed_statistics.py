@@ -16,7 +16,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import bisect
-from scipy.stats import chi2, t
+from scipy.stats import chi2, norm, t
 
 TAIL = 0.025
 Array = npt.NDArray[np.float64]
@@ -53,16 +53,18 @@ class Estimate:
         return math.fsum(self.residuals[story] * other.residuals[story] for story in self.residuals)
 
     def bounds(self, tail: float) -> tuple[float, float]:
-        """Wilson's interval, or that of the score test of a rate."""
+        """Wilson's interval, or that of the events of a rate as a Poisson count."""
         assert self.design is not None
-        square = float(t.ppf(tail, self.freedom)) ** 2 * self.design / self.items
-        value, shrink = self.value, 1.0 if self.is_rate else 1 + square
-        spread = value if self.is_rate else value * (1 - value)
-        centre, half = (value + square / 2) / shrink, math.sqrt(square * (spread + square / 4)) / shrink
-        low = 0.0 if value == 0 else max(0.0, centre - half)
+        quantile, value = float(t.ppf(tail, self.freedom)), self.value
         if self.is_rate:
-            return low, centre + half
-        return low, 1.0 if value == 1 else min(1.0, centre + half)
+            weight = (quantile / float(norm.ppf(tail))) ** 2 * self.design / self.items
+            # Ends of a Poisson count are halves of quantiles of chi-square.
+            low = 0.0 if value == 0 else weight * float(chi2.ppf(tail, 2 * value / weight)) / 2
+            return low, weight * float(chi2.ppf(1 - tail, 2 * value / weight + 2)) / 2
+        square = quantile**2 * self.design / self.items
+        centre, half = value + square / 2, math.sqrt(square * (value * (1 - value) + square / 4))
+        low = 0.0 if value == 0 else max(0.0, (centre - half) / (1 + square))
+        return low, 1.0 if value == 1 else min(1.0, (centre + half) / (1 + square))
 
     @property
     def ends(self) -> tuple[float | None, float | None]:
@@ -78,8 +80,9 @@ def estimate(
     stories: Sequence[str],
     *,
     is_rate: bool = False,
+    untold: float = 2.0,
 ) -> Estimate:
-    """An estimate by its items' deviations, which sum to 0."""
+    """An estimate by its items' deviations, which sum to 0; ``untold`` is the design effect of a rate of no events."""
     sums, sizes = by_story(deviations, stories), by_story(weights, stories)
     counted = effective(sizes.values())
     if len(sums) < 5 or counted < 2:
@@ -90,7 +93,9 @@ def estimate(
     spread = math.fsum(each**2 for each in residuals.values())
     design = max(independent / 4, (spread + independent / 5) / (single + 0.2))
     shared = max(0.0, 1 - independent / design)
-    kurtosis = max(0.0, min(counted - 3, items / (single + 3.5) - (0 if is_rate else 6)))
+    if is_rate:
+        return Estimate(value, residuals, items, design if value else untold, degrees, is_rate)
+    kurtosis = max(0.0, min(counted - 3, items / (single + 3.5) - 6))
     inverse = 1 / degrees + kurtosis / 2 * (6 * shared / counted + 1 / items)
     return Estimate(value, residuals, items, design, 1 / inverse, is_rate)
 
@@ -115,7 +120,12 @@ def jackknifed(
 
 
 def ratio(
-    parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str], *, is_rate: bool = False
+    parts: Sequence[float],
+    wholes: Sequence[float],
+    stories: Sequence[str],
+    *,
+    is_rate: bool = False,
+    untold: float = 2.0,
 ) -> Estimate | None:
     """Σ parts / Σ wholes; None where nothing adds to the denominator."""
     kept = [(part, whole, story) for part, whole, story in zip(parts, wholes, stories, strict=True) if whole]
@@ -126,7 +136,7 @@ def ratio(
     weights, clusters = [whole for _, whole, _ in kept], [story for _, _, story in kept]
     deviations = [part - value * whole for part, whole, _ in kept]
     if is_rate:
-        return estimate(value, total, deviations, weights, clusters, is_rate=True)
+        return estimate(value, total, deviations, weights, clusters, is_rate=True, untold=untold)
     square = math.fsum(weight**2 for weight in weights)
     return estimate(value, total**2 / square, [each * total / square for each in deviations], weights, clusters)
 

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.alignment import pooled
 from tests.analysing import analyse
 from tests.examples import CATS, family
+from tests.stored import frame, records
 from tests.unit.statistics.drifting_programs import (
     DATASETS,
     PROBLEMS,
@@ -24,11 +25,12 @@ from tests.unit.tasks.problem_items import lines
 import align_programs
 from nlfol.alignment import align, drifting, mean, measure, rewritten
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.drift import causes, drift
+from nlfol.analyses.drift import DRIFT, DRIFT_TABLE, causes, drift
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
 from nlfol.programs import FORMULAS, Lines
-from nlfol.statistics.aligned import dispersions, load_programs
+from nlfol.statistics.aligned import dispersions, load_programs, named
+from nlfol.statistics.clusters import design_of_rate, rate
 from nlfol.statistics.differences import difference
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
@@ -310,7 +312,54 @@ def with_help(number: int, each: Item) -> str | None:
 def test_dispersions_side_by_side_are_of_items_that_are_aligned_on_both_sides(asked: Experiment) -> None:
     """Of "three" one side has no aligned program, so the drift of the other side there is in neither figure."""
     drifting_side = load_programs(asked.align(PROGRAM, "m"))
-    lost = tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in drifting_side.rows)
-    found = dispersions(drifting_side, replace(drifting_side, rows=lost), ("one", "other"))
+    both = replace(drifting_side, rows=drifting_side.rows[:2])
+    lost = tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in both.rows)
+    found = dispersions(both, replace(both, rows=lost), ("one", "other"))
     assert (found["aligned"], found["one"], found["other"]) == (1, 0, 0)
     assert dispersions(drifting_side, None, ("one", "other"))["aligned"] is None
+
+
+def test_drift_that_few_mentions_tell_is_marked_and_not_compared(asked: Experiment) -> None:
+    whole = load_programs(asked.align(PROGRAM, "m"))
+    lost = replace(
+        whole, rows=tuple({**row, "status": "left_out"} if row["item"] == "three" else row for row in whole.rows)
+    )
+    rows = drift([whole, replace(lost, about={**lost.about, "model": "n"})], DATASETS)
+    assert [row["coverage"] for row in rows] == [1 / 2, 1 / 4]
+    shown = records(DRIFT_TABLE.table(frame(DRIFT, *rows)))
+    assert [row["remark"] for row in shown] == ["design collision: 2", f"{FEW}; design {DESIGN}"]
+    found = dispersions(whole, lost, ("one", "other"))
+    assert (found["aligned"], found["one"], found["other"]) == (1, None, None)
+    # Answers that no gold program can be held to say nothing.
+    untold = tuple({**row, "reason": "no_gold"} if row["reason"] == "lost" else row for row in whole.rows)
+    (row,) = drift([replace(whole, rows=untold)], DATASETS)
+    assert row["coverage"] == pytest.approx(2 / 3)
+
+
+FEW, DESIGN = "less than 0.5 aligned", "dispersion: 2; dispersion of all: 2; collision: 2"
+
+
+def test_no_drift_has_the_design_effect_of_other_models_on_the_dataset(tmp_path: Path) -> None:
+    listed = [replace(each, name=f"rules {each.name}") for each in family("rules", 8)]
+    made = Experiment(tmp_path, listed)
+    made.add(PROGRAM, "right", gold)
+    made.add(PROGRAM, "drifts", lambda number, each: gold(number, each) if number else drifted(each))
+    right, drifts = (load_programs(made.align(PROGRAM, model)) for model in ("right", "drifts"))
+    (alone,) = drift([right], DATASETS)
+    beside, other = drift([right, drifts], DATASETS)
+    assert alone["design"].startswith("dispersion: 2; ")
+    assert beside["design"].startswith("dispersion: other models; ")
+    assert other["dispersion"] > alone["dispersion"] == beside["dispersion"] == 0
+    sums = [named("dispersion")(row) for row in drifts.rows]
+    stories = [row["story"] for row in drifts.rows]
+    told = design_of_rate([part for part, _ in sums], [of for _, of in sums], stories)
+    assert told is not None
+    expected = rate([0.0] * 8, [of for _, of in sums], stories, max(1.0, told))
+    assert (beside["dispersion_high"], told > 1) == (pytest.approx(expected.high), True)
+
+
+def drifted(each: Item) -> str:
+    """The gold program with a symbol of its own for each mention."""
+    said = rewritten(gold_lines(each.asked), drifting(1.0, 0, each.asked.name))
+    numbered = [{"sentence": int(place), "line": line} for place, (line,) in said.lines.items()]
+    return json.dumps({"lines": numbered, "query": said.asked["query"]})

@@ -57,6 +57,21 @@ def test_dispersion_that_rises_falls_or_stays(planted: float, data: str) -> None
     assert (found["data"], found["difference"], found["items"]) == ("unpaired", None, 20)
 
 
+def test_dispersion_of_few_aligned_mentions_is_not_compared() -> None:
+    loaded, asked = [], []
+    for dataset, of_model in (("toy", 60), ("said", 20)):
+        one = series(dataset, "program", "right", [0.0] * ITEMS)
+        known = {"status": "aligned", "dispersion": {"sum": 1, "of": 4}}
+        rows = [
+            stored(PROGRAMS, item=item, story=story, seed=3, **(known if place < of_model else {"status": "left_out"}))
+            for place, (item, story) in enumerate(one.answers.select("item", "story").iter_rows())
+        ]
+        loaded.append(Aligned({"dataset": dataset, "task": "asked", "model": "m"}, tuple(rows), "plain"))
+        asked.append(one)
+    (found,) = claims([], [], dispersed(asked, loaded, ENTRIES))
+    assert (found["data"], found["difference"], found["refusal"]) == ("unpaired", None, "mentions aligned")
+
+
 @pytest.mark.parametrize(("planted", "data"), PLANTED)
 def test_round_trips_of_smaller_formulas(planted: float, data: str) -> None:
     draw = np.random.default_rng(5)

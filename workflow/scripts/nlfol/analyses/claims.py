@@ -24,6 +24,7 @@ from nlfol.analyses import study_claims
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
+from nlfol.statistics.aligned import LEAST_COVERAGE
 from nlfol.statistics.clusters import ROUNDING
 from nlfol.statistics.contrasts import adjust, contrast, is_main
 from nlfol.statistics.pairing import COMPARISONS, pairs, shared
@@ -351,7 +352,8 @@ TABLE = TableForm(
         "Other words, and strategies there: as in the tables of stability and strategies; of strategies the comparison",
         "with the same examples, where a task has them.",
         "SoLT claims that instructions on names do no better than none.",
-        "More symbols: dispersion of a program less that of the original's, on average over items.",
+        "More symbols: dispersion of a program less that of the original's, on average over items. Not compared where",
+        f"less than {LEAST_COVERAGE:g} of the mentions in either wording are aligned (“mentions aligned”).",
         "Smaller formulas: halves of the items, by what their generation is stratified by; they make no pairs.",
         "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
         "Claims with one side alone in the experiment make no row.",

@@ -1,7 +1,8 @@
 """Drift and collision of the symbols of programs, their consistency, and causes of wrong answers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import polars as pl
@@ -9,11 +10,13 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
 from nlfol.statistics import aligned
-from nlfol.statistics.aligned import WORDING, Aligned, Entries, Program, Sums, excess, named, share
+from nlfol.statistics.aligned import LEAST_COVERAGE, WORDING, Aligned, Entries, Program, Sums, excess, named, share
+from nlfol.statistics.clusters import UNTOLD_DESIGN
+from nlfol.statistics.contrasts import of_models
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
-from nlfol.tables.table import Kind, TableForm
+from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST, NO_GOLD
 from nlfol.tasks.question_answering import RIGHT
@@ -23,26 +26,32 @@ _SHARES = (
     *("by_structure", "by_name", "lines", "one_map", "one_map_is_most", "problems"),
     *("table_precision", "table_recall"),
 )
+_RATES = ("dispersion", "dispersion_of_all", "collision")
 _POOLED = (
-    *("dispersion", "dispersion_of_all", "collision", "f"),
+    *(*_RATES, "f"),
     *("by_structure", "by_name", "unaligned", *_SHARES[2:]),
 )
 """Sums over sums; ``f`` is that of B³."""
 
 DRIFT = schema(
     "drift",
-    3,
+    4,
     *TASK,
     *WORDING,
     *_MODEL,
     *texts("language", null=True),  # of all programs; null if they are in several, or in none
     *counts("items", "stories", "seeds", "answers", "aligned", *LEFT_OUT),  # left out: by their reason
-    *intervals("right", *_POOLED),  # right: of all answers
+    *intervals("right", "coverage", *_POOLED),  # right: of all answers; coverage: share of mentions aligned
+    # Of rates of no events, where their design effect is from: other models on the dataset, or 2; null without such.
+    *texts("design", null=True),
     *numbers("dispersion_least", null=True),  # no choice of maps goes below
     *intervals("dispersion_by_problem"),  # its mean over problems
     *intervals("problems_of_answers"),  # consistent programs of all answers but those without a gold program
 )
 """One row a dataset, task of programs and model."""
+
+Designs = Mapping[tuple[str, str], Sequence[float]]
+"""Design effects of models with events, by dataset and rate."""
 
 CAUSES = schema(
     "causes",
@@ -59,7 +68,17 @@ CAUSES = schema(
 
 def drift(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
     """Return the rows of ``DRIFT``, in the order of the files; files without answers have none."""
-    return [_drift(one, entries) for one in loaded if one.rows]
+    listed = [one for one in loaded if one.rows]
+    designs: dict[tuple[str, str], list[float]] = {}
+    for one, name in product(listed, _RATES):
+        found = aligned.design(_aligned(one), named(name)) if of_models(one.about) else None
+        if found is not None:
+            designs.setdefault((one.about["dataset"], name), []).append(found)
+    return [_drift(one, entries, designs) for one in listed]
+
+
+def _aligned(one: Aligned) -> list[Program]:
+    return [row for row in one.rows if row["status"] == "aligned"]
 
 
 def causes(loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
@@ -78,11 +97,24 @@ def _has(cause: str) -> Callable[[Program], Sums]:
     return lambda row: (row["cause"] == cause, 1)
 
 
-def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
+def _rates(one: Aligned, designs: Designs) -> dict[str, Any]:
+    """Return the rates, and where the design effect of those of no events is from."""
+    found: dict[str, Any] = {}
+    said = []
+    for name in _RATES:
+        others = designs.get((one.about["dataset"], name), ())
+        untold = max(1.0, sum(others) / len(others)) if others else UNTOLD_DESIGN
+        found |= excess(name, _aligned(one), named(name), untold)
+        if found[name] == 0:
+            said.append(f"{name.replace('_', ' ')}: {'other models' if others else f'{UNTOLD_DESIGN:g}'}")
+    return {**found, "design": "; ".join(said) or None}
+
+
+def _drift(one: Aligned, entries: Entries, designs: Designs) -> dict[str, Any]:
     rows = one.rows
     languages = {row["language"] for row in rows} - {None}
     reasons = Counter(row["reason"] for row in rows)
-    known = [row for row in rows if row["status"] == "aligned"]
+    known = _aligned(one)
     gold = [row for row in rows if row["reason"] != NO_GOLD]
     return {
         **one.about,
@@ -95,9 +127,8 @@ def _drift(one: Aligned, entries: Entries) -> dict[str, Any]:
         "aligned": len(known),
         **{reason: reasons[reason] for reason in LEFT_OUT},
         **share("right", rows, lambda row: (row["right"], 1)),
-        **excess("dispersion", known, named("dispersion")),
-        **excess("dispersion_of_all", known, named("dispersion_of_all")),
-        **excess("collision", known, named("collision")),
+        **aligned.coverage(rows),
+        **_rates(one, designs),
         **aligned.b_cubed_f(known),
         **{part: value for name in _SHARES for part, value in share(name, known, named(name)).items()},
         **share("unaligned", known, _unaligned),
@@ -125,8 +156,18 @@ _LEFT = (
 )
 DISPERSION = (
     "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
-    "mentions, all problems together. Its interval and that of collision: the score test's of a rate."
+    "mentions, all problems together. Its interval and that of collision: of a Poisson count with the design effect of "
+    "stories; of no events that of other models on the dataset, or 2."
 )
+COVERED = f"– where less than {LEAST_COVERAGE:g} of the mentions of either side are aligned."
+
+
+def _remark(row: Row) -> str | None:
+    """Return what to know before dispersions are compared."""
+    is_low = row["coverage"] is not None and row["coverage"] < LEAST_COVERAGE
+    said = [f"less than {LEAST_COVERAGE:g} aligned" if is_low else None, row["design"] and f"design {row['design']}"]
+    return "; ".join(filter(None, said)) or None
+
 
 DRIFT_TABLE = TableForm(
     "drift",
@@ -135,7 +176,9 @@ DRIFT_TABLE = TableForm(
     (
         *columns.texts("dataset", "task", "model"),
         *columns.counts("answers", "aligned", *LEFT_OUT),
+        columns.interval("coverage", "Mentions aligned"),
         columns.interval("dispersion"),
+        columns.column("remark", None, Kind.TEXT, _remark),
         columns.interval("dispersion_by_problem", "By problem"),
         columns.interval("dispersion_of_all", "Of all concepts"),
         columns.interval("collision"),
@@ -149,6 +192,9 @@ DRIFT_TABLE = TableForm(
     ),
     (
         _LEFT,
+        "Mentions aligned: share of the mentions of a problem's concepts, on average over answers; none of an answer",
+        f"without an aligned program. Below {LEAST_COVERAGE:g} dispersions are of other mentions than those of other",
+        "models, and in no comparison. Design: where the design effect of a rate of no events is from.",
         DISPERSION,
         "By problem: its mean over problems. Least: no choice of maps that fit goes below.",
         "Where least is the dispersion, no choice has fewer symbols; others that are as good have as many.",

@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.analyses.drift import DISPERSION
+from nlfol.analyses.drift import COVERED, DISPERSION
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, worded, wording
 from nlfol.statistics.contrasts import adjust, of_models, paired
@@ -103,6 +103,7 @@ STABILITY_TABLE = TableForm(
         columns.DETECTABLE,
         DISPERSION,
         "Items, dispersion: those whose programs are aligned in both wordings, of which both dispersions are.",
+        f"Dispersions: {COVERED}",
         columns.PROBLEMS_NOTE,
     ),
     ("stability",),

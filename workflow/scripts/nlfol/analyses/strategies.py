@@ -17,6 +17,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.drift import COVERED
 from nlfol.analyses.figure import Figure
 from nlfol.statistics.aligned import WORDING, Aligned, Entries, dispersions, wording
 from nlfol.statistics.clusters import with_ends
@@ -168,7 +169,8 @@ TABLE = TableForm(
         columns.TEST,
         "Adjusted: by Holm over all models of this table. Bold: adjusted p below 0.05.",
         "Published gain: of SoLT's table 3, the same strategies and model.",
-        "Dispersion: as in the table of stability, of items whose programs are aligned with both strategies.",
+        "Dispersion: as in the table of stability, of items whose programs are aligned with both strategies;",
+        COVERED,
         columns.SAMPLE,
     ),
     ("strategies", "figures"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from nlfol.statistics.aligned import Aligned, Entries
+from nlfol.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.statistics.differences import Paired
 from nlfol.statistics.pairing import COMPARISONS, pairs
@@ -26,6 +26,9 @@ from nlfol.tasks.task import AnswerForm
 WORDING, DISPERSION, SIZE = "wording", "dispersion", "size"
 HELPS = {"tuned": "tuned", "concept_table": "concept_table", "concept_table_stepwise": "concept_table"}
 """The claims of strategies."""
+
+UNCOVERED = "mentions aligned"
+"""The reason without a difference where too few mentions are aligned."""
 
 SMALLER, LARGER = "smaller half", "larger half"
 Row = dict[str, Any]
@@ -81,10 +84,13 @@ def dispersed(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entr
                 of_item.setdefault(key[0], []).append(measured[key] - earlier[key])
         stories = {row["item"]: row["story"] for row in other.rows}
         means = [sum(each) / len(each) for each in of_item.values()]
-        enough = len(means) >= made.least and means
+        covered = is_covered(before.rows) and is_covered(other.rows)
+        enough = covered and len(means) >= made.least and means
         found = _tested(means, [stories[item] for item in of_item]) if enough else _UNTESTED
         about = {"claim": DISPERSION, "dataset": original, "task": task, "model": model, "metric": DISPERSION}
         counted = {**made.counts, "items": len(means), "available": one.source.available}
+        if not covered:
+            counted["refusal"] = UNCOVERED
         if enough:
             counted["stories"] = len({stories[item] for item in of_item})
         yield {"stories": 0, **about, **counted, **found, "first": dataset, "second": original, "compared": DISPERSION}

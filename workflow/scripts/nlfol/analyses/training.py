@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.analyses.drift import COVERED
 from nlfol.statistics.aligned import Aligned, dispersions
 from nlfol.statistics.contrasts import adjust, paired
 from nlfol.statistics.pairing import COMPARISONS
@@ -105,7 +106,8 @@ TABLE = TableForm(
         *(COMPARISONS[name].note for name in ("training", "training_strategy")),
         columns.TEST,
         "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
-        "Dispersion: as in the table of stability, of items whose programs are both aligned.",
+        "Dispersion: as in the table of stability, of items whose programs are both aligned;",
+        COVERED,
         columns.SAMPLE,
     ),
     ("trained",),

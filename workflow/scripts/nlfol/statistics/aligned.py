@@ -13,12 +13,16 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from nlfol.statistics.clusters import rate, ratio, share_of_sums, with_ends
+from nlfol.statistics.clusters import UNTOLD_DESIGN, design_of_rate, rate, ratio, share_of_sums, with_ends
 from nlfol.store import files
 from nlfol.store.columns import field
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE, PROGRAMS
+from nlfol.tasks.program_alignment import UNTOLD
 
 _READ = ("item", "story", "seed", "language", "right", "status", "reason", "cause", *MEASURED, *OF_TABLE)
+
+LEAST_COVERAGE = 0.5
+"""Share of the mentions that must be aligned for the symbols of a model to be compared with those of others."""
 
 WORDING = [
     field("reader", pa.string()),  # of the original's entry
@@ -134,12 +138,22 @@ def share(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -
     return ratio(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
 
 
-def excess(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
-    """Return a quotient that may be above 1, with the interval of ``clusters.rate``."""
+def excess(
+    name: str, rows: Sequence[Program], sums: Callable[[Program], Sums], untold: float = UNTOLD_DESIGN
+) -> Figures:
+    """Return a quotient that may be above 1, with the interval of ``clusters.rate``; ``untold`` is of no events."""
     if quotient(map(sums, rows)) is None:
         return with_ends(name)
     values, stories = _by_item(rows, sums)
-    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories).named(name)
+    return rate(values[:, 0].tolist(), values[:, 1].tolist(), stories, untold).named(name)
+
+
+def design(rows: Sequence[Program], sums: Callable[[Program], Sums]) -> float | None:
+    """Return the design effect of a quotient that may be above 1; None where nothing tells it."""
+    if not quotient(map(sums, rows)):
+        return None
+    values, stories = _by_item(rows, sums)
+    return design_of_rate(values[:, 0].tolist(), values[:, 1].tolist(), stories)
 
 
 def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sums]) -> Figures:
@@ -155,7 +169,8 @@ def by_problem(name: str, rows: Sequence[Program], sums: Callable[[Program], Sum
         return with_ends(name)
     means = values[known, 0] / values[known, 1]
     of_known = [story for story, is_known in zip(stories, known, strict=True) if is_known]
-    return rate(means.tolist(), [1.0] * len(means), of_known).named(name)
+    # Of problems, each an event at most if all of it goes together.
+    return rate(means.tolist(), [1.0] * len(means), of_known, untold=1.0).named(name)
 
 
 def b_cubed_f(rows: Sequence[Program]) -> Figures:
@@ -175,16 +190,40 @@ def b_cubed_f(rows: Sequence[Program]) -> Figures:
     return with_ends("f") if found is None else found.named("f")
 
 
+def coverage(rows: Sequence[Program]) -> Figures:
+    """Return the share of the mentions of gold concepts that are aligned, on average over answers, with its interval.
+
+    Of an answer without an aligned program none are. Answers that no gold program can be held to do not count.
+    """
+    return share("coverage", [row for row in rows if row["reason"] not in UNTOLD], _covered)
+
+
+def is_covered(rows: Sequence[Program]) -> bool:
+    """Return whether enough mentions are aligned for their symbols to be compared with those of others."""
+    found = coverage(rows)["coverage"]
+    return found is not None and found >= LEAST_COVERAGE
+
+
+def _covered(row: Program) -> Sums:
+    if row["status"] != "aligned":
+        return 0, 1
+    (structure, of), (name, _) = named("by_structure")(row), named("by_name")(row)
+    return (structure + name) / of if of else 1, 1
+
+
 def dispersions(before: Aligned | None, after: Aligned | None, names: tuple[str, str]) -> dict[str, Any]:
     """Return the dispersions of two sets of programs over the items and seeds of which both are aligned.
 
-    ``aligned`` is the number of these items; all is null if either set is missing.
+    ``aligned`` is the number of these items; all is null if either set is missing. Without ``is_covered`` of both there
+    are no dispersions.
     """
     if before is None or after is None:
         return {**with_ends(names[0]), **with_ends(names[1]), "aligned": None}
     keys = [{(row["item"], row["seed"]) for row in one.rows if row["status"] == "aligned"} for one in (before, after)]
     both = keys[0] & keys[1]
     found: dict[str, Any] = {"aligned": len({item for item, _ in both})}
+    if not (is_covered(before.rows) and is_covered(after.rows)):
+        return {**with_ends(names[0]), **with_ends(names[1]), **found}
     for name, one in zip(names, (before, after), strict=True):
         rows = [row for row in one.rows if (row["item"], row["seed"]) in both]
         found |= excess(name, rows, named("dispersion"))

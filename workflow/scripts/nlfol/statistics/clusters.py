@@ -50,17 +50,21 @@ too, so that an error tends to be too small where the mean is: it counts six tim
 with κ from 0 to G* - 3, as no sample of G shows an excess of more.
 
 A *rate*, such as the drift of symbols, is a ratio without an upper end. Its counts are Poisson's where they are
-independent, of x with the exposure n = sum of x: D = n * R, κ = n / (D + 7/2), and the interval is that of the score
-test, which has an upper end at 0::
+independent, of x with the exposure n = sum of x, so D = n * R is the number of events, and D / φ that of independent
+ones. The interval is that of such a count (Garwood, "Fiducial Limits for the Poisson Distribution", 1936, scaled as in
+Fay and Feuer, "Confidence Intervals for Directly Standardized Rates", 1997), with quantiles of the gamma distribution,
+which is as skewed as rare events are; so κ is 0 here, and t, over the normal quantile, stands in the design effect::
 
-    R + s / 2 ± sqrt(s * (R + s / 4)),  s = t² * φ / n
+    φ' = φ (t / z)²,   low = φ' / n * gamma[tail](D / φ'),   high = φ' / n * gamma[1 - tail](D / φ' + 1)
+
+Of no events nothing tells φ: it is taken from elsewhere, such as from other models, or as 2.
 
 Of fewer than five stories, or of such that count as fewer than two, nothing tells how far they vary: there is neither
 interval nor test. ``benchmarks/intervals.py`` measures the coverage.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -85,6 +89,9 @@ _RARE = 3.5
 
 _SKEWED = 6.0
 """How often the kurtosis counts; see above."""
+
+UNTOLD_DESIGN = 2.0
+"""The design effect of a rate of no events where nothing else tells it."""
 
 Array = npt.NDArray[np.float64]
 
@@ -117,12 +124,15 @@ class Evidence:
 
     def bounds(self, tail: float) -> tuple[float, float]:
         """Return the interval that misses the mean on each side with this probability."""
-        from scipy.special import stdtrit
+        from scipy.special import gammaincinv, ndtri, stdtrit
 
-        square = float(stdtrit(self.freedom, tail)) ** 2 / self.effective
+        quantile = float(stdtrit(self.freedom, tail))
         if self.is_rate:
-            centre, half = self.mean + square / 2, float(np.sqrt(square * (self.mean + square / 4)))
-            return 0.0 if self.mean == 0 else max(0.0, centre - half), centre + half
+            weight = (quantile / float(ndtri(tail))) ** 2 / self.effective
+            events = self.mean / weight
+            low = 0.0 if self.mean == 0 else weight * float(gammaincinv(events, tail))
+            return low, weight * float(gammaincinv(events + 1, 1 - tail))
+        square = quantile**2 / self.effective
         centre = (self.mean + square / 2) / (1 + square)
         half = float(np.sqrt(square * (self.mean * (1 - self.mean) + square / 4))) / (1 + square)
         # At 0 and 1 the interval ends there; rounding must not put it a little outside or inside.
@@ -165,9 +175,24 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str
     return _summed(parts, wholes, stories, evidence)
 
 
-def rate(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
-    """Return a rate, the ratio of two sums over items that may exceed 1, with its interval; otherwise as ``ratio``."""
-    return _summed(parts, wholes, stories, _evidence_of_rate)
+def rate(
+    parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str], untold: float = UNTOLD_DESIGN
+) -> ClusteredMean:
+    """Return a rate, the ratio of two sums over items that may exceed 1, with its interval; otherwise as ``ratio``.
+
+    ``untold`` is the design effect where nothing happened.
+    """
+
+    def known(some: Array, whole: Array, names: Sequence[str]) -> Evidence:
+        return _evidence_of_rate(some, whole, names, untold)
+
+    return _summed(parts, wholes, stories, known)
+
+
+def design_of_rate(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> float | None:
+    """Return the design effect of a rate; None where too few stories, or no events, tell it."""
+    found = _evidence_of_rate(np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64), stories)
+    return found.items / found.effective if found.has_interval and found.mean else None
 
 
 def _summed(
@@ -202,10 +227,11 @@ def evidence(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
     return evidence_of(mean, items, (parts - mean * wholes) * (total / square), stories, wholes)
 
 
-def _evidence_of_rate(parts: Array, wholes: Array, stories: Sequence[str]) -> Evidence:
+def _evidence_of_rate(parts: Array, wholes: Array, stories: Sequence[str], untold: float = UNTOLD_DESIGN) -> Evidence:
     total = float(wholes.sum())
     mean = float(parts.sum()) / total
-    return evidence_of(mean, total, parts - mean * wholes, stories, wholes, is_rate=True)
+    found = evidence_of(mean, total, parts - mean * wholes, stories, wholes, is_rate=True)
+    return found if mean else replace(found, effective=total / untold)
 
 
 def evidence_of(
@@ -227,7 +253,7 @@ def evidence_of(
     design = max(_LEAST_DESIGN * independent, together / (single + _SHRINKAGE))
     shared = max(0.0, 1 - independent / design)
     count = effective_number(sizes)
-    kurtosis = max(0.0, min(count - 3, items / (single + _RARE) - (0 if is_rate else 6)))
+    kurtosis = 0.0 if is_rate else max(0.0, min(count - 3, items / (single + _RARE) - 6))
     freedom = 1 / (1 / freedom + kurtosis / 2 * (_SKEWED * shared / count + 1 / items))
     return Evidence(mean, residuals, items, items / design, freedom, is_rate)
 

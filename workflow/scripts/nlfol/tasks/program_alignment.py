@@ -42,6 +42,9 @@ NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR = "no_gold", "gold_unread", "internal_error
 LEFT_OUT = (LOST, Cause.UNPARSABLE.value, NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
 """Why an answer is not aligned."""
 
+UNTOLD = (NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
+"""Those of them that say nothing of the answer."""
+
 _FAILURES = frozenset(failure.value for failure in Failure)
 
 _NOTHING: dict[str, Any] = {
