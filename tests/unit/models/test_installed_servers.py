@@ -1,14 +1,16 @@
 """Servers of other projects, as they are: what nlfol makes of what they ignore. Skipped where not installed."""
 
+import json
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
+from typing import Any, get_args
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
@@ -18,11 +20,13 @@ from tests.workflow.checkout import ROOT
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.probing import refuse_free_answers
 from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.provider_table import Bound
 from nlfol.models.local.materialisation import ModelSourceError, locate
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
+from nlfol.models.schema import bounds_in
 
-from .conftest import openai_entry, request
+from .conftest import openai_entry, permutation, request
 
 TOKENS = 12
 
@@ -50,6 +54,8 @@ def listening(port: int) -> bool:
     try:
         with urlopen(f"http://127.0.0.1:{port}/openapi.json"):
             return True
+    except HTTPError as error:
+        return error.code == 404
     except URLError:
         return False
 
@@ -84,13 +90,43 @@ def test_transformers_serve_ignores_response_formats_and_is_refused(
             assert (reply.outcome, reply.completion_tokens) == (Ending.TRUNCATED, TOKENS)
 
 
-def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp_path: Path) -> None:
-    pytest.importorskip("llama_cpp.server.app", reason="needs pip install llama-cpp-python[server]")
+@pytest.fixture
+def weights() -> Path:
+    """The GGUF of the default experiment's model."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
     try:
-        weights = locate(LocalChatEntry.model_validate(values).source)
+        return locate(LocalChatEntry.model_validate(values).source)
     except ModelSourceError as error:
         pytest.skip(str(error))
+
+
+LLAMA_CPP = """
+import sys, threading, xllamacpp
+parameters = xllamacpp.CommonParams()
+parameters.model.path, parameters.port = sys.argv[1], int(sys.argv[-1])
+parameters.n_ctx, parameters.n_parallel, parameters.warmup = 512, 1, False
+parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
+server = xllamacpp.Server(parameters)
+threading.Event().wait()
+"""
+
+
+def test_llama_cpp_holds_answers_to_bounds_and_knows_what_entries_add(tmp_path: Path, weights: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="needs pip install xllamacpp")
+    with running(tmp_path, "-c", LLAMA_CPP, str(weights)) as url:
+        said = entry(url, "smollm2", thinking=False, extra={"top_k": 20, "min_p": 0}, limits={"tokens": 60})
+        assert doubt(said) is None
+        asked = request(said.identity, "Rank them.", answer=permutation(4), temperature=0.0, max_tokens=60)
+        asked = replace(asked, bounds=bounds_in(asked.answer_schema, get_args(Bound)))
+        (reply,) = ApiChat(said).answer([asked])
+        assert (reply.outcome, reply.engine) == (Ending.ANSWERED, None)
+        answer = json.loads(reply.text or "")
+        assert len(answer["reasoning"]) <= 12
+        assert (len(answer["answer"]), set(answer["answer"]) <= {1, 2, 3, 4}) == (4, True)
+
+
+def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp_path: Path, weights: Path) -> None:
+    pytest.importorskip("llama_cpp.server.app", reason="needs pip install llama-cpp-python[server]")
     options = ("--model", str(weights), "--model_alias", "smollm2", "--n_ctx", "512")
     with running(tmp_path, "-m", "llama_cpp.server", *options) as url:
         with pytest.raises(ChatError, match=r"500: the model does not take response_format .* json_object_schema"):

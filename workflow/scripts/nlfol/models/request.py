@@ -96,7 +96,8 @@ class ChatReply:
     ``text`` is verbatim, of a refusal its words; ``thinking`` is never graded. ``finish_reason``, ``served_model``,
     ``fingerprint``, ``response_id`` and ``batch`` are the provider's own words. ``seconds`` run from sending the
     request, or from starting the batch it was in, to its end. ``cached_tokens`` are of the prompt, ``reasoning_tokens``
-    of the completion. ``engine`` is what it was computed with and on, as canonical JSON; it changes no request's key.
+    of the completion. ``engine`` is what it was computed with and on, or the bounds that an interface did not know, as
+    canonical JSON; it changes no request's key.
     """
 
     key: str

@@ -201,9 +201,11 @@ def without_halves(text: str) -> str:
 class ChatProvider(Provider[ChatRequest, ChatReply]):
     """A provider of completions."""
 
+    _unknown: frozenset[str] = frozenset()
+    """Bounds of schemas that the interface rejected."""
+
     def __init__(self, entry: ApiChatEntry) -> None:
         self.entry: ApiChatEntry = entry
-        self._unknown: set[str] = set()
 
     @override
     def reduced(self, request: ChatRequest) -> ChatRequest:
