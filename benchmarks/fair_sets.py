@@ -6,7 +6,8 @@
 For ``most_similar`` and ``ranking`` under ``audited`` and ``fair``, on tarski, on FOLIO where a folder with its data is
 given, and on three generated sets: items, how many have four members or more, sets a second, and for each presentation
 the scores of chance, of the references ``medoid`` and ``surface``, and of a forest on bags of tokens, learnt from other
-stories. Of ``released`` sets the same, but for the forest.
+stories. Before them, of ``ranking`` under each protocol, the scores of the reference ``reasoner``. Of ``released`` sets
+the same, but for forest and reasoner.
 
 Then, of generated fair sets: ``attacked`` sets are guessed by three learners that know the gold formulas of four fifths
 of them and see all that a candidate shows: tokens, parts of words, nearness, and how it differs from the others. Of
@@ -238,6 +239,11 @@ def main() -> None:
         for guess in guesses([read_item(record) for record in released_sets(folder)]):
             print(f"released {folder.name}: {guess}", flush=True)
     for dataset in ["tarski", "folio"] if options.folio else ["tarski"]:
+        for protocol in ("paper", "audited", "fair"):
+            task, items, _ = asked(dataset, "ranking", options.rows, protocol)
+            scores = [(task.reasoner(item).scores, task.chance(item).scores) for item in items]
+            reasoner, chance = (_shown(_means(each)) for each in zip(*scores, strict=True))
+            print(f"{dataset} ranking {protocol}: {len(items)} items; reasoner {reasoner}; chance {chance}", flush=True)
         for kind in TASKS:
             _, items, setting = asked(dataset, kind, options.rows)
             for protocol in ("audited", "fair"):

@@ -46,10 +46,12 @@ TASKS = ("most_similar", "ranking")
 Scores = Mapping[str, float]
 
 
-def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, list[Item], Setting]:
-    """A task, its items and what it is asked for, as configured but ``audited``; of so many usable rows at most."""
+def asked(
+    dataset: str, kind: str, rows: int | None = None, protocol: str = "audited"
+) -> tuple[AnyTask, list[Item], Setting]:
+    """A task, its items and what it is asked for, as configured but for the protocol, of so many rows at most."""
     configuration = read_configuration(yaml.safe_load((ROOT / CONFIGURATIONS[dataset]).read_text(encoding="utf-8")))
-    entry, block = configuration.tasks[kind].model_copy(update={"protocol": "audited"}), configuration.datasets[dataset]
+    entry, block = configuration.tasks[kind].model_copy(update={"protocol": protocol}), configuration.datasets[dataset]
     with TemporaryDirectory() as name:
         sentences, triples, items = (Path(name, stage) for stage in ("sentences", "triples", "items"))
         ingest_dataset.main(as_json(block), dataset, sentences)
