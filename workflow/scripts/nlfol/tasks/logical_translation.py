@@ -45,7 +45,7 @@ from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import compared, evidence, read_formula
+from nlfol.tasks.meanings import compared, evidence, read_formula, told, unread
 from nlfol.tasks.metrics import bleu, malls_le
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
@@ -249,7 +249,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         try:
             reading = read_formula(written, ontology.signature(), self.entry.reading)
         except FormulaSyntaxError as error:
-            return self.wrong("unparsable", str(error), written)
+            return unread(self.wrong("unparsable", str(error), written), error)
         formula = reading.formula
         if self.entry.unbound == "close":
             formula = close_universally(formula)
@@ -264,7 +264,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             formula=to_unicode(formula),
             dialect=reading.dialect,
             repairs=reading.repairs,
-            ambiguities=tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities),
+            ambiguities=told(reading),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
         )
 
