@@ -1,8 +1,9 @@
 """Logical translation: sentence and ontology to formula (paper, section 3).
 
-Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``; one
-that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
-Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
+Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``, also
+if its readings differ in meaning (its fault is then ``ambiguous``); one that is open or uses a symbol or arity outside
+the ontology is ``invalid``; one that no means decides is ``unknown``. Policies, recorded with each judgement, say how
+liberally formulas are read and what becomes of open ones.
 
 Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is true on the same boards as the gold one
 (``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.

@@ -3,7 +3,7 @@
 A text that the strict reader accepts is read as it reads it. Beyond that there are three kinds of answer: a reading
 with repairs where only one formula can be meant, a reading with ambiguities where several can (the others are its
 alternatives), and an error with the reason where the text is no formula. Symbols are never guessed: a name is changed
-only where its punctuation forces a change.
+only where its punctuation forces a change. ``logic.decided`` reads formulas for verdicts, which need one meaning.
 
 Two classes of texts that the strict reader accepts are read in another way, where the signature does not declare the
 words in question. ``Not(P(a))`` and ``ForAll(x, P(x))`` are for it atoms over function terms; here such words are
