@@ -96,8 +96,8 @@ def compared(before: Iterable[Row], after: Iterable[Row]) -> Iterator[str]:
     yield f"{len(both)} rows in both, {len(old) - len(both)} only before, {len(new) - len(both)} only after"
     yield f"{len(changed)} verdicts changed; {told} rows have other repairs"
     yield f"right: {_right(old.values())} before, {_right(new.values())} after"
-    for (one, other), count in Counter((_named(one), _named(other)) for one, other in changed).most_common():
-        yield f"{count:6} {one} -> {other}"
+    for names, count in Counter((_named(one), _named(other)) for one, other in changed).most_common():
+        yield f"{count:6} {names[0]} -> {names[1]}"
     for one, other in changed:
         yield f"\n{one['file']} {one['id']} (label {one.get('label', '-')}) {one.get('text', '')}"
         yield from (f"  {name}: {_shown(row)}" for name, row in (("before", one), ("after ", other)))

@@ -123,6 +123,24 @@ def test_premises_are_read_as_parse_reads_them(premises: list[str], conclusion: 
     assert "notes" not in row
 
 
+@pytest.mark.parametrize("conclusion", ["- P(a)", "-P(a)"])
+def test_a_dash_before_a_formula_is_a_negation(conclusion: str) -> None:
+    (row,) = rows_of(run_on([], "entails", "--json", "all x. (Q(x) -> -P(x))", "Q(a)", conclusion))
+    assert (row["label"], row["error"]) == ("true", None)
+
+
+def test_a_verdict_that_depends_on_the_reading_is_none() -> None:
+    (row,) = rows_of(run("entails", {"id": 1, "premises": ["P(a) ^ Q(a)"], "conclusion": "P(a)"}))
+    assert row["label"] == "unknown"
+    assert row["error"] == "premises[0]: ambiguous: '^' taken as ∧; it stands for ∧ or for ⊕"
+    (row,) = rows_of(run("entails", {"id": 1, "premises": ["P(a) ^ Q(a)"], "conclusion": "P(a) | Q(a)"}))
+    assert (row["label"], row["error"]) == ("true", None)
+    (row,) = rows_of(run("compare", pair("P(a) & Q(a)", "P(a) ^ Q(a)")))
+    assert row["verdict"] == "invalid"
+    assert row["error"].startswith("reference: ")
+    assert "ambiguous: '^' taken as ∧" in row["error"]
+
+
 def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
     premises = ["∀x (Born(x, y1984) → Adult(x))", "Born(ann, y1984)"]
     (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": "Adult(ann)"}))

@@ -25,7 +25,7 @@ REPAIRED = [
     ("“∀x (Cube(x) → Small(x))”", CUBES, "around the formula dropped"),
     ("1. ∀x (Cube(x) → Small(x))", CUBES, "'1.' before the formula dropped"),
     ("(3) ∀x (Cube(x) → Small(x))", CUBES, "'(3)' before the formula dropped"),
-    ("- ∀x (Cube(x) → Small(x))", CUBES, ""),
+    ("- ∀x (Cube(x) → Small(x))\n- ∀x (Cube(x) → Small(x))", CUBES, "the bullet dropped"),
     ("* ∀x (Cube(x) → Small(x))", CUBES, "'*' before the formula dropped"),
     ("∀x (Cube(x) → Small(x)) ::: All cubes are small.", CUBES, "explanation after ':::' dropped"),
     ("∀x (Cube(x) → Small(x)).", CUBES, "'.' after the formula dropped"),
@@ -107,9 +107,9 @@ AMBIGUOUS = [
     ("quantifier_scope", "∀x. P(x) → Q(a)", "∀x (P(x) → Q(a))", ["(∀x P(x)) → Q(a)"]),
     ("quantifier_scope", "∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["(∀x P(x)) → Q(x)"]),
     ("quantifier_scope", "¬∃x. P(x) ∧ Q(a)", "¬∃x (P(x) ∧ Q(a))", ["(¬∃x P(x)) ∧ Q(a)"]),
-    ("leading_dash", "- P(a)", "P(a)", ["¬P(a)"]),
+    ("leading_dash", "- ∀x (Cube(x) → Small(x))", "¬∀x (Cube(x) → Small(x))", [CUBES]),
     ("equality", "P(a) ∧ (P(b) = Q(b) ∨ Q(a))", "P(a) ∧ (P(b) = Q(b) ∨ Q(a))", ["P(a) ∧ ((P(b) ↔ Q(b)) ∨ Q(a))"]),
-    ("leading_dash", "- ¬P(a)", "¬P(a)", ["¬¬P(a)"]),
+    ("leading_dash", "- ¬P(a)", "¬¬P(a)", ["¬P(a)"]),
     ("sort", "∀ x : Person, Tall x", "∀x Tall(x)", ["∀x (Person(x) → Tall(x))"]),
     ("prefix_application", "∀ x, Likes bob x", "∀x Likes(bob, x)", []),
     ("prefix_application", "(Cube a)", "Cube(a)", []),
@@ -126,7 +126,7 @@ AMBIGUOUS = [
 UNAMBIGUOUS = [
     "f(a) == g(b)", r"\text{P}(a) \land P(a)", "∀x P(x) ∧ Q(a)", "∀x P(x) ∧ ∃y Q(y) ∧ ∃z P(z)",
     "P(a) → Q(a) ∧ R(a)", "(P(a) ∧ Q(a)) ∨ R(a)", "P(a) ∨ Q(a) → P(b) ∧ Q(b)", "∀x. P(x) → Q(x)",
-    "∀x (P(x) → ∃y R(x, y))", "![X]: p(X) => q(a)",
+    "∀x (P(x) → ∃y R(x, y))", "![X]: p(X) => q(a)", "- P(a)", "- all x (P(x) -> -Q(x))", "P(a) ^ (Q(a) v R(a))",
 ]  # fmt: skip
 
 

@@ -199,7 +199,7 @@ def test_failures_name_line_and_symbol(program: str, failure: Failure, message: 
         ("P(b, True), Q(a, True)", RepairKind.CONNECTIVE),
         ("\\+ Q(a, False)", RepairKind.NEGATION),
         ("1. Q(a, True)", RepairKind.NUMBERING),
-        ("- Q(a, True).", RepairKind.NUMBERING),
+        ("- Q(a, True).\n- P(b, True)", RepairKind.NUMBERING),
         ("Q(a)", RepairKind.TRUTH_VALUE),
         ("Q(a, true)", RepairKind.TRUTH_VALUE),
         ("Q('a', True)", RepairKind.NAME),
@@ -216,6 +216,11 @@ def test_liberties_with_facts_are_recorded(fact: str, repair: RepairKind | None)
     found = run(fact)
     assert found.answer == "A"
     assert kinds(found) == ({repair} if repair else set())
+
+
+def test_a_dash_before_one_line_alone_is_no_bullet() -> None:
+    found = run("- Q(a, False)")
+    assert (found.outcome, found.line) == (Outcome.UNPARSABLE, 2)
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,14 @@ def test_what_is_no_program_is_refused(variables: str, query: str, reason: str) 
     assert reason in (found.error or "")
 
 
+def test_a_dash_is_a_bullet_in_a_list_and_a_minus_alone() -> None:
+    alone = run("- x + y > 0", "A) x < y\nB) x > y", "x [IN] [1, 2]\ny [IN] [1, 2]")
+    assert (alone.answer, alone.repairs) == ("A", ())
+    listed = run("- x + y > 3\n- x + y < 5", "A) x == 2\nB) x == 1", "x [IN] [1, 2]\ny [IN] [1, 2]")
+    assert listed.answer == "A"
+    assert {repair.kind for repair in listed.repairs} == {RepairKind.NUMBERING}
+
+
 def test_liberties_are_recorded() -> None:
     found = run("1. x = 1", "A) x == 1")
     assert found.answer == "A"

@@ -109,6 +109,53 @@ def test_dashes_before_all_lines_of_a_section_are_bullets() -> None:
     assert {repair.kind for repair in program.repairs} == {RepairKind.NUMBERING, RepairKind.SECTION}
 
 
+@pytest.mark.parametrize(
+    ("premises", "conclusion", "answer"),
+    [
+        ("all x. (Q(x) -> -P(x))\nQ(a)", "- P(a)", "A"),
+        ("all x. (Q(x) -> -P(x))\nQ(a)", "-P(a)", "A"),
+        ("all x. (Q(x) -> P(x))\nQ(a)", "- P(a)", "B"),
+        ("Q(a)\n- P(a)", "P(a)", "B"),
+        ("- P(a)", "P(a)", "B"),
+        ("1. Q(a)\n2. - P(a)", "P(a)", "B"),
+    ],
+)
+def test_a_dash_without_a_list_is_a_negation(premises: str, conclusion: str, answer: str) -> None:
+    assert run(premises, conclusion).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("premises", "conclusion", "line"),
+    [
+        ("∀x (Q(x) → ¬P(x))\nQ(a)", "- P(a)", 6),
+        ("- all x (Q(x) -> -P(x))\n- Q(a)", "- P(a)", 3),
+        ("P(a) ^ Q(a)", "P(a)", 3),
+        ("P(a)\n(P(a) = Q(a)) & P(b) & Q(b)", "Q(a)", 4),
+    ],
+)
+def test_a_program_with_readings_that_differ_in_their_answers_has_none(
+    premises: str, conclusion: str, line: int
+) -> None:
+    found = run(premises, conclusion)
+    assert (found.outcome, found.answer, found.failure, found.line) == (Outcome.FAILED, None, Failure.AMBIGUOUS, line)
+    assert "ambiguous, with different answers" in (found.error or "")
+
+
+@pytest.mark.parametrize(
+    ("premises", "conclusion", "answer"),
+    [("P(a) ^ Q(a)", "P(a) | Q(a)", "A"), ("P(a) ^ Q(a)", "R(a)", "C"), ("- ∀x (Q(x) → P(x))\nR(a)", "R(a)", "A")],
+)
+def test_an_ambiguous_line_on_which_no_answer_depends_is_no_fault(premises: str, conclusion: str, answer: str) -> None:
+    found = run(premises, conclusion)
+    assert found.answer == answer
+    assert RepairKind.AMBIGUITY in {repair.kind for repair in found.repairs}
+
+
+def test_a_program_with_too_many_readings_has_no_answer() -> None:
+    found = run("\n".join(f"P(a{number}) ^ Q(a)" for number in range(21)), "R(a)")
+    assert found.failure is Failure.AMBIGUOUS
+
+
 def test_strict_reading_of_formulas_forgives_no_notation() -> None:
     text = "Premises:\nCold(bob)\n{}\nConclusion:\nRed(bob)"
     loose = text.format("(Cold(bob) → Red(bob)")

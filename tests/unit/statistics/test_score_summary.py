@@ -88,8 +88,10 @@ def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> 
 def test_liberties_of_reading_are_counted(scores_file: Write) -> None:
     liberties = [([], []), (["a", "b"], []), (["a"], ["caret: ^"])]
     rows = [score_row(f"1:{i}", 3, 1.0, repairs=r, ambiguities=a) for i, (r, a) in enumerate(liberties)]
-    (cell,) = cells([scores_file(rows, available="3")])
-    assert (cell["repaired"], cell["ambiguous"]) == (2, 1)
+    unread = {"outcome": "unparsable", "verdict": None, "fault": "ambiguous", "ambiguities": ["caret: ^"]}
+    rows.append(score_row("1:3", 3, 0.0, **unread))
+    (cell,) = cells([scores_file(rows, available="4")])
+    assert (cell["repaired"], cell["ambiguous"], cell["unparsable"]) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("items_on_boards", [1, 2])

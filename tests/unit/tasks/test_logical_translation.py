@@ -79,10 +79,19 @@ def test_what_no_means_decides_counts_as_wrong() -> None:
     assert (found.verdict, found.scores["equivalence"]) == ("unknown", 0)
 
 
-def test_an_ambiguity_is_recorded() -> None:
-    found = judged("∀x (Cube(x) ^ Small(x))")
-    assert found.verdict == "not_equivalent"
+def test_an_ambiguous_translation_has_no_verdict() -> None:
+    """Also if the reading that comes first is the gold formula."""
+    gold = "∀x (Cube(x) ∧ Small(x))"
+    found = judged("∀x (Cube(x) ^ Small(x))", examples.item(gold, "All are small cubes.", ontology=ONTOLOGY))
+    assert (found.outcome, found.verdict, found.fault) == ("unparsable", None, "ambiguous")
+    assert "ambiguous: '^' taken as ∧" in (found.detail or "")
     assert any(ambiguity.startswith("caret: ") for ambiguity in found.ambiguities)
+
+
+def test_an_ambiguity_that_a_convention_decides_is_recorded() -> None:
+    found = judged("∀x Cube(x) → Small(x)")
+    assert (found.verdict, found.fault) == ("equivalent", None)
+    assert any(ambiguity.startswith("quantifier_scope: ") for ambiguity in found.ambiguities)
 
 
 def test_an_invalid_translation_says_why_and_an_unbound_variable_can_be_closed() -> None:

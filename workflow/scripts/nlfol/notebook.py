@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_tolerantly, relation
+from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_decided, relation
 from nlfol.logic.boards import MAX_BLOCKS
 from nlfol.logic.boards import board as blocks_of
 from nlfol.report.boards import svg
@@ -61,9 +61,7 @@ class Comparison:
 
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
     """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
-    first, second = (
-        read_tolerantly(each).formula if isinstance(each, str) else each for each in (reference, candidate)
-    )
+    first, second = (read_decided(each).formula if isinstance(each, str) else each for each in (reference, candidate))
     verdict = equivalence(first, second)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)

@@ -6,19 +6,20 @@ from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.choices import LOST, blocks, remarks, scored
 from nlfol.analyses.scores import DENOMINATOR, READ, SPREAD
 from nlfol.logic.board_proofs import SIDE
-from nlfol.statistics.summary import LIBERTIES, OPENED, VERDICTS
+from nlfol.statistics.summary import OPENED, REPAIRED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, Row, TableForm
 from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
+from nlfol.tasks.meanings import AMBIGUOUS
 
 TRANSLATION = LogicalTranslation.kind
 
 _COUNTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
     "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
-    "count as wrong. Repaired, ambiguous: answers that were read with a repair, or could be read otherwise; the files "
-    "of scores hold each with what it was read as."
+    "count as wrong. Repaired: answers that were read with a repair; the files of scores hold each with what it was "
+    "read as. Ambiguous: unparsable answers whose readings differ in meaning."
 )
 _BOARDS = (
     "On boards: share of sentences whose translation is proven to be true on the same boards as the gold formula, of "
@@ -44,7 +45,7 @@ TABLE = TableForm(
         columns.asked("seeds"),
         columns.column(EQUIVALENCE, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, EQUIVALENCE)),
         columns.column(ON_BOARDS, None, Kind.SCORE, lambda block: scored(block, TRANSLATION, ON_BOARDS)),
-        *map(columns.asked, (*VERDICTS, *LOST, *LIBERTIES, OPENED)),
+        *map(columns.asked, (*VERDICTS, *LOST, REPAIRED, AMBIGUOUS, OPENED)),
     ),
     (
         SPREAD,

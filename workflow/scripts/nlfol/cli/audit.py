@@ -16,7 +16,7 @@ from nlfol.candidates.released import ReleasedError, released_sets
 from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError, opened, records, usable
 from nlfol.cli.options import Notation, refusing
-from nlfol.logic import Formula, parse, read_tolerantly
+from nlfol.logic import Formula, parse, read_decided
 from nlfol.store.files import FIGURES
 from nlfol.tasks.choice import probability_ends
 from nlfol.tasks.reference import Shown, expected_grades
@@ -35,7 +35,7 @@ MAX_SHOWN = 300
 
 _READERS: Mapping[Notation, Callable[[str], Formula]] = {
     Notation.STRICT: parse,
-    Notation.TOLERANT: lambda text: read_tolerantly(text).formula,
+    Notation.TOLERANT: lambda text: read_decided(text).formula,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import Constant
 
 if TYPE_CHECKING:
+    from nlfol.logic.reading import TolerantReading
     from nlfol.regular import Expression
 
 Row = Mapping[str, Any]
@@ -136,31 +137,42 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         "error": None,
     }
     try:
-        read = _premises(record, judging.propositions)
-        read["conclusion"] = _formula(record, "conclusion", judging.propositions)
-        notes = _take_for_constants(read)
+        readings = _premises(record, judging.propositions)
+        conclusion = text_of(usable(record), "conclusion")
+        readings["conclusion"] = _read("conclusion", conclusion, judging.propositions)
+        names = tuple(readings)
+        found, notes = _entailment(names, [reading.formula for reading in readings.values()], judging)
         if notes:
             row["notes"] = notes
-        *premises, conclusion = read.values()
-        found = logic.entails(premises, conclusion, budget=judging.budget)
+        for variant in logic.variants(list(readings.values())):
+            other, _ = _entailment(names, variant.formulas, judging)
+            if (other.label, other.inconsistent) != (found.label, found.inconsistent):
+                raise LineError(f"{names[variant.place]}: ambiguous: {variant.detail}")
         row |= {"label": found.label.value, "inconsistent": found.inconsistent}
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
 
 
-def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> logic.Formula:
-    return _read(key, text_of(usable(record), key), propositions)
+def _entailment(
+    names: Sequence[str], formulas: Sequence[logic.Formula], judging: Judging
+) -> tuple[logic.Entailment, list[str]]:
+    """Return what premises entail of the last formula, with a note for each name taken for a constant."""
+    read = dict(zip(names, formulas, strict=True))
+    notes = _take_for_constants(read)
+    *premises, conclusion = read.values()
+    return logic.entails(premises, conclusion, budget=judging.budget), notes
 
 
 def _pair(record: dict[str, Any] | LineError, propositions: bool) -> tuple[logic.Formula, logic.Formula, list[str]]:
     """Return reference and candidate, with a note for each name free in both, which is taken for a constant."""
-    read = {key: _formula(record, key, propositions) for key in ("reference", "candidate")}
+    texts = {key: text_of(usable(record), key) for key in ("reference", "candidate")}
+    read = {key: _read(key, text, propositions, decided=True).formula for key, text in texts.items()}
     notes = _take_for_constants(read, read["reference"].profile.free & read["candidate"].profile.free)
     return read["reference"], read["candidate"], notes
 
 
-def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, logic.Formula]:
+def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, TolerantReading]:
     premises = usable(record).get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
@@ -182,9 +194,11 @@ def _take_for_constants(formulas: dict[str, logic.Formula], only: frozenset[str]
     return notes
 
 
-def _read(name: str, text: str, propositions: bool) -> logic.Formula:
+def _read(name: str, text: str, propositions: bool, *, decided: bool = False) -> TolerantReading:
+    """Read a formula; ``decided`` if an ambiguous one is an error."""
+    read = logic.read_decided if decided else logic.read_tolerantly
     try:
-        return logic.read_tolerantly(text, propositions=propositions).formula
+        return read(text, propositions=propositions)
     except logic.LogicError as error:
         raise LineError(f"{name}: {error}") from error
 

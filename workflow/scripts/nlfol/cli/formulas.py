@@ -1,6 +1,7 @@
 """The commands on formulas, of JSON Lines or of arguments: ``parse``, ``compare``, ``entails``."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -9,12 +10,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
+from typing_extensions import override
 
 from nlfol.cli.lines import judge, say, write
 from nlfol.cli.options import Budget, Jobs, Propositions, budget_of, existing
 
 Row = Mapping[str, Any]
+
+_DENIED = re.compile(r"-(?:\s|\(|[^-].*[(\s])", re.DOTALL)
+"""A formula that begins with Prover9's negation; no option has a blank or a parenthesis."""
 AsJson = Annotated[bool, typer.Option("--json", help="For formulas as arguments: write JSON Lines instead of text.")]
+
+
+class FormulasCommand(TyperCommand):
+    """A command with formulas as arguments: ``-P(a)`` is one of them and no option."""
+
+    @override
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, [f" {each}" if _DENIED.match(each) else each for each in args])
 
 
 class Compared(StrEnum):

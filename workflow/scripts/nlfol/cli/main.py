@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from nlfol import __version__
-from nlfol.cli.formulas import compare, entails, parse
+from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, say, write
 from nlfol.cli.lint import lint
 from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
@@ -16,9 +16,8 @@ from nlfol.cli.score import score
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
-app.command()(parse)
-app.command()(compare)
-app.command()(entails)
+for command in (parse, compare, entails):
+    app.command(cls=FormulasCommand)(command)
 app.command()(lint)
 
 

@@ -9,12 +9,22 @@ from typing_extensions import override
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
 from nlfol.english.wording import EnglishSyntaxError
-from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
+from nlfol.languages.language import (
+    AmbiguousTextError,
+    Comparison,
+    Edited,
+    Language,
+    LanguageName,
+    Read,
+    ReadingError,
+    UnknownSymbolError,
+)
+from nlfol.logic.decided import AmbiguousFormulaError, read_decided
 from nlfol.logic.equivalence import Contingency, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import count_operators, count_quantifiers, free_variables, letters, predicates
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import parse, read_tolerantly
+from nlfol.logic.reading import TolerantReading, parse
 from nlfol.logic.rewriting import edits, rewrites
 from nlfol.logic.syntax import Atomic, Formula, Not, fold, subformulas
 from nlfol.ontology.ontology import Ontology
@@ -47,11 +57,12 @@ class FirstOrder(Language[Formula]):
     @override
     def read(self, text: str, ontology: Ontology) -> Read[Formula]:
         try:
-            found = read_tolerantly(text, signature=ontology.signature(), propositions=self.propositions)
+            found = read_decided(text, signature=ontology.signature(), propositions=self.propositions)
+        except AmbiguousFormulaError as error:
+            raise AmbiguousTextError(str(error), _told(error.reading)) from error
         except FormulaSyntaxError as error:
             raise ReadingError(str(error)) from error
-        ambiguities = tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in found.ambiguities)
-        return Read(found.formula, found.dialect, found.repairs, ambiguities)
+        return Read(found.formula, found.dialect, found.repairs, _told(found))
 
     @override
     def check(self, sentence: Formula, ontology: Ontology) -> None:
@@ -121,6 +132,10 @@ class FirstOrder(Language[Formula]):
             "predicates": sum(1 for arity in found.values() if arity),
             "constants": sum(1 for kind, _, _ in sentence.profile.symbols if kind == "constant"),
         }
+
+
+def _told(reading: TolerantReading) -> tuple[str, ...]:
+    return tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities)
 
 
 class Propositional(FirstOrder):

@@ -20,6 +20,17 @@ class ReadingError(ValueError):
     """A text that is no sentence of the language; the message says where and why."""
 
 
+class AmbiguousTextError(ReadingError):
+    """A text with readings that differ in meaning; ``ambiguities`` are those of a `Read`."""
+
+    def __init__(self, problem: str, ambiguities: tuple[str, ...]) -> None:
+        super().__init__(problem)
+        self.ambiguities = ambiguities
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.ambiguities)
+
+
 class UnknownSymbolError(ValueError):
     """A sentence not over its ontology (kind ``signature``), or with a name that nothing binds (``open_formula``)."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os.path import commonprefix
 
-from nlfol.logic import FormulaSyntaxError, SignatureError, entails, read_tolerantly
+from nlfol.logic import FormulaSyntaxError, SignatureError, entails, read_decided
 from nlfol.logic.measuring import bound_variables, signature
 from nlfol.logic.naming import words
 from nlfol.logic.syntax import QUANTIFIED, Formula, Not, Quantified, distinct_subformulas
@@ -112,7 +112,7 @@ class Statement:
         problem = ""
         for propositions in (False, True):
             try:
-                return read_tolerantly(self.written, propositions=propositions).formula
+                return read_decided(self.written, propositions=propositions).formula
             except FormulaSyntaxError as error:
                 problem = problem or error.problem
         return problem

@@ -9,6 +9,7 @@
 Here is what most callers need; the classes of formulas are in ``syntax``. Z3 is imported when it is first asked.
 """
 
+from nlfol.logic.decided import AmbiguousFormulaError, Variant, read_decided, variants
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError, LogicError, SignatureError
@@ -20,7 +21,8 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
 __all__ = [
-    "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Label", "LogicError", "Outcome", "Relation",
-    "RelationKind", "Signature", "SignatureError", "Structure", "Verdict", "entails", "equivalence", "holds", "parse",
-    "read", "read_tolerantly", "relation", "to_latex", "to_smtlib", "to_tptp", "to_unicode",
+    "AmbiguousFormulaError", "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Label", "LogicError",
+    "Outcome", "Relation", "RelationKind", "Signature", "SignatureError", "Structure", "Variant", "Verdict", "entails",
+    "equivalence", "holds", "parse", "read", "read_decided", "read_tolerantly", "relation", "to_latex", "to_smtlib",
+    "to_tptp", "to_unicode", "variants",
 ]  # fmt: skip

@@ -23,12 +23,13 @@ class Outcome(StrEnum):
 
 
 class Failure(StrEnum):
-    """Reasons why a program that was read was not executed to an end."""
+    """Reasons why a program that was read was not executed to an end, or gives one answer in no reading alone."""
 
     UNDEFINED_SYMBOL = "undefined_symbol"
     ARITY = "arity"
     OPEN = "open"
     CONTRADICTORY = "contradictory"
+    AMBIGUOUS = "ambiguous"
     BUDGET = "budget"
 
 

@@ -27,8 +27,9 @@ _HEADING = re.compile(
     r"(?:[:：][*_ ]{0,6}(.*))?",
     re.DOTALL,
 )
-_NUMBERING = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
-_DASH = re.compile(r"-\s+\S")
+_NUMBERING = re.compile(r"(?:[*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
+DASH = re.compile(r"-\s+(?=\S)")
+"""A bullet or a negation at the beginning of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,14 @@ class Sections:
     repairs: Sequence[Repair]
 
 
-def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS) -> Sections:
+def sections(
+    text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS, *, listed: Sequence[str] = ()
+) -> Sections:
     """Return the sections of a program, with their names by each heading in lower case.
 
-    A name's own heading is the name with a capital. Raises ``ProgramError`` if the text has more than ``limit``
-    characters or one of its lines is too long, or there is no section.
+    A name's own heading is the name with a capital. Sections that may be ``listed`` lose the dashes of a list. Raises
+    ``ProgramError`` if the text has more than ``limit`` characters or one of its lines is too long, or there is no
+    section.
     """
     if len(text) > limit:
         raise ProgramError(f"{len(text)} characters; at most {limit} are read")
@@ -94,7 +98,7 @@ def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS
         raise ProgramError(f"no section; needed are {', '.join(proper)} each on a line of its own")
     if before is not None:
         repairs.append(Repair(RepairKind.SECTION, before, "what stands before the first heading is ignored"))
-    return Sections(found, repairs)
+    return without_dashes(Sections(found, repairs), listed)
 
 
 def check_line(text: str, headings: Mapping[str, str]) -> None:
@@ -134,11 +138,24 @@ def unnumbered(line: Line, repairs: list[Repair]) -> str:
     return line.text[match.end() :]
 
 
-def without_dashes(lines: Sequence[Line], repairs: list[Repair]) -> Sequence[Line]:
-    """Return the lines of a section without the dash, with a blank after it, that all of them begin with."""
-    if not all(_DASH.match(line.text) for line in lines):
-        return lines
-    return [replace(line, text=unnumbered(line, repairs)) for line in lines]
+def without_dashes(found: Sections, names: Sequence[str]) -> Sections:
+    """Return sections without the dash, with a blank after it, that all lines of some of them begin with.
+
+    One line is no list: a dash alone in all these sections is a negation or a minus, and stays.
+    """
+    dashed = {
+        name: lines
+        for name in names
+        if (lines := found.lines.get(name)) and all(DASH.match(line.text) for line in lines)
+    }
+    if sum(map(len, dashed.values())) < 2:
+        return found
+    repairs = list(found.repairs)
+    without: dict[str, Sequence[Line]] = {}
+    for name, lines in dashed.items():
+        without[name] = [replace(line, text=DASH.sub("", line.text, count=1)) for line in lines]
+        repairs += [Repair(RepairKind.NUMBERING, line.number, "'-' before the line dropped") for line in lines]
+    return Sections({**found.lines, **without}, repairs)
 
 
 def quoted(text: str) -> str:

@@ -28,6 +28,7 @@ from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
 from nlfol.tasks.entry import BLIND
 from nlfol.tasks.logical_translation import ON_BOARDS
+from nlfol.tasks.meanings import AMBIGUOUS
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnswerForm, AnyTask
 
@@ -38,7 +39,8 @@ OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", 
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
-LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
+REPAIRED = "repaired"
+"""Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
 OPENED = "opened"
 """Answers that were read out of another envelope than the agreed one."""
 
@@ -289,7 +291,8 @@ def _cell(
         **_above(scored, metric, presentation, chance),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
-        **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},
+        REPAIRED: int((answers["repairs"].list.len() > 0).sum()) if translated else None,
+        AMBIGUOUS: int((answers["fault"] == AMBIGUOUS).sum()) if translated else None,
         OPENED: int((answers["liberties"].list.len() > 0).sum()),
         "tied": int(answers["tied"].sum()),
     }

@@ -248,7 +248,8 @@ SCORES = schema(
     # independent or unknown.
     field("relation", pa.string(), null=True),
     # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault; of a wrong choice,
-    # the kinds of edit that made the candidate; of a ranking, the roles of members that are not at their end.
+    # the kinds of edit that made the candidate; of a ranking, the roles of members that are not at their end; of an
+    # unparsable formula, "ambiguous" if its readings differ in meaning.
     field("fault", pa.string(), null=True),
     field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
     # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
@@ -257,6 +258,7 @@ SCORES = schema(
     field("word", pa.string(), null=True),
     field("answer", pa.string(), null=True),  # the extracted answer
     # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
+    # ``ambiguities`` are places that a convention decides, and those that make an answer ambiguous.
     *texts("formula", "dialect", null=True),
     field("repairs", pa.list_(pa.string())),
     field("ambiguities", pa.list_(pa.string())),
@@ -321,8 +323,8 @@ CELLS = schema(
     *counts("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"),
     field("internal_error", pa.int64()),  # answers that could not be judged, by a fault of this program
     *counts("equivalent", "not_equivalent", "unknown", "invalid", null=True),
-    field("repaired", pa.int64(), null=True),  # answers read with a repair, and with an ambiguity
-    field("ambiguous", pa.int64(), null=True),
+    field("repaired", pa.int64(), null=True),  # answers read with a repair
+    field("ambiguous", pa.int64(), null=True),  # unparsable answers whose readings differ in meaning
     field("opened", pa.int64()),  # answers read out of another envelope than the agreed one
     field("tied", pa.int64()),
 )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from nlfol.statistics.summary import LIBERTIES, OPENED, OUTCOMES, VERDICTS
+from nlfol.statistics.summary import OPENED, OUTCOMES, REPAIRED, VERDICTS
+from nlfol.tasks.meanings import AMBIGUOUS
 
 Filter = dict[str, Any]
 
@@ -62,4 +63,4 @@ def counted(name: str) -> Filter:
         return {"verdict": name}
     if name in OUTCOMES:
         return {"outcome": name}
-    return {"read": name} if name in (*LIBERTIES, OPENED) else {}
+    return {"read": name} if name in (REPAIRED, AMBIGUOUS, OPENED) else {}

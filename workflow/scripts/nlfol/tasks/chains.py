@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from nlfol.languages.language import Comparison, LanguageName, Read, ReadingError
+from nlfol.languages.language import AmbiguousTextError, Comparison, LanguageName, Read, ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.ontology.ontology import Ontology
@@ -32,6 +32,7 @@ class Answer:
 
     ``outcome`` is ``answered``, ``unparsable``, or how the request ended that gave no answer. ``text`` is as it was
     written; ``copies`` are pieces of the notation in English; ``comparison`` relates a formula to the one before.
+    ``ambiguities`` are those of a formula that has no one reading.
     """
 
     outcome: str
@@ -40,6 +41,7 @@ class Answer:
     copies: tuple[Copy, ...] = ()
     read: Read[Sentence] | None = None
     comparison: Comparison | None = None
+    ambiguities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,8 @@ def _formalized(
     try:
         with limited_cpu():
             read = language.read(written, ontology) if reading == "tolerant" else Read(language.parse(written), name)
+    except AmbiguousTextError as error:
+        return Answer(UNPARSABLE, written, str(error), ambiguities=error.ambiguities)
     except (ReadingError, TookTooLongError) as error:
         return Answer(UNPARSABLE, written, str(error))
     return Answer(ANSWERED, written, read=read, comparison=compared(language, ontology, sentence, read.sentence))

@@ -1,8 +1,9 @@
 """Logical translation: sentence and ontology to formula (paper, section 3).
 
-Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``; one
-that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
-Policies, recorded with each judgement, say how liberally formulas are read and what becomes of open ones.
+Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``, also
+if its readings differ in meaning (its fault is then ``ambiguous``); one that is open or uses a symbol or arity outside
+the ontology is ``invalid``; one that no means decides is ``unknown``. Policies, recorded with each judgement, say how
+liberally formulas are read and what becomes of open ones.
 
 Where the ontology is a blocks world, ``on_boards`` is 1 for a formula that is proven to be true on the same boards as
 the gold one (``logic.boards``), as it is of ``Larger(b, c)`` for ``Smaller(c, b)``.
@@ -47,7 +48,7 @@ from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import compared, evidence, read_formula
+from nlfol.tasks.meanings import compared, evidence, read_formula, told, unread
 from nlfol.tasks.metrics import beside, bleu, malls_le, side_score
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
@@ -252,7 +253,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
         try:
             reading = read_formula(written, ontology.signature(), self.entry.reading)
         except FormulaSyntaxError as error:
-            return self.wrong("unparsable", str(error), written)
+            return unread(self.wrong("unparsable", str(error), written), error)
         formula = reading.formula
         if self.entry.unbound == "close":
             formula = close_universally(formula)
@@ -271,7 +272,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
             formula=beside("the text", to_unicode, formula),
             dialect=reading.dialect,
             repairs=reading.repairs,
-            ambiguities=tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities),
+            ambiguities=told(reading),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
         )
 

@@ -4,11 +4,12 @@ from dataclasses import replace
 from typing import Literal
 
 from nlfol.languages.language import Comparison, Language, UnknownSymbolError
+from nlfol.logic import AmbiguousFormulaError, FormulaSyntaxError, read_decided
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
-from nlfol.logic.reading import TolerantReading, read, read_tolerantly
+from nlfol.logic.reading import TolerantReading, read
 from nlfol.logic.relations import relation, smallest_counter_model
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
@@ -29,6 +30,9 @@ _ON_BOARDS = {
     ),
 }
 
+AMBIGUOUS = "ambiguous"
+"""The fault of an answer that is unreadable because its readings differ in meaning."""
+
 Sentence = Formula | Expression
 """A sentence of a formal language."""
 
@@ -37,12 +41,24 @@ Sentence = Formula | Expression
 def read_formula(text: str, signature: Signature, reading: Literal["tolerant", "strict"]) -> TolerantReading:
     """Read a formula of the canonical notation alone, or of any, with repairs.
 
-    Raises ``FormulaSyntaxError``, ``TookTooLongError``.
+    Raises ``FormulaSyntaxError``, ``AmbiguousFormulaError`` if its readings differ in meaning, ``TookTooLongError``.
     """
     if reading == "tolerant":
-        return read_tolerantly(text, signature=signature)
+        return read_decided(text, signature=signature)
     strict = read(text, signature=signature)
     return TolerantReading(strict.formula, "unicode", strict.warnings)
+
+
+def told(reading: TolerantReading) -> tuple[str, ...]:
+    """Return the ambiguities of a reading, as a judgement has them."""
+    return tuple(f"{each.kind}: {each.detail}" for each in reading.ambiguities)
+
+
+def unread(judgement: Judgement, error: FormulaSyntaxError) -> Judgement:
+    """Return the judgement on an answer that could not be read, with the fault of an ambiguous one."""
+    if not isinstance(error, AmbiguousFormulaError):
+        return judgement
+    return replace(judgement, fault=AMBIGUOUS, ambiguities=told(error.reading))
 
 
 def compared(language: Language[Sentence], ontology: Ontology, gold: Sentence, found: Sentence) -> Comparison:

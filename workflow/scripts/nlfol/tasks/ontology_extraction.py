@@ -14,6 +14,7 @@ declared symbols, that the map aligns one to one. Of the other concepts, ``refin
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
@@ -24,7 +25,15 @@ from nlfol.alignment import Extraction, Image, Symbol, SymbolKind, disguise, ext
 from nlfol.alignment.anchors import Glosses, Nearness, compared
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic import Formula, FormulaSyntaxError, Outcome, Signature, SignatureError, to_unicode
+from nlfol.logic import (
+    AmbiguousFormulaError,
+    Formula,
+    FormulaSyntaxError,
+    Outcome,
+    Signature,
+    SignatureError,
+    to_unicode,
+)
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
@@ -34,7 +43,7 @@ from nlfol.programs.symbols import identity
 from nlfol.tasks.answers import AnswerError, object_schema
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import read_formula
+from nlfol.tasks.meanings import AMBIGUOUS, read_formula, told
 from nlfol.tasks.own_vocabulary import KINDS, NAME_LENGTH, read_own, signature_of
 from nlfol.tasks.program_answers import MAX_ARITY, arity_schema, array, string
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
@@ -105,12 +114,16 @@ class OntologyExtractionEntry(TaskEntry):
 
 
 class Extracted(NamedTuple):
-    """An answer's comparison with gold, None if no formula is readable; formulas, and errors of some by number."""
+    """An answer's comparison with gold, None if no formula is readable; formulas, and errors of some by number.
+
+    ``doubts`` are the ambiguities of formulas that are unreadable because of them.
+    """
 
     found: Extraction | None
     readings: Sequence[TolerantReading | None]
     formulas: Sequence[Formula | None]
     wrong: Mapping[int, str]
+    doubts: tuple[str, ...]
 
 
 class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
@@ -202,10 +215,11 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         declared: tuple[tuple[Symbol, str], ...],
         written: tuple[str, ...],
     ) -> Judgement:
-        found, readings, formulas, wrong = self.extracted(gold, dict(concepts), dict(declared), written)
+        found, readings, formulas, wrong, doubts = self.extracted(gold, dict(concepts), dict(declared), written)
         answer = "\n".join(written)
         if found is None:
-            return self.wrong("unparsable", faults(wrong, len(written)), answer)
+            unread = self.wrong("unparsable", faults(wrong, len(written)), answer)
+            return replace(unread, fault=AMBIGUOUS, ambiguities=doubts) if doubts else unread
         known = [reading for reading in readings if reading is not None]
         by = self.entry.glosses
         return Judgement(
@@ -218,7 +232,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
             formula="\n".join("" if each is None else to_unicode(each) for each in formulas),
             dialect=", ".join(dict.fromkeys(reading.dialect for reading in known)),
             repairs=tuple(repair for reading in known for repair in reading.repairs),
-            ambiguities=tuple(f"{each.kind}: {each.detail}" for reading in known for each in reading.ambiguities),
+            ambiguities=(*doubts, *(each for reading in known for each in told(reading))),
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}"
             + (f", glosses by {by.model}" if by else ""),
         )
@@ -234,6 +248,7 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
         readings: list[TolerantReading | None] = []
         formulas: list[Formula | None] = []
         wrong: dict[int, str] = {}
+        doubts: list[str] = []
         for number, text in enumerate(written, 1):
             reading = formula = None
             try:
@@ -241,13 +256,15 @@ class OntologyExtraction(OneStepTask[OntologyExtractionEntry]):
                 formula = self._checked(reading.formula, signature)
             except (FormulaSyntaxError, SignatureError) as error:
                 wrong[number] = str(error)
+                doubts += told(error.reading) if isinstance(error, AmbiguousFormulaError) else ()
             readings.append(reading)
             formulas.append(formula)
         if not any(readings):
-            return Extracted(None, readings, formulas, wrong)
+            return Extracted(None, readings, formulas, wrong, tuple(doubts))
         by = self.entry.glosses
         nearness = None if by is None else Nearness(self.cosines, by.threshold, by.margin)
-        return Extracted(extraction(gold, formulas, declared, concepts, nearness), readings, formulas, wrong)
+        found = extraction(gold, formulas, declared, concepts, nearness)
+        return Extracted(found, readings, formulas, wrong, tuple(doubts))
 
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
         """Return the formula, closed as the entry has it; raises ``SignatureError`` if it does not fit."""

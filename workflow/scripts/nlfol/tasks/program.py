@@ -2,8 +2,8 @@
 
 A program is ``executable`` if it gives exactly one answer, and ``right`` if that is the problem's. One that cannot be
 read is ``unparsable``; one that is read and gives none has its failure beside the score (``fault``):
-``undefined_symbol``, ``arity``, ``open``, ``contradictory``, ``budget``, or ``no_answer``. The entry's strategy
-(``strategies``) decides how a model is asked, and which of its answers is the program that counts.
+``undefined_symbol``, ``arity``, ``open``, ``contradictory``, ``ambiguous``, ``budget``, or ``no_answer``. The entry's
+strategy (``strategies``) decides how a model is asked, and which of its answers is the program that counts.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from nlfol.tasks.copies import described, transliterated
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry, each_once
 from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import Sentence, evidence
+from nlfol.tasks.meanings import AMBIGUOUS, Sentence, evidence
 from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, beside, open_meteor, overlaps, side_score
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
@@ -224,7 +224,13 @@ class RoundTrip(Task[RoundTripEntry]):
             return Judgement(scores, outcome=chain.outcome, stop=chain.stop, detail=detail)
         if formula.read is None or formula.comparison is None:
             return Judgement(
-                scores, outcome=formula.outcome, stop=chain.stop, detail=formula.problem, answer=formula.text
+                scores,
+                outcome=formula.outcome,
+                stop=chain.stop,
+                fault=AMBIGUOUS if formula.ambiguities else None,
+                detail=formula.problem,
+                answer=formula.text,
+                ambiguities=formula.ambiguities,
             )
         verdict = formula.comparison.outcome
         true = verdict is Outcome.EQUIVALENT

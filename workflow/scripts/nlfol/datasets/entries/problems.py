@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, Holding, PathText, shipped
 from nlfol.datasets.repairing import name_numbered, quantifies_numbered
-from nlfol.logic import Formula, FormulaSyntaxError, read_tolerantly, to_unicode
+from nlfol.logic import Formula, FormulaSyntaxError, read_decided, to_unicode
 from nlfol.problems import Lexicon, LexiconError, Problem, Reason, Statement, read_lexicon
 from nlfol.problems.families.drawing import FamilyError
 from nlfol.problems.forms import read_forms
@@ -229,11 +229,11 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
         if not text.strip():
             return problem.refused(Reason.UNREAD, f"{name} has no formula; write one")
         try:
-            reading = read_tolerantly(text)
+            reading = read_decided(text)
         except FormulaSyntaxError as error:
             return problem.refused(Reason.UNREAD, f"{name}: {error}")
-        if reading.dialect == "mathematics" or any(each.kind == "comma" for each in reading.ambiguities):
-            detail = f"{name}: {text!r}: comparisons, arithmetic or commas between formulas; write predicates and ∧"
+        if reading.dialect == "mathematics":
+            detail = f"{name}: {text!r}: comparisons or arithmetic; write predicates"
             return problem.refused(Reason.UNREAD, detail)
         found.append(reading.formula)
         if not sentence.text:

@@ -114,7 +114,7 @@ def read_clauses(text: str, *, strict: bool = False) -> ClauseProgram:
 
     Strictly, as Logic-LM gives it to PyKE, ``$x`` alone is a variable, and no truth value makes another predicate.
     """
-    found = sections(text, HEADINGS)
+    found = sections(text, HEADINGS, listed=() if strict else ("facts", "rules", "query"))
     reader = _Reader(list(found.repairs), strict)
     try:
         return reader.program(found)

@@ -60,7 +60,7 @@ class ConstraintProgram:
 
 def read_constraints(text: str) -> ConstraintProgram:
     """Read a program of constraints; raises ``ProgramError``, which names the line, if the text is not one."""
-    found = sections(text, HEADINGS)
+    found = sections(text, HEADINGS, listed=("variables", "constraints", "query"))
     repairs = list(found.repairs)
     try:
         return _program(found, repairs)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import count, islice, product
 from typing import Any
 
-from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
+from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_decided
 from nlfol.logic import syntax as fol
 from nlfol.logic.decision.finite_models import CompleteFamily, column
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
@@ -58,7 +58,7 @@ def read(lines: tuple[str, ...]) -> Formula:
         name = line.strip()
         letter = Signature({name: 0}) if name.isidentifier() and name.isascii() else None
         try:
-            formula = close_universally(read_tolerantly(line, signature=letter).formula)
+            formula = close_universally(read_decided(line, signature=letter).formula)
         except FormulaSyntaxError as error:
             raise LineError(str(error)) from error
         found = formula if found is None else fol.And(found, formula)

@@ -6,7 +6,7 @@ formulas like all others.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nlfol import logic
@@ -14,11 +14,11 @@ from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfia
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.reading import close_universally
+from nlfol.logic.reading import Ambiguity, TolerantReading, close_universally, denies_by_dash
 from nlfol.logic.syntax import Constant, Not
 from nlfol.programs.language import Derivation, FreeVariables
 from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind, Truth
-from nlfol.programs.texts import Line, absences, needed, sections, without_dashes
+from nlfol.programs.texts import DASH, Line, absences, needed, sections, without_dashes
 
 HEADINGS = {
     **dict.fromkeys(("predicates", "predicate"), "predicates"),
@@ -26,11 +26,16 @@ HEADINGS = {
     **dict.fromkeys(("conclusion", "conclusions", "hypothesis", "goal"), "conclusion"),
 }
 
+_STATED = ("premises", "conclusion")
+
 MAX_CHARACTERS = 100_000
 """Characters of a program of formulas that is read: a formula takes a hundred times the time of a clause."""
 
 MAX_PREMISES = 400
 """Premises that are read."""
+
+MAX_VARIANTS = 20
+"""Other readings of a program that are executed; one with more has no answer."""
 
 MAX_USED = 50
 """Premises up to which the ones needed are looked for: each takes a question of its own."""
@@ -38,28 +43,37 @@ MAX_USED = 50
 
 @dataclass(frozen=True, slots=True)
 class FormulaProgram:
-    """A program of formulas, which may have free variables."""
+    """A program of formulas, which may have free variables; ``variants`` are its other readings."""
 
     premises: Sequence[logic.Formula]
     lines: Sequence[int]
     conclusion: logic.Formula
     conclusion_line: int
     repairs: tuple[Repair, ...]
+    variants: Sequence[logic.Variant] = ()
 
 
 def read_formulas(text: str) -> FormulaProgram:
     """Read a program of formulas; raises ``ProgramError``, which names the line, if the text is not one."""
     found = sections(text, HEADINGS, MAX_CHARACTERS)
+    stated = [line for name in _STATED for line in found.lines.get(name, ())]
+    found = without_dashes(found, _STATED)
     repairs = list(found.repairs)
+    denies = denies_by_dash("\n".join(DASH.sub("", line.text, count=1) for line in stated))
+    dashed = {line.number for line in stated if DASH.match(line.text)}
     try:
-        premises, conclusions = (without_dashes(needed(found, name), repairs) for name in ("premises", "conclusion"))
+        premises, conclusions = (needed(found, name) for name in ("premises", "conclusion"))
         if len(premises) > MAX_PREMISES:
             reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
             raise ProgramError(reason, premises[MAX_PREMISES].number)
         repairs += absences(found, "predicates")
         signature = _letters(found.lines.get("predicates", ()))
-        formulas = [_formula(line, signature, repairs) for line in premises]
-        conclusion = _formula(conclusions[0], signature, repairs)
+        readings = [
+            _dashed(line, signature, repairs, denies=denies)
+            if line.number in dashed
+            else _reading(line, signature, repairs)
+            for line in (*premises, conclusions[0])
+        ]
         if len(conclusions) > 1:
             detail = f"{len(conclusions)} lines in the conclusion; the first is taken"
             repairs.append(Repair(RepairKind.QUERY, conclusions[1].number, detail))
@@ -67,7 +81,9 @@ def read_formulas(text: str) -> FormulaProgram:
         error.repairs = tuple(repairs)
         raise
     numbers = [line.number for line in premises]
-    return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs))
+    *formulas, conclusion = (reading.formula for reading in readings)
+    variants = logic.variants(readings, signature)
+    return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs), variants)
 
 
 def _letters(declarations: Sequence[Line]) -> logic.Signature | None:
@@ -75,14 +91,44 @@ def _letters(declarations: Sequence[Line]) -> logic.Signature | None:
     return logic.Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
 
 
-def _formula(line: Line, signature: logic.Signature | None, repairs: list[Repair]) -> logic.Formula:
+def _reading(line: Line, signature: logic.Signature | None, repairs: list[Repair]) -> TolerantReading:
     try:
         reading = logic.read_tolerantly(line.text, signature=signature)
     except logic.FormulaSyntaxError as error:
         raise ProgramError(f"column {error.column}: {error.problem}", line.number) from error
     repairs += [Repair(RepairKind.FORMULA, line.number, detail) for detail in reading.repairs]
     repairs += [Repair(RepairKind.AMBIGUITY, line.number, each.detail) for each in reading.ambiguities]
-    return reading.formula
+    return reading
+
+
+def _dashed(
+    line: Line, signature: logic.Signature | None, repairs: list[Repair], *, denies: bool | None
+) -> TolerantReading:
+    """Read a line that begins with a dash, or had one as a line of a list: both ways, unless the program decides.
+
+    ``denies`` says whether it writes negation as a dash elsewhere; None where it shows no other sign either.
+    """
+    rest = replace(line, text=DASH.sub("", line.text, count=1))
+    denial = replace(line, text=f"-{rest.text}")
+    is_bullet = rest.text == line.text
+    kept, other = (rest, denial) if is_bullet else (denial, rest)
+    try:
+        reading = _reading(kept, signature, repairs)
+    except ProgramError:
+        if is_bullet:
+            raise
+        repairs.append(Repair(RepairKind.NUMBERING, line.number, "'-' before the line dropped"))
+        return _reading(rest, signature, repairs)
+    if denies is None or denies is not is_bullet:
+        return reading
+    try:
+        formula = _reading(other, signature, []).formula
+    except ProgramError:
+        return reading
+    kinds = ("bullet", "negation") if is_bullet else ("negation", "bullet")
+    detail = "the dash before the formula taken as a {}; it could be a {}".format(*kinds)
+    repairs.append(Repair(RepairKind.AMBIGUITY, line.number, detail))
+    return replace(reading, ambiguities=(*reading.ambiguities, Ambiguity("leading_dash", detail, formula)))
 
 
 def execute_formulas(
@@ -98,8 +144,9 @@ def execute_formulas(
     these none is known to be spared; null where that was not looked for), and two ``models`` of the premises for what
     is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``). Neither is
     looked for unless it ``explains``. Raises ``ExecutionError`` (``open`` for free variables that are not allowed,
-    ``arity``, ``contradictory`` premises, ``budget``).
+    ``arity``, ``contradictory`` premises, ``budget``, ``ambiguous`` if another reading gives another answer).
     """
+    _check_variants(program, free, budget)
     formulas, repairs = _closed(program, free)
     *premises, conclusion = formulas
     try:
@@ -130,6 +177,32 @@ def execute_formulas(
         case logic.Label.FALSE:
             trace["used"] = _needed_lines(premises, sought, conclusion, budget)
             return Truth.FALSE, trace, repairs
+
+
+def _check_variants(program: FormulaProgram, free: FreeVariables, budget: int) -> None:
+    """Raise ``ExecutionError`` if another reading of the program ends in another way."""
+    if not program.variants:
+        return
+    numbers = (*program.lines, program.conclusion_line)
+    first = _end(program, free, budget) if len(program.variants) <= MAX_VARIANTS else None
+    for variant in program.variants:
+        *premises, conclusion = variant.formulas
+        if first is None or _end(replace(program, premises=premises, conclusion=conclusion), free, budget) != first:
+            reason = f"ambiguous, with different answers: {variant.detail}"
+            raise ExecutionError(Failure.AMBIGUOUS, reason, line=numbers[variant.place])
+
+
+def _end(program: FormulaProgram, free: FreeVariables, budget: int) -> tuple[str, bool | None]:
+    """Return what the premises entail of the conclusion, or the kind of failure."""
+    try:
+        formulas, _ = _closed(program, free)
+        *premises, conclusion = formulas
+        found = logic.entails(premises, conclusion, budget=budget, with_evidence=False)
+    except ExecutionError as error:
+        return error.kind.value, None
+    except logic.SignatureError:
+        return Failure.ARITY.value, None
+    return found.label.value, found.inconsistent
 
 
 def _reason(found: logic.Entailment) -> str:

@@ -35,7 +35,7 @@ const ANSWER_KEYS = {
 const READ = {
   read: (store, answer) => store.answers.formula[answer] >= 0,
   repaired: (store, answer) => store.answers.repairs[answer].length > 0,
-  ambiguous: (store, answer) => store.answers.ambiguities[answer].length > 0,
+  ambiguous: (store, answer) => store.answerText("fault", answer) === "ambiguous",
   opened: (store, answer) => store.answers.liberties[answer].length > 0,
 };
 

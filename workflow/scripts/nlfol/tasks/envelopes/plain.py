@@ -158,7 +158,8 @@ def _blocks(text: str) -> Iterator[str]:
 def _bare(lines: Sequence[str], text: str) -> Iterator[str]:
     """Yield a text of one line, or a last line that the line before announces."""
     if len(lines) == 1 and not _NO_ANSWER.search(text[:400]) and lines[0].strip()[0] not in "{<":
-        yield unmarked(lines[0]) if len(lines[0]) < 200 and lines[0].lstrip()[0] in "-*•" else lines[0]
+        # A dash before one line is a negation, or the reader's to drop.
+        yield unmarked(lines[0]) if len(lines[0]) < 200 and lines[0].lstrip()[0] in "*•" else lines[0]
     elif (
         len(lines) > 1
         and lines[-2].rstrip(" *_").endswith(":")
@@ -235,7 +236,10 @@ def _is_none(rows: Sequence[str]) -> bool:
 
 def _rows(rows: Sequence[str], items: Schema) -> list[Any]:
     if items.get("type") != "object":
-        return [undressed(unmarked(row)) for row in rows if row]
+        written = [row for row in rows if row]
+        # Dashes are bullets where two or more rows have one, and none is without.
+        is_list = len(written) > 1 and all(row.startswith("-") for row in written)
+        return [undressed(unmarked(row) if is_list or not row.startswith("-") else row) for row in written]
     listed = []
     for place, row in enumerate(rows):
         if set(row) <= set("|-: "):

@@ -21,10 +21,13 @@ class Ambiguity:
 
     The kind is ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
     ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or ``comma``.
+    ``other`` is the other reading where nothing decides between the two; None where a convention does (precedence,
+    grouping to the right, scope), or where the other one is no formula.
     """
 
     kind: str
     detail: str
+    other: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,13 +72,13 @@ class Shaper(LexemeReader):
         caret: str,
         *,
         lean: bool,
-        commas: bool = False,
+        commas: str = "",
     ) -> None:
         super().__init__(text, lexemes, vocabulary)
         self.scope = scope
         self.caret = caret
         self.lean = lean
-        self.commas = commas  # whether a comma between two formulas in parentheses joins them
+        self.commas = commas  # the connective of a comma between two formulas in parentheses, if it is one
         self.binders = BinderReader(text, lexemes, vocabulary, lean=lean)
         self.result = Shaped()
         self.names = NameReader(text, lexemes, vocabulary, self._emit_name, self._emit)
@@ -290,7 +290,7 @@ class Shaper(LexemeReader):
             self._emit(group.sign + "(", lexeme)
             group.wide = 0
         elif lexeme.is_mark(",") and self.commas and group.closing:
-            self._emit("∧", lexeme)
+            self._emit(self.commas, lexeme)
         elif lexeme.kind is LexemeKind.SIGN and lexeme.text not in "¬=≠":
             self._emit(self.caret if lexeme.text == "^" else lexeme.text, lexeme)
         elif word := self._word(INFIX_WORDS):

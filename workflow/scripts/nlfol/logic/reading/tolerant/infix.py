@@ -79,7 +79,7 @@ def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:
 class _Reader:
     """Reader of one list of lexemes."""
 
-    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary, *, commas: bool = False) -> None:
+    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary, *, commas: str = "") -> None:
         self.commas = commas
         self.text = text
         self.scanned = scanned
@@ -120,7 +120,11 @@ class _Reader:
         repairs += [f"{place(self.text, tokens[i].position)}: ∃! written out with ∃ and ∀" for i in shaped.markers]
         if caret:
             detail = f"'^' taken as {caret}; it stands for ∧ or for ⊕"
-            self._doubt("caret", detail, self._other(Scope.NATURAL, "∧" if caret == "⊕" else "⊕"))
+            other_sign = "∧" if caret == "⊕" else "⊕"
+            if caret == "∧" and self._has_other_signs(tokens):
+                repairs.append("'^' read as ∧, beside another sign for ⊕ or the letter v for ∨")
+            else:
+                self._doubt("caret", detail, self._other(Scope.NATURAL, other_sign), decided=False)
         for kind, detail, alternative in groupings(self.text, tokens, self.vocabulary.letters):
             other = None if alternative is None else self._whole(alternative)
             self._doubt(kind, detail, other)
@@ -129,7 +133,7 @@ class _Reader:
         self._doubt_signs(caret)
         for position in self.doubtful:
             detail = f"{place(self.text, position)}: taken as the first argument of the name before it"
-            self._doubt("prefix_application", detail, None)
+            self.ambiguities.append(Ambiguity("prefix_application", detail, self._infix(position, caret)))
         alternatives = tuple(other for other in dict.fromkeys(self.alternatives) if other is not formula)
         return TolerantReading(
             formula, dialect, tuple(dict.fromkeys(repairs)), tuple(dict.fromkeys(self.ambiguities)), alternatives
@@ -170,12 +174,13 @@ class _Reader:
         """Return another reading of the same text; None where it is no formula or too long."""
         try:
             _, tokens, _ = self._shape(scope, caret)
-            return None if len(tokens) > MAX_TOKENS else self._whole(self._read(tokens).formula)
+            return self._whole(self._read(tokens).formula)
         except FormulaSyntaxError:
             return None
 
-    def _doubt(self, kind: str, detail: str, other: Formula | None) -> None:
-        self.ambiguities.append(Ambiguity(kind, detail))
+    def _doubt(self, kind: str, detail: str, other: Formula | None, *, decided: bool = True) -> None:
+        """Note an ambiguity; ``decided`` if a convention says which reading counts."""
+        self.ambiguities.append(Ambiguity(kind, detail, None if decided else other))
         if other is not None:
             self.alternatives.append(other)
 
@@ -186,6 +191,21 @@ class _Reader:
             return ""
         words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is LexemeKind.NAME}
         return "⊕" if "∧" in found or "and" in words else "∧"
+
+    def _has_other_signs(self, tokens: list[Token]) -> bool:
+        """Return whether ⊕ has a sign of its own, or the letter v is ∨: then ``^`` is ∧."""
+        signs = {lexeme.text for lexeme in self.lexemes if lexeme.kind is LexemeKind.SIGN}
+        letters = any(token.text == "∨" and self.text[token.position] in "vV" for token in tokens)
+        words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is LexemeKind.NAME}
+        return letters or "⊕" in signs or "xor" in words - self.vocabulary.declared
+
+    def _infix(self, position: int, caret: str) -> Formula | None:
+        """Return the reading in which the name at a position is applied to the one before it: ``Bob likes x``."""
+        index = next(i for i, lexeme in enumerate(self.lexemes) if lexeme.start == position and lexeme.end > position)
+        head = next(i for i in range(index - 1, -1, -1) if self.lexemes[i].kind is LexemeKind.NAME)
+        swapped = list(self.lexemes)
+        swapped[head], swapped[index] = swapped[index], swapped[head]
+        return self._other_of(swapped, caret)
 
     def _doubt_scopes(
         self, formula: Formula, tokens: list[Token], caret: str, warnings: tuple[str, ...], *, exact: bool
@@ -211,12 +231,12 @@ class _Reader:
         equations, lexemes = self.written, self.lexemes
         if self.equalities:
             detail = f"{place(self.text, self.equalities[0])}: '==' taken as ↔; it could be an equation of terms"
-            self._doubt("equality", detail, self._other_of(equations, caret))
+            self._doubt("equality", detail, self._other_of(equations, caret), decided=False)
         marked, several = in_typefaces(self.text, lexemes)
         if several:
             names = ", ".join(repr(lexeme.text) for lexeme in several)
             detail = f"{place(self.text, several[0].start)}: {names} in several typefaces taken as one name each"
-            self._doubt("typeface", detail, self._other_of(marked, caret))
+            self._doubt("typeface", detail, self._other_of(marked, caret), decided=False)
 
     def _other_of(self, lexemes: list[Lexeme], caret: str) -> Formula | None:
         """Return the reading of other lexemes."""
@@ -240,7 +260,7 @@ class _Reader:
         repairs.append(f"{place(self.text, sort.start)}: the type {name!r} left out")
         detail = f"the type {name!r} is taken as the universe; it could be a restriction"
         of = {variable.text: predicate for variable, _ in shaped.sorts}
-        self._doubt("sort", detail, restricted(formula, of))
+        self._doubt("sort", detail, restricted(formula, of), decided=False)
 
 
 def _valid_type(text: str, sort: Lexeme) -> str:
@@ -287,10 +307,11 @@ def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> Toler
     if comma is None:
         return None
     try:
-        reading = _Reader(text, scanned, vocabulary, commas=True).run()
+        reading = _Reader(text, scanned, vocabulary, commas="∧").run()
+        other = _Reader(text, scanned, vocabulary, commas="∨").formula()
     except FormulaSyntaxError:
         return None
-    ambiguity = Ambiguity("comma", "a comma between formulas taken as ∧; it could be another connective")
+    ambiguity = Ambiguity("comma", "a comma between formulas taken as ∧; it could be another connective", other)
     return dataclasses.replace(reading, ambiguities=(*reading.ambiguities, ambiguity))
 
 

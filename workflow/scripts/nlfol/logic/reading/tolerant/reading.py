@@ -3,7 +3,7 @@
 A text that the strict reader accepts is read as it reads it. Beyond that there are three kinds of answer: a reading
 with repairs where only one formula can be meant, a reading with ambiguities where several can (the others are its
 alternatives), and an error with the reason where the text is no formula. Symbols are never guessed: a name is changed
-only where its punctuation forces a change.
+only where its punctuation forces a change. ``logic.decided`` reads formulas for verdicts, which need one meaning.
 
 Two classes of texts that the strict reader accepts are read in another way, where the signature does not declare the
 words in question. ``Not(P(a))`` and ``ForAll(x, P(x))`` are for it atoms over function terms; here such words are
@@ -27,7 +27,7 @@ from nlfol.logic.reading.tokens import Letters
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.lexemes import OPERATOR_WORDS, Vocabulary, place
-from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
+from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, denies_by_dash, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted, with_equivalences
 from nlfol.logic.syntax import Atom, Equality, ForAll, Formula, Function
@@ -79,7 +79,8 @@ def _with_equations_doubted(reading: TolerantReading, vocabulary: Vocabulary) ->
     equivalence = with_equivalences(reading.formula, between_atoms)
     if equivalence is reading.formula:
         return reading
-    ambiguity = Ambiguity("equality", "'=' between predicates taken as an equation of terms; it could be ↔")
+    detail = "'=' between predicates taken as an equation of terms; it could be ↔"
+    ambiguity = Ambiguity("equality", detail, equivalence)
     return dataclasses.replace(
         reading,
         ambiguities=tuple(dict.fromkeys((*reading.ambiguities, ambiguity))),
@@ -140,7 +141,10 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
     words = sorted(name for name in applied if name.lower() in OPERATOR_WORDS)
     if not words:
         return account
-    ambiguity = Ambiguity("word_operator", f"{words[0]!r} taken as an operator; it could be a predicate")
+    # Functions begin in lower case, and a role tells fof of TPTP.
+    is_term = not wrapped and not any(kind == "function" and name[0].isupper() for kind, name, _ in symbols)
+    other = strict.formula if is_term else None
+    ambiguity = Ambiguity("word_operator", f"{words[0]!r} taken as an operator; it could be a predicate", other)
     return dataclasses.replace(
         tolerant,
         ambiguities=(*tolerant.ambiguities, ambiguity),
@@ -219,20 +223,32 @@ def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
 
 
 def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
-    """Read a piece with a dash before the formula: a bullet, or Prover9's negation."""
+    """Read a piece with a dash before the formula: Prover9's negation, or a bullet where that gives no formula.
+
+    One line proves no list. It could be a bullet in a notation with another sign for negation, and in prose.
+    """
     at = piece.dashed
     assert at is not None
     without = piece.text[:at] + " " + piece.text[at + 1 :]
-    bullet = _read_text(piece, without, vocabulary)
     try:
         negation = _read_text(piece, piece.text, vocabulary)
     except FormulaSyntaxError:
+        bullet = _read_text(piece, without, vocabulary)
         return dataclasses.replace(bullet, repairs=(f"{place(piece.text, at)}: the bullet dropped", *bullet.repairs))
-    ambiguity = Ambiguity("leading_dash", "the dash before the formula taken as a bullet; it could be a negation")
+    denies = denies_by_dash(without)
+    if denies or (denies is None and not piece.part and piece.text[at] == "-"):
+        return negation
+    try:
+        other = _read_text(piece, without, vocabulary).formula
+    except FormulaSyntaxError:
+        return negation
+    ambiguity = Ambiguity(
+        "leading_dash", "the dash before the formula taken as a negation; it could be a bullet", other
+    )
     return dataclasses.replace(
-        bullet,
-        ambiguities=(*bullet.ambiguities, ambiguity),
-        alternatives=tuple(dict.fromkeys((*bullet.alternatives, negation.formula))),
+        negation,
+        ambiguities=(*negation.ambiguities, ambiguity),
+        alternatives=tuple(dict.fromkeys((*negation.alternatives, other))),
     )
 
 

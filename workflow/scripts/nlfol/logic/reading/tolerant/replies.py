@@ -37,6 +37,13 @@ _PAIRS = (
 )  # fmt: skip
 _MATHEMATICS = frozenset(["$$", "\\[", "\\(", "$"])
 _LOGICAL = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔⟶⟷∼&|~]|[-=]>|\\[A-Za-z]{2,}|\b(?:forall|exists)\b")
+_DENIAL = re.compile(
+    r"(?:[(&|>∧∨→↔⊕][ \t]*-[ \t]*|\.[ \t]*-|^[ \t]*-)(?=[^\W\d]|\()",
+    re.MULTILINE,
+)
+"""A dash that can only be a negation: after a connective, parenthesis or quantifier, or without a blank."""
+_OTHER_SIGN = re.compile(r"[∀∃∧∨⊕→↔¬∼˜⇒⇔⟶⟷⊃≡~]|!(?!=)|\\[A-Za-z]{2,}|\bnot\b", re.IGNORECASE)
+"""A sign of a notation whose negation is not a dash."""
 _GOES_ON = re.compile(
     r"\b(?:that|not|and|or|but|if|then|implies|when|unless|iff)\W*$|^\W*(?:and|or|but|if|implies|unless|iff|only)\b"
 )
@@ -82,8 +89,9 @@ def lines(piece: Piece, most: int) -> list[Piece]:
     split = piece.text.split("\n")
     if sum(bool(line.strip()) for line in split) > most:
         return []
-    # One dash before one line may be a negation, dashes before several lines are bullets.
-    bullets = sum(bool(_DASH.match(line.lstrip())) for line in split) > 1
+    written = [line.lstrip() for line in split if line.strip()]
+    # A list has two lines at least, each with a dash; one dash is a negation.
+    bullets = len(written) > 1 and all(map(_DASH.match, written)) and not _DENIAL.search(piece.text)
     found, start = list[Piece](), 0
     for line in split:
         end = start + len(line)
@@ -91,6 +99,13 @@ def lines(piece: Piece, most: int) -> list[Piece]:
             found.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=bullets, part=True))
         start = end + 1
     return found
+
+
+def denies_by_dash(text: str) -> bool | None:
+    """Return whether a text writes negation as a dash; None where no sign tells."""
+    if _DENIAL.search(text):
+        return True
+    return False if _OTHER_SIGN.search(text) else None
 
 
 def is_prose(line: str) -> bool:

@@ -10,7 +10,7 @@ from nlfol.logic.reading.tolerant import lexemes
 from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, Vocabulary, place
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens, with_equivalences
-from nlfol.logic.syntax import Atom, Equality, Formula, Function, distinct_subformulas
+from nlfol.logic.syntax import Atom, Constant, Equality, Formula, Function, distinct_subformulas
 
 _PIECE = r"[()]|\|(?P<quoted>[^|\\]+)\||(?P<symbol>[A-Za-z0-9~!@$%^&*_+=<>.?/-]+)|[^\s;]"
 _OPERATORS = {
@@ -94,10 +94,17 @@ def read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
     known = {tokens[i].text: declared[name.text] for i, name in names.items() if name.text in declared}
     formula, equations = _resolved(reading.formula, vocabulary, known)
     alternatives = () if formula is equations else (equations,)
-    ambiguities = [Ambiguity("equality", "'=' taken as ↔; it could be an equation of terms") for _ in alternatives]
+    ambiguities = [Ambiguity("equality", "'=' taken as ↔; it could be an equation of terms", o) for o in alternatives]
     if isinstance(formula, Atom) and formula.arguments and "assert" not in text and vocabulary.applicable is None:
-        ambiguities.append(Ambiguity("prefix_application", f"{formula.predicate!r} taken as a predicate of the rest"))
+        detail = f"{formula.predicate!r} taken as a predicate of the rest"
+        ambiguities.append(Ambiguity("prefix_application", detail, _infix(formula)))
     return TolerantReading(formula, "smtlib", (*repairs, *reading.warnings), tuple(ambiguities), alternatives)
+
+
+def _infix(formula: Atom) -> Formula | None:
+    """Return the reading of ``(Bob likes x)`` as English; None where a variable would be the predicate."""
+    first, *rest = formula.arguments
+    return Atom(first.name, (Constant(formula.predicate), *rest)) if isinstance(first, Constant) else None
 
 
 def _nodes(text: str) -> list[_Node]:
