@@ -5,7 +5,7 @@ import pytest
 import yaml
 from tests.examples import ROOT, default
 
-from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
+from nlfol.config import ConfigurationError, as_json, check_folders, experiment_json, read_configuration
 from nlfol.tasks.registry import build_task
 
 
@@ -91,6 +91,23 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"sead": 1}, r"sead: .*remove the key or correct its name"),
         ({"seed": -1}, "seed: "),
         ({"seed": True}, "seed: a number is needed, not true"),
+        ({"seed": 10**4000}, "seed: Input should be less than 9223372036854775808"),
+        (
+            {"models": {True: {"kind": "chance"}, False: {"kind": "chance"}}},
+            r"models: entry 1 is called yes, on or true, .* quote its name\n  models: entry 2 is called no, off",
+        ),
+        (
+            {"tasks": {12: {"task": "ranking"}}},
+            "tasks: entry 1 is called 12, which YAML reads as no text; quote its name",
+        ),
+        (
+            {"models": {"m" * 300: {"kind": "chance"}}},
+            "models: entry 1 has a name of 300 characters, m{20}…; give it one",
+        ),
+        (
+            {"models": {"Qwen": {"kind": "chance"}, "qwen": {"kind": "chance"}}},
+            r"models\.qwen: Qwen differs in case alone, .*; rename one",
+        ),
         ({"tasks": {"round_trip": {"rounds": True}}}, r"tasks\.round_trip\.rounds: a number is needed, not true"),
         ({"journal": "results"}, "journal: results and results: results lie one in the other.*side by side"),
         ({"journal": "results/journal"}, "lie one in the other"),
@@ -356,3 +373,15 @@ def test_a_local_model_has_room_for_a_prompt_beside_the_reasoning_of_its_tasks()
     match = r"900 tokens and the 300 of reasoning of tasks\.most_similar leave no room for a prompt in 1200"
     with pytest.raises(ConfigurationError, match=match):
         read_configuration({**values, "reasoning": 300})
+
+
+@pytest.mark.parametrize("key", ["results", "journal"])
+@pytest.mark.parametrize("folder", ["taken", "taken/below"])
+def test_a_file_in_the_place_of_a_folder_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken").write_text("", encoding="utf-8")
+    configuration = read_configuration(default() | {key: folder})
+    with pytest.raises(ConfigurationError, match=f"{key}: taken is no folder; move it away, or name another folder"):
+        check_folders(configuration)

@@ -45,6 +45,7 @@ def test_a_configuration_is_a_file_with_an_end(tmp_path: Path) -> None:
     [
         ("seed: 2001-99-99\n", r"line 1: month must be in 1\.\.12"),
         (f"seed: {'9' * 5000}\n", r"line 1: Exceeds the limit"),
+        ("results: a\nseed: 1:30\n", r"line 2: 1:30 is a number to base 60 in YAML; write it without colons, or quote"),
         (
             "a0: &a0 {a: 1, b: 2}\n"
             + "".join(f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}\n" for n in range(1, 9)),

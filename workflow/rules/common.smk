@@ -18,6 +18,7 @@ try:
     from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS
     from nlfol.config import (
         ConfigurationError,
+        check_folders,
         check_texts,
         code_digest,
         prepare_jobs,
@@ -71,6 +72,7 @@ if not workflow.overwrite_configfiles:
 
 try:
     CONFIGURATION = settle_models(read_configuration(config), SOURCE / PROVIDERS)
+    check_folders(CONFIGURATION)
 except ConfigurationError as error:
     sys.exit(str(error))
 

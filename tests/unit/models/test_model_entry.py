@@ -125,6 +125,10 @@ def test_the_template_can_say_what_the_key_thinking_says() -> None:
         ({**API, "query": {"key": "0123456789abcdef"}}, "query.key"),
         ({**API, "query": {"api-key": "0123456789abcdef"}}, "query.api-key"),
         ({**API, "query": {"access-token": "0123456789abcdef"}}, "query.access-token"),
+        ({**API, "query": {"version": "sk-live-0123456789"}}, "query.version"),
+        ({**API, "model": "sk-live-0123456789abcdef"}, "model"),
+        ({**API, "model": "hf:sk_live_0123456789abcdef"}, "a key or password in an address"),
+        ({**API, "seeds": [10**4000]}, "seeds"),
         ({**API, "base_url": "http://localhost:99999/v1"}, "base_url"),
         ({**API, "base_url": "http://localhost:port/v1"}, "base_url"),
         ({**API, "base_url": "http://[::1/v1"}, "base_url"),
@@ -154,7 +158,15 @@ def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
         read(entry)
 
 
-@pytest.mark.parametrize("entry", [{**API, "api_key_env": "sk-secret"}, {**API, "api_key": "sk-secret"}])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {**API, "api_key_env": "sk-secret"},
+        {**API, "api_key": "sk-secret"},
+        {**API, "model": "sk-secret-of-mine"},
+        {**API, "query": {"version": "sk-secret-of-mine"}},
+    ],
+)
 def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str, Any]) -> None:
     with pytest.raises(ValidationError) as caught:
         read(entry)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,9 +13,11 @@ from pathlib import Path
 import pytest
 from tests.unit.asking.conversations import Scripted, ask
 
+from nlfol.asking import dialogue
 from nlfol.models.journal.journal import Journal, recorded, unrecorded
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.store.logs import LOGGER
 
 from .chat_server import ChatServer
 from .conftest import request
@@ -107,6 +110,28 @@ def test_a_request_is_claimed_by_one_job_until_it_is_answered_given_up_or_its_jo
     (tmp_path / "a.jsonl").unlink()
     with Journal(tmp_path / "b.jsonl") as second:
         assert second.claim(keys) == set(keys)
+
+
+def test_the_log_names_the_process_that_is_waited_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(LOGGER, "propagate", True)
+    monkeypatch.setattr(dialogue, "_LOOKS", 3)
+    with Journal(tmp_path / "a.jsonl") as first, Journal(tmp_path / "b.jsonl") as second:
+        first.claim([A.key])
+        slept: list[float] = []
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 5:
+                first.append([reply(A, "said")])
+
+        monkeypatch.setattr(dialogue, "sleep", sleep)
+        assert ask(Scripted(), [A], second)[A.key].text == "said"
+    (said,) = (row.getMessage() for row in caplog.records if row.levelname == "WARNING")
+    assert re.search(
+        rf"no reply for 2 s to 1 requests .*a\.jsonl \(process {os.getpid()} on .*\); if it is stopped", said
+    )
 
 
 def test_lines_are_found_in_all_journals_of_a_model_the_own_one_first(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ _MOST_MERGED = 1000
 """Keys of a YAML mapping that merges others (``<<``), which can double at each step."""
 _DEEPEST = 100
 """Brackets within one another."""
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _TABLES = ("csv", "json", "jsonl", "parquet")
 """Formats of tables, which some take for readers."""
 _FORMS = {
@@ -195,6 +196,10 @@ class DistinctLoader(yaml.SafeLoader):
 
     @override
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if isinstance(node, yaml.ScalarNode) and node.tag in _NUMBERS and ":" in node.value:
+            # Base 60: 1:30 is 90.
+            problem = f"{shortened(node.value)} is a number to base 60 in YAML; write it without colons, or quote it"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
         try:
             return super().construct_object(node, deep)
         except ValueError as error:

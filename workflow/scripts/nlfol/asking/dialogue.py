@@ -24,6 +24,9 @@ from nlfol.tasks.plan import Plan, Reply, Step, Stop
 _LOOK = 0.5
 """Seconds between two looks at what other jobs were answered, while nothing is this one's to ask."""
 
+_LOOKS = 120
+"""Looks without a new answer after which the log says who is waited for, and again after ten times as many."""
+
 Report = Callable[[int, int], None]
 """Called with the distinct requests that have their reply, and those known of, whenever replies were kept."""
 
@@ -222,12 +225,21 @@ class Conversation:
     def _has_ours(self) -> bool:
         """Return whether something is missing, once a part of it is ours to ask."""
         self._claim()
+        looks = 0
         while self._waiting and not self._ours:
             if not self._waited:
                 LOGGER.info(f"waiting for replies to {len(self._waiting)} requests that other jobs are asking")
             self._waited = True
             sleep(_LOOK)
+            waiting = len(self._waiting)
             self._claim()
+            looks = looks + 1 if len(self._waiting) == waiting else 0
+            if looks == _LOOKS or (looks and looks % (10 * _LOOKS) == 0):
+                who = ", ".join(self._journal.claimers(self._others))
+                LOGGER.warning(
+                    f"warning: no reply for {looks * _LOOK:.0f} s to {len(self._others)} requests that another job is "
+                    f"asking: {who}; if it is stopped, let it go on or end it"
+                )
             self._report()
         return bool(self._waiting)
 

@@ -19,7 +19,7 @@ from nlfol.asking.estimates import COSTS, total
 from nlfol.cli.lines import say
 from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_of, shipped_values
 from nlfol.cli.watching import watch
-from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
+from nlfol.config import Configuration, ConfigurationError, check_folders, check_texts, read_configuration
 from nlfol.datasets.checking import check_gold
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
@@ -176,7 +176,9 @@ def configuration_of(file: Path) -> Configuration:
     _see_to_the_workflow()
     try:
         check_texts([file])
-        return settle_models(read_configuration(read_yaml(file)), PROJECT / "resources/providers.yaml")
+        configuration = settle_models(read_configuration(read_yaml(file)), PROJECT / "resources/providers.yaml")
+        check_folders(configuration)
+        return configuration
     except ConfigurationError as error:
         raise UnusableRunError(f"{file}: {error}") from error
     except FileNotFoundError as error:

@@ -10,9 +10,10 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Self
 
+from nlfol.config.configuration import Configuration
 from nlfol.config.reading import ConfigurationError
 from nlfol.validation import nearest
 
@@ -36,6 +37,17 @@ def check_targets(arguments: Iterable[str], results: str) -> None:
                 f"no target {argument}: the configuration has results: {results}; ask for {results}/{name}, or set "
                 f"results: {folder} in the file that --configfile names"
             )
+
+
+def check_folders(configuration: Configuration) -> None:
+    """Check that nothing stands in the way of the folders of a run; ``ConfigurationError`` names the file that does."""
+    for key in ("results", "journal"):
+        folder = Path(getattr(configuration, key))
+        for path in (folder, *folder.parents):
+            if path.exists() and not path.is_dir():
+                raise ConfigurationError(
+                    f"{key}: {path} is no folder; move it away, or name another folder under {key}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

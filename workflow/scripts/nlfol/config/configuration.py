@@ -5,13 +5,14 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
+from nlfol.models.entries.base import Seed
 from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
@@ -35,7 +36,7 @@ class Configuration(BaseModel):
     # A key pasted into the wrong field must not come back in an error.
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    seed: NonNegativeInt = SEED
+    seed: Seed = SEED
     """Seeds candidate sets, their order and the sample of items."""
     results: Folder = "results"
     """Folder of everything that a run makes."""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 
 _SHORT = 20
+_NAMED = ("datasets", "tasks", "models", "training")
+"""Blocks with an entry under each name."""
+MOST_CHARACTERS = 100
+"""Of a name: a file of the journal has two in its own, which may have 255."""
 
 
 class ConfigurationError(ValueError):
@@ -46,6 +50,8 @@ def check_texts(paths: Iterable[Path | str]) -> None:
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:
     """Validate the configuration as Snakemake has read it; ``ConfigurationError`` has a line for each key at fault."""
+    if misnamed := [problem for block in _NAMED for problem in _misnamed(block, values.get(block))]:
+        raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(misnamed))
     try:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
@@ -58,6 +64,27 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         if not problems:
             return configuration
     raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
+
+
+def _misnamed(block: str, entries: Any) -> Iterator[str]:
+    """Yield what is wrong with the names of a block's entries, which become names of files."""
+    folded: dict[str, str] = {}
+    for number, name in enumerate(entries if isinstance(entries, Mapping) else (), 1):
+        if isinstance(name, bool):
+            words = "yes, on or true" if name else "no, off or false"
+            yield f"  {block}: entry {number} is called {words}, which YAML reads as a truth value; quote its name"
+        elif not isinstance(name, str):
+            yield f"  {block}: entry {number} is called {shortened(name)}, which YAML reads as no text; quote its name"
+        elif len(name) > MOST_CHARACTERS:
+            yield (
+                f"  {block}: entry {number} has a name of {len(name)} characters, {name[:_SHORT]}…; "
+                f"give it one of at most {MOST_CHARACTERS}"
+            )
+        elif (other := folded.setdefault(name.casefold(), name)) != name:
+            yield (
+                f"  {block}.{name}: {other} differs in case alone, and some file systems hold one file for both; "
+                "rename one"
+            )
 
 
 def _described(fault: ErrorDetails, values: Mapping[str, Any]) -> str:

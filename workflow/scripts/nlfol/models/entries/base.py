@@ -3,7 +3,10 @@
 from abc import abstractmethod
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, StringConstraints
+
+Seed = Annotated[NonNegativeInt, Field(lt=2**63)]
+"""Of an experiment, or that is sent with requests."""
 
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,-]*$")]
 """What a cluster's configuration calls something: no spaces, quotes or signs, for it reaches a command line."""

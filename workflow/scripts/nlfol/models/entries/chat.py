@@ -10,13 +10,12 @@ from pydantic import (
     BeforeValidator,
     Field,
     NonNegativeFloat,
-    NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     model_validator,
 )
 
-from nlfol.models.entries.base import Entry, Part
+from nlfol.models.entries.base import Entry, Part, Seed
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.provider_table import (
     Bound,
@@ -61,7 +60,7 @@ class _Chat(Entry):
     kind: Literal["chat"]
     sampling: Sampling = Sampling()
     limits: Limits = Limits()
-    seeds: Annotated[tuple[NonNegativeInt, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
+    seeds: Annotated[tuple[Seed, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
     """One run of the whole task for each."""
 
 

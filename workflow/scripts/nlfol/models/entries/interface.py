@@ -47,7 +47,8 @@ def _address(value: str) -> str:
     return value
 
 
-_OF_KEY = re.compile(r"\b(sk|pk|rk)-[\w-]{8,}|[A-Za-z0-9]{40,}")
+_KEY = re.compile(r"\b(sk|pk|rk)[-_][\w-]{8,}")
+_OF_KEY = re.compile(rf"{_KEY.pattern}|[A-Za-z0-9]{{40,}}")
 """A text in a host or path that looks like a key; an account's number of 32 digits does not."""
 _NO_KEY = (
     "a key or password in an address would stand in every file; put it into the environment variable that "
@@ -97,10 +98,18 @@ def _of_no_keys(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 _Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$"), AfterValidator(_of_no_key)]
-_Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]
 _WORDS = r"[\w.:/ -]{0,32}"
 Parameters = Annotated[dict[str, JsonValue], AfterValidator(_of_no_keys)]
 """Parameters as an entry has them written, at any depth; no place for a key."""
+
+
+def _no_key(value: str) -> str:
+    if _KEY.search(value):
+        raise ValueError(_NO_KEY)
+    return value
+
+
+_Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$"), AfterValidator(_no_key)]
 Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
 """Name of an HTTP header, or None."""
 
@@ -112,7 +121,7 @@ class Interface(Entry):
     """A model that is asked over the network, whatever it is asked."""
 
     backend: str
-    model: str = Field(min_length=1)
+    model: Annotated[str, Field(min_length=1), AfterValidator(_no_key)]
     """The provider's name of it; prefer dated ones."""
     base_url: Address | None = None
     """None is OpenAI itself."""

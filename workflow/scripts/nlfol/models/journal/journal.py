@@ -54,6 +54,7 @@ class Journal:
         self._replies: dict[str, ChatReply] = {}
         self._siblings = Siblings(path)
         self.claim = self._siblings.claim
+        self.claimers = self._siblings.claimers
         try:
             if new:
                 _sync_folder(path.parent)

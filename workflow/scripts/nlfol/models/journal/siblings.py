@@ -6,12 +6,13 @@ A reply stays in the journal of the job that got it.
 
 ``.claims`` in the model's folder is the lock under which requests are claimed, and has a line for each job that began
 to: the name of its journal. So others know whom to watch; a new file may be seen late on other machines. What a job
-claimed is in ``.<journal>.claims``: a token, then a key a line, with ``-`` before one that was given up. The job holds
-that file's lock, so the claims of one that was killed end with it.
+claimed is in ``.<journal>.claims``: a token with the process, then a key a line, with ``-`` before one that was given
+up. The job holds that file's lock, so the claims of one that was killed end with it.
 """
 
 import os
 import secrets
+import socket
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -86,6 +87,14 @@ class Siblings:
             self._add(ours)
         return ours
 
+    def claimers(self, keys: Collection[str]) -> list[str]:
+        """Return the jobs that were asking some of the requests at the last ``claim``: their journals and processes."""
+        return [
+            f"{self._journal.with_name(name)} ({claims.process})"
+            for name, claims in sorted(self._live.items())
+            if not claims.keys.isdisjoint(keys)
+        ]
+
     def give_up(self, keys: Iterable[str]) -> None:
         """Leave requests that failed to whoever else needs them."""
         self._add(f"-{key}" for key in keys)
@@ -106,7 +115,7 @@ class Siblings:
         path = self._claims(self._journal.name)
         file = path.open("wb")
         self._own = file, FileLock(file, path, "list of claims")
-        file.write(f"{secrets.token_hex(16)}\n".encode())
+        file.write(f"{secrets.token_hex(16)} process {os.getpid()} on {socket.gethostname()}\n".encode())
         with self._registry.open("a", encoding="utf-8") as registry:
             registry.write(f"\n{self._journal.name}\n")  # a crash may have left half a line
 
@@ -149,6 +158,11 @@ class _Claims:
         self._token = b""
         self._place = 0
         self.keys: set[str] = set()
+
+    @property
+    def process(self) -> str:
+        """Which process claims; of an older version it is unknown."""
+        return self._token.decode().strip().partition(" ")[2] or "process unknown"
 
     def is_live(self) -> bool:
         """Bring ``keys`` up to date; return whether the job has not ended."""
