@@ -161,8 +161,9 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
         may_be_dear |= most > UNASKED
         lines.append(f"Cost: {shown(expected)} {currency} expected, {shown(most)} {currency} at most")
         perhaps = fsum(row["perhaps"] or 0.0 for row in known if row["currency"] == currency)
-        so_far = f": so far {shown(perhaps)} {currency} at most" if perhaps else ""
-        lines.append(f"Attempts without a reply may be charged on top, which a budget limits{so_far}")
+        if most or perhaps:
+            so_far = f" (so far {shown(perhaps)} {currency} at most)" if perhaps else ""
+            lines.append(f"Attempts without a reply may be charged, too{so_far}; a budget limits them")
     for name in sorted({row["model"] for row in rows if not row["currency"]}):
         may_be_dear |= not is_loopback(urlsplit(remote[name].url).hostname or "")
         lines.append(f"No price is known of {name}; state it under price in the model's entry")

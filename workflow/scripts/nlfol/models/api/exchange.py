@@ -274,8 +274,8 @@ class Exchange(Generic[Q, R]):
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "body"
             text = content.decode(errors="replace")
-            fault = f"no {error.title.lower()}: {place}: {first['msg']}: {text}"
-            raise PassingFault(fault, charged=True) from None
+            said = f"no {error.title.lower()}: {place}: {first['msg']}: {text}"
+            raise PassingFault(said, charged=True) from None
 
 
 def without_key(text: str, key: str | None) -> str:
