@@ -22,13 +22,14 @@ from types import MappingProxyType
 from typing import Self
 
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, read_role, vectors_folder
-from nlfol.models.entries.prices import Budget, Price
+from nlfol.models.entries.prices import Budget, Price, most_tokens
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
 from nlfol.store.locks import alone
 from nlfol.store.origins import metadata_at
 from nlfol.store.presence import FORGOTTEN, fresh, own_file
@@ -88,6 +89,11 @@ class Ledger:
             self._reserved.pop(key, None)
             self._sent.discard(key)
         self.beat()
+
+    def lose(self, request: ChatRequest | EmbeddingRequest, attempts: int) -> None:
+        """Note attempts that brought no reply but may be charged; of a dialogue model, the journal has them."""
+        if isinstance(request, EmbeddingRequest):
+            self._stores[self._model].lose(request, attempts)
 
     def send(self, key: str) -> bool:
         """Note that a request is sent now; False if its reservation was forgotten while this job was held up."""
@@ -180,17 +186,42 @@ class VectorSpending:
         self._entry = entry
         self._price = price
         self._read: set[Path] = set()
+        self._lost = self._folder / "lost"
+        self._offset = 0
+
+    def lose(self, request: EmbeddingRequest, attempts: int) -> None:
+        """Note the most tokens of attempts that brought no vectors, as a line of the store's file ``lost``."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with self._lost.open("a", encoding="utf-8") as file:
+            file.write(f"{attempts * most_tokens(self._prompted(request))}\n")
 
     def bound(self, request: EmbeddingRequest) -> float:
         """Return what a request costs at most."""
-        prompt = self._entry.prompt(request.role)
-        return self._price.bound_of_texts(prompt + text for text in request.texts)
+        return self._price.bound_of_texts(self._prompted(request))
 
     def fresh(self) -> list[float]:
-        """Return costs of vectors added since the last call, else bounds; raises ``StoreError`` for damaged files."""
+        """Return costs of what was added since the last call: of vectors, if unknown bounds, and of lost attempts.
+
+        Raises ``StoreError`` for damaged files.
+        """
         added = sorted(set(self._folder.glob("*.arrow")) - self._read)
         self._read.update(added)
-        return [self._cost(path) for path in added]
+        return [*map(self._cost, added), *self._fresh_losses()]
+
+    def _fresh_losses(self) -> list[float]:
+        if not self._lost.exists():
+            return []
+        with self._lost.open("rb") as file:
+            file.seek(self._offset)
+            whole = file.read().rpartition(b"\n")[0]
+        self._offset += len(whole) + bool(whole)
+        try:
+            return [self._price.of(int(line), 0, 0, batch=False) for line in whole.split()]
+        except ValueError as error:
+            raise StoreError(f"{self._lost}: not a number of tokens ({error}); delete the line") from error
+
+    def _prompted(self, request: EmbeddingRequest) -> list[str]:
+        return [self._entry.prompt(request.role) + text for text in request.texts]
 
     def _cost(self, path: Path) -> float:
         metadata = metadata_at(path)

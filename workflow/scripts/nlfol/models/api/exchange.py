@@ -190,7 +190,8 @@ class Exchange(Generic[Q, R]):
                 # What the attempts before may have cost is kept.
                 fault = PassingFault("not sent again, as asking has ended")
             reply = self._provider.unanswered(request, fault, perf_counter() - start)
-        lost = self._lost.pop(request.key, 0)
+        if (lost := self._lost.pop(request.key, 0)) and self._budget:
+            self._budget.lose(request, lost)
         reply = replace(reply, attempts=attempts.statistics["attempt_number"], lost=lost)
         self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])

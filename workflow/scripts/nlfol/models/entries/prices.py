@@ -75,7 +75,7 @@ class Price(StatedPrice):
 
     def bound_of_texts(self, texts: Iterable[str]) -> float:
         """Return what it costs at most to encode some texts, given with the prompts of their roles."""
-        return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION
+        return most_tokens(texts) * self.prompt / _MILLION
 
     def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
         """Return what a request with its reply cost, or the bound if the interface did not say how many tokens.
@@ -92,6 +92,11 @@ class Price(StatedPrice):
     def perhaps(self, request: Mapping[str, Any], reply: ChatReply) -> float:
         """Return what the attempts that brought no reply cost at most, should the provider charge them."""
         return reply.lost * self.bound(request, batch=False) if reply.lost else 0.0
+
+
+def most_tokens(texts: Iterable[str]) -> int:
+    """Return the most tokens that some texts have, given with the prompts of their roles."""
+    return sum(len(text.encode()) + _A_MESSAGE for text in texts)
 
 
 FREE = Price(prompt=0, completion=0)
