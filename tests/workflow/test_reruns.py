@@ -184,8 +184,9 @@ def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp
     fresh = Checkout.make(tmp_path / "fresh")
     for kept in ("mine", "results", "journal", ".snakemake"):
         shutil.copytree(again.folder / kept, fresh.folder / kept, dirs_exist_ok=True)
-    for path in [*fresh.folder.glob("workflow/**/*"), *fresh.folder.glob("resources/**/*"), *fresh.folder.glob("*.*")]:
-        os.utime(path)
+    for pattern in ("workflow/**/*", "resources/**/*", "mine/tiny/*", "*.*"):
+        for path in fresh.folder.glob(pattern):
+            os.utime(path)
     fresh.write("experiment.yaml", again.read("experiment.yaml"))
     assert fresh.dry_run().jobs == {}
 

@@ -32,7 +32,7 @@ rule materialise_model:
             },
             lambda wildcards: wildcards.model,
         ),
-        # What tells weights at a path apart without reading them.
+        # Weights at a path may be exchanged for others.
         stamp=lambda wildcards: latest_stamp(
             model(wildcards), Path(weights_of(wildcards))
         ),

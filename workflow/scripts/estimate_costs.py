@@ -58,6 +58,7 @@ ESTIMATES = TableForm(
         columns.count("completion_most", "At most"),
         columns.share("cost"),
         columns.share("cost_most", "At most"),
+        columns.share("perhaps"),
         columns.text("currency"),
     ),
     (
@@ -74,7 +75,8 @@ ESTIMATES = TableForm(
         "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
         f"Of more than {MEASURED} items of a model without any, {MEASURED} are measured, and stand for the others.",
         f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {_ERROR}.",
-        "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
+        "Prompt tokens that a provider finds in its cache cost less.",
+        "Perhaps: the most that attempts without a reply cost so far, if the provider charges them; more may follow.",
     ),
     (),
     list,

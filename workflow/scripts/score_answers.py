@@ -39,6 +39,7 @@ from nlfol.store.logs import LOGGER
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
 from nlfol.tables import columns
+from nlfol.tables.headlines import own_errors
 from nlfol.tables.rendering import defused
 from nlfol.tables.table import shown
 from nlfol.tasks.item import Item
@@ -305,7 +306,7 @@ def write_tables(scored: Scored, folder: Path) -> None:
 
 def text_of(scored: Scored, wrong: int) -> str:
     """Return figures, outcomes, faults and so many wrong answers of each task, for people."""
-    parts = [_figures(scored.cells)]
+    parts = [_figures(scored.cells), *own_errors(scored.cells, None)]
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
         failed = [answer for answer in answers if answer["scores"][SHOWN_FIRST[task]] < 1]

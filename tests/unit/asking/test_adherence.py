@@ -74,6 +74,15 @@ def as_llama_cpp_python(body: Body) -> Scripted:
     return Scripted(body={**held, "usage": usage})
 
 
+def test_an_attempt_without_a_reply_may_have_cost_its_bound(ask: Ask, tmp_path: Path) -> None:
+    manners = iter([Scripted(manner="cut")])
+    with ChatServer(every=lambda _: next(manners, answered("Cube(a)"))) as server:
+        rows = ask(server, structured="none", retries=1, concurrency=1, price={"prompt": 0, "completion": 1_000_000})
+    assert sum(row["attempts"] for row in rows) == 3
+    # The limit of an answer's tokens, and one of reasoning.
+    assert metadata_at(tmp_path / "responses.arrow")["perhaps"] == "1025.0"
+
+
 @pytest.mark.parametrize("structured", ["json_schema", "json_object_schema", "json_object"])
 def test_a_server_that_ignores_response_formats_as_transformers_serve_does_is_an_error_before_anything_is_asked(
     ask: Ask, structured: str

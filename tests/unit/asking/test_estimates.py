@@ -78,6 +78,13 @@ def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -
     assert row["cost"] == pytest.approx((row["prompt_tokens"] + 120) / 2)
 
 
+def test_attempts_without_a_reply_may_have_cost_their_bound() -> None:
+    lost = replace(record(ASKED[0])[1], lost=2)
+    kept = [(json.loads(ASKED[0].canonical), lost), record(ASKED[1])]
+    row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=False, count=None)
+    assert row["perhaps"] == 2 * PRICE.bound(json.loads(ASKED[0].canonical), batch=False)
+
+
 def test_answers_to_another_task_are_expected_where_there_are_none_to_this() -> None:
     other = record(request(text="Elsewhere."), completion=7)
     row = estimate(dialogues(ASKED), [], all_answers=[other], price=None, batch=False, count=None)

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from nlfol.asking.answer_files import AnswerRow
 from nlfol.cli.main import app
+from nlfol.tasks import meanings
 from score_answers import form_of
 
 RIGHT = {"item": "pets:0", "answer": "∀x (¬Sleeps(x) → ¬Cat(x))"}
@@ -43,6 +44,20 @@ def said(folder: Path, rows: Sequence[Mapping[str, Any]], *options: str) -> dict
     assert done.exit_code == 0, done.stderr
     values: dict[str, Any] = json.loads(done.stdout)
     return values
+
+
+def test_answers_that_nlfol_failed_to_judge_are_its_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(text: str, **options: object) -> object:
+        raise IndexError("a fault of the reader")
+
+    monkeypatch.setattr(meanings, "read_tolerantly", failing)
+    done = score(folder, [WRONG])
+    assert done.exit_code == 0, done.stderr
+    assert "nlfol failed to judge 1 answer of mine (logical translation on pets): an error of nlfol" in done.stdout
+    assert "Please report it with the traceback above" in done.stdout
+    assert "Traceback (most recent call last)" in caplog.text
 
 
 def test_people_see_figures_faults_and_wrong_answers(folder: Path) -> None:

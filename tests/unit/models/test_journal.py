@@ -148,7 +148,7 @@ def test_a_line_holds_every_field_of_a_reply_in_its_order(tmp_path: Path) -> Non
         f'{{"key":"{asked.key}","outcome":"truncated","text":"∀x","thinking":null,"finish_reason":null,'
         '"prompt_tokens":2,"completion_tokens":null,"seconds":0.5,"error":null,"cached_tokens":null,'
         '"reasoning_tokens":null,"served_model":null,"fingerprint":null,"response_id":null,"attempts":null,'
-        '"engine":null,"batch":"b"}'
+        '"engine":null,"batch":"b","lost":null}'
     )
     content, _, _ = path.read_text().partition(',"sha256":')
     assert content == f'{{"key":"{asked.key}","request":{asked.canonical},"reply":{reply}'

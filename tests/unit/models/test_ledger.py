@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.unit.asking.conversations import ask
-from tests.unit.models.chat_server import ChatServer
+from tests.unit.models.chat_server import ChatServer, Scripted
 from tests.unit.models.conftest import openai_entry, request
 
 from nlfol.models import budget
@@ -111,10 +111,40 @@ def test_a_killed_jobs_reservation_is_forgotten(tmp_path: Path) -> None:
 def test_a_job_that_was_only_held_up_shows_its_reservation_again(tmp_path: Path) -> None:
     with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
         assert held_up.reserve([asked(1)]) is None
+        assert held_up.send(asked(1).key)
         for path in (tmp_path / ".budget").glob("*.json"):
             path.unlink()
         held_up.beat()
         assert job.reserve([asked(2)]) is not None
+
+
+def test_a_job_that_was_forgotten_reserves_again_before_it_sends(tmp_path: Path) -> None:
+    with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
+        assert held_up.reserve([asked(1)]) is None
+        (left,) = (path for path in (tmp_path / ".budget").glob("*.json") if json.loads(path.read_text())["amount"])
+        past = left.stat().st_mtime - FORGOTTEN - 1
+        os.utime(left, (past, past))
+        assert job.reserve([asked(2)]) is None
+        held_up.beat()
+        assert not held_up.send(asked(1).key)
+        assert held_up.reserve([asked(1)]) is not None
+        job.release([asked(2).key])
+        assert held_up.reserve([asked(1)]) is None
+        assert held_up.send(asked(1).key)
+
+
+def test_attempts_without_an_answer_count_as_perhaps_spent(tmp_path: Path) -> None:
+    question = asked(1)
+    with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
+        journal.append([(question, ChatReply(question.key, Ending.FAILED, attempts=3, lost=2))])
+        answer = ChatReply(question.key, Ending.ANSWERED, prompt_tokens=1, completion_tokens=4, attempts=2, lost=1)
+        journal.append([(question, answer)])
+    with ledger(tmp_path, total=43.9) as job:
+        shortage = job.reserve([asked(2)])
+        assert shortage is not None
+        assert "34.0000 USD are spent (30.0000 of it perhaps, for attempts without an answer)" in shortage.message
+    with ledger(tmp_path, total=44) as job:
+        assert job.reserve([asked(2)]) is None
 
 
 def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> None:
@@ -158,3 +188,38 @@ def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
             assert len(ask(api, questions, journal)) == 20
         assert len(server.asked) == 20
+
+
+LATE = {
+    "hang": Scripted(manner="hang"),
+    "cut": Scripted(manner="cut"),
+    "no completion": Scripted(body="late"),
+}
+
+
+@pytest.mark.parametrize("late", LATE.values(), ids=LATE.keys())
+def test_answers_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_the_next(
+    tmp_path: Path, late: Scripted
+) -> None:
+    with ChatServer(every=lambda _: late) as server:
+        entry = openai_entry(server.url, concurrency=4, timeout=0.5, retries=2)
+        questions = [asked(number, 10, entry.identity) for number in range(28)]
+        for _ in range(2):
+            api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=100))
+            with (
+                Journal(tmp_path / "a" / "d.t.jsonl") as journal,
+                pytest.raises(ChatError, match=r"budget.total of 100 USD has no room"),
+            ):
+                ask(api, questions, journal)
+            assert len(server.asked) == 10
+
+
+def test_what_an_interface_refuses_is_not_perhaps_spent(tmp_path: Path) -> None:
+    with ChatServer(every=lambda _: Scripted(status=429, headers={"Retry-After": "0"})) as server:
+        entry = openai_entry(server.url, retries=1)
+        api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=10))
+        (reply,) = api.answer([asked(1, 10, entry.identity)])
+        assert (reply.outcome, reply.attempts, reply.lost) == (Ending.FAILED, 2, 0)
+    unreachable = openai_entry("http://127.0.0.1:9/v1", retries=0)
+    (reply,) = ApiChat(unreachable, tmp_path / ".sharers").answer([asked(1, 10, unreachable.identity)])
+    assert (reply.outcome, reply.lost) == (Ending.FAILED, 0)

@@ -1,6 +1,7 @@
 """A budget for models that encode behind an interface: their stores of vectors are what was spent."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from nlfol.models.vectors.local import EmbeddingError
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import Vectors
 
-from .chat_server import ChatServer
+from .chat_server import ChatServer, Scripted
 from .embedding_server import serving
 
 PRICE = Price(prompt=1_000_000, completion=0)
@@ -59,6 +60,18 @@ def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_
         assert vectors.missing(TEXTS, "document") == TEXTS[2:]
         encode(1000)
         assert len(server.asked) == len(TEXTS)
+
+
+def test_vectors_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_the_next(tmp_path: Path) -> None:
+    with ChatServer(every=lambda _: Scripted(manner="cut")) as server:
+        entry = an_entry(server.url, retries=2)
+        vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
+        for _ in range(2):
+            budget = ledger(tmp_path, entry, 100)
+            with pytest.raises(EmbeddingError, match=r"budget.total of 100 USD has no room"):
+                vectors.encode(TEXTS, "document", partial(ApiEmbedder, entry, budget=budget))
+            # At most 20 a text.
+            assert len(server.asked) == 5
 
 
 @pytest.mark.parametrize(("backend", "each"), [("openai", 5), ("gemini", 20)])

@@ -41,6 +41,16 @@ def test_what_was_asked_of_whom_is_said_in_a_sentence(small_experiment: Experime
     ) in text_of(small_experiment, summed_up(small_experiment))
 
 
+def test_answers_that_nlfol_failed_to_judge_are_told_first(small_experiment: Experiment) -> None:
+    cells = cells_of(small_experiment)
+    first = next(cell for cell in cells if cell["kind"] == "chat")
+    first["internal_error"] = 3
+    said = text_of(small_experiment, summed_up(small_experiment, cells))
+    told = said.index(f"nlfol failed to judge 3 answers of {first['model']} (")
+    assert told < said.index("Leaderboard", said.index("answers to 18 items"))
+    assert "failed to judge" not in text_of(small_experiment, summed_up(small_experiment))
+
+
 def test_when_and_at_what_cost(small_experiment: Experiment) -> None:
     # Each of the requests took 100 tokens at one dollar a million, and 10 at two.
     found = summed_up(small_experiment, environment={"git": {"commit": "ab" * 20, "dirty": True}})

@@ -67,6 +67,14 @@ def test_an_answer_that_two_tasks_share_was_paid_once(tmp_path: Path) -> None:
     assert [(row["requests"], row["cost"], row["paid"]) for row in rows] == [(2, 2.0, 2.0), (4, 4.25, 2.25)]
 
 
+def test_what_attempts_without_a_reply_may_have_cost_stands_beside_the_cost(tmp_path: Path) -> None:
+    about = {**ABOUT, "price": Price(prompt=1, completion=1).model_dump_json()}
+    for name, perhaps in (("none", {}), ("some", {"perhaps": "1.5"})):
+        files.write(tmp_path / f"{name}.arrow", schemas.RESPONSES, [took("1", 1, 10, 1, 0.5)], {**about, **perhaps})
+    rows = list(costs([tmp_path / "none.arrow", tmp_path / "some.arrow"]))
+    assert [(row["cost"], row["perhaps"]) for row in rows] == [(0.5, 0.0), (0.5, 1.5)]
+
+
 def test_costs_of_solt_follow_from_its_tokens_at_10_and_30_usd_to_2_cents_but_for_the_completions_of_e1() -> None:
     price = ProviderTable(ROOT / "resources/providers.yaml").price(
         "https://api.openai.com/v1", "gpt-4-turbo-2024-04-09"

@@ -1,5 +1,6 @@
 """Headlines: rankings that a guesser, a copy, unequal groups and models with few items must not lead."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,8 +9,9 @@ from tests.stored import stored
 from nlfol.analyses.comparisons import DIFFERENCES
 from nlfol.analyses.findings import leader
 from nlfol.analyses.verification import VERIFICATIONS
+from nlfol.store.files import write
 from nlfol.store.schemas import CELLS
-from nlfol.tables.headlines import Question, headlines, standings
+from nlfol.tables.headlines import Question, closing_lines, headlines, own_errors, standings
 from nlfol.tasks.registry import TASKS
 
 
@@ -209,6 +211,20 @@ def test_where_no_answer_could_be_read_it_is_said() -> None:
     silent = cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)
     (told,) = headlines(standings([silent]))
     assert told.endswith("(80 items); no answer could be read: 1 unparsable, 3 empty")
+
+
+def test_answers_that_nlfol_failed_to_judge_are_its_error(tmp_path: Path) -> None:
+    ways, lost = ("formula", "english"), {"internal_error": 1}
+    cells = [
+        *(cell("ranking", "equivalence", "m", 0.5, presentation=way, **lost) for way in ways),
+        *(cell("ranking", "both", "m", 0.5, **lost), cell("ranking", "equivalence", "other", 0.5)),
+    ]
+    (tmp_path / "tables").mkdir()
+    write(tmp_path / "tables/cells.arrow", CELLS, cells, {})
+    told = closing_lines(tmp_path)[-1]
+    assert told.startswith("nlfol failed to judge 2 answers of m (ranking on toy): an error of nlfol, not of the model")
+    assert told.endswith(f"Please report it with the traceback in {tmp_path}/logs/*/toy/ranking/m.log")
+    assert own_errors(cells[2:]) == []
 
 
 def test_a_large_grid_has_few_lines_and_what_has_no_rank_shares_one() -> None:

@@ -26,7 +26,7 @@ _RATIOS = ("prompt_ratio", "completion_ratio", "cost_ratio")
 
 COSTS = schema(
     "costs",
-    3,
+    4,
     *TASK,
     *texts("model"),
     *counts("requests", "uncounted"),  # distinct requests; those of unknown token count, which are in no sum
@@ -34,6 +34,7 @@ COSTS = schema(
     *numbers("seconds"),  # sum over requests, many of which are under way at once
     *numbers("cost", null=True),  # null without a price
     *numbers("paid", null=True),  # part of it that is for requests of no task above: their sum is what was paid
+    *numbers("perhaps", null=True),  # the most that attempts without a reply cost, if charged; in no other sum
     *texts("currency", "price_read", null=True),  # ISO date at which the price was read
     # The first task of the kind on the dataset, items asked in both, and ratios over these; null in its own row,
     # and ratios where one of the two is unknown or 0.
@@ -66,6 +67,7 @@ def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
             "seconds": fsum(row["seconds"] or 0.0 for row in rows),
             "cost": None if price is None else fsum(row["cost"] or 0.0 for row in counted),
             "paid": None if price is None else fsum(row["cost"] or 0.0 for row in first),
+            "perhaps": None if price is None else float(about.get("perhaps", 0)),
             "currency": price and price["currency"],
             "price_read": price and price["read"],
             **_against(about, _spent(every), firsts),
@@ -113,6 +115,7 @@ TABLE = TableForm(
         *columns.counts("requests", "uncounted", *_COUNTS),
         columns.share("cost"),
         columns.share("paid"),
+        columns.share("perhaps"),
         columns.text("currency"),
         columns.text("price_read", "Price of"),
         columns.text("against"),
@@ -126,7 +129,7 @@ TABLE = TableForm(
         "Paid: the cost without requests of tasks above, whose answers serve both; summed up, what was paid.",
         "×: tokens and cost relative to the first task of its kind (Against), over common requests (Common).",
         "A table of concepts takes 1.3 × the prompt and 2.1 × the completion in SoLT's section 5.4.",
-        "Attempts that broke off may have been charged and are in no sum.",
+        "Perhaps: the most that attempts without a reply cost, if the provider charges them; in no other sum.",
     ),
     ("costs",),
 )

@@ -3,18 +3,20 @@
 from collections.abc import Iterable
 from contextlib import closing
 from functools import partial
+from math import fsum
 from pathlib import Path
 from typing import Any
 
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
-from nlfol.asking.dialogue import Conversation
+from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.questions import dialogues, identity_of, is_plain
 from nlfol.asking.responses import engines, responses, write_responses
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
+from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatBackend, ChatReply, Ending, JobFiles
 from nlfol.store.logs import Progress
 
@@ -56,9 +58,18 @@ def ask_chat(
     if entry.thinks is not None:
         more |= {"thinking": "yes" if entry.thinks else "no", "apart_from_thinking": apart_from_thinking}
         more["reasoning"] = str(asking.task.entry.reasoning)
+    if price is not None and (perhaps := _perhaps(files.kept, asked, price)):
+        more["perhaps"] = repr(perhaps)
     if is_plain(asking, entry):
         more["plain"] = "yes"
     write_responses(asking, "chat", identity, rows, more)
+
+
+def _perhaps(journal: Path, asked: Iterable[Dialogue], price: Price) -> float:
+    """Return what attempts without a reply may have cost, of requests that a journal answers."""
+    keys = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
+    records = JournalReader(journal).fresh() if price.charges else []
+    return fsum(price.perhaps(request, reply) for request, reply in records if reply.key in keys)
 
 
 def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:

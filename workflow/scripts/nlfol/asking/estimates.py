@@ -48,7 +48,7 @@ MEASURED: Final = 100
 REPLAYED: Final = 20
 """Items whose gold answers say how long completions may be."""
 
-COSTS: Final = ("cost", "cost_most")
+COSTS: Final = ("cost", "cost_most", "perhaps")
 
 Count = Callable[[ChatRequest], int]
 """Counts the tokens of a prompt."""
@@ -265,7 +265,7 @@ def estimate(
         requests, answered, shared, left: those known of; shared are left to other tasks. following, following_most:
         those that may follow what is not answered, as often as dialogues went on in the journal, and at most. Of all
         that are left: prompt_tokens, counted_by, completion_tokens (None if nothing is known), completion_most, cost
-        (likewise), cost_most (an upper bound), currency.
+        (likewise), cost_most (an upper bound), currency. perhaps: what attempts without a reply may have cost so far.
     """
     records, everything = list(answers), list(all_answers)
     done: dict[str, ChatReply] = {}
@@ -314,6 +314,7 @@ def estimate(
         "completion_most": most,
         "cost": None if price is None or expected is None else price.of(prompt, 0, expected, batch=batch),
         "cost_most": None if price is None else fsum(map(bound, unanswered.values())),
+        "perhaps": None if price is None else fsum(price.perhaps(*record) for record in records),
         "currency": None if price is None else price.currency,
     }
 
@@ -363,6 +364,7 @@ def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | Non
         "completion_most": 0,
         "cost": cost,
         "cost_most": None if price is None else price.bound_of_texts(missing),
+        "perhaps": None if price is None else 0.0,
         "currency": None if price is None else price.currency,
     }
 

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -151,11 +152,12 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
     with estimate.open(encoding="utf-8", newline="") as file:
         estimated = list(csv.DictReader(file))
     remote = {name: entry for name, entry in configuration.models.items() if is_remote(entry)}
-    rows: list[dict[str, Any]] = [
+    known: list[dict[str, Any]] = [
         row | {name: float(row[name]) if row[name] else None for name in COSTS}
         for row in estimated
-        if row["model"] in remote and int(row["left"]) + int(row["following"])
+        if row["model"] in remote
     ]
+    rows = [row for row in known if int(row["left"]) + int(row["following"])]
     left = sum(int(row["left"]) + int(row["following"]) for row in rows)
     lines, may_be_dear = [f"Requests to send: {left:,}"], False
     budget = configuration.budget
@@ -165,6 +167,10 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
             most = min(most, budget.total)
         may_be_dear |= most > UNASKED
         lines.append(f"Cost: {shown(expected)} {currency} expected, {shown(most)} {currency} at most")
+        perhaps = fsum(row["perhaps"] or 0.0 for row in known if row["currency"] == currency)
+        if most or perhaps:
+            so_far = f" (so far {shown(perhaps)} {currency} at most)" if perhaps else ""
+            lines.append(f"Attempts without a reply may be charged, too{so_far}; a budget limits them")
     for name in sorted({row["model"] for row in rows if not row["currency"]}):
         may_be_dear |= not is_loopback(urlsplit(remote[name].url).hostname or "")
         lines.append(f"No price is known of {name}; state it under price in the model's entry")

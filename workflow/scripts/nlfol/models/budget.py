@@ -1,11 +1,12 @@
 """The ledger of a budget over all jobs of an experiment: what was spent and reserved, and whether a request fits.
 
 What was spent is what the journals of the configuration's models say, and of embedding models their stores of vectors,
-at their present prices: nothing is kept apart that could differ from them. What is under way is reserved at its upper
-bound, by each job in a file of its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so
-that at every moment the two together are no less than the truth. One job at a time looks and reserves. A job that was
-killed is forgotten as in ``store.presence``; the cost of its requests is unknown. Batches are reserved by the records
-of those in flight, see ``batches.record``.
+at their present prices: nothing is kept apart that could differ from them. Attempts without a reply count at their
+upper bound, as a provider may charge them. What is under way is reserved at its upper bound, by each job in a file of
+its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so that at every moment the two
+together are no less than the truth. One job at a time looks and reserves. A job that was killed is forgotten as in
+``store.presence``; the cost of its requests is unknown. One that was only held up for so long reserves again before it
+sends. Batches are reserved by the records of those in flight, see ``batches.record``.
 """
 
 from __future__ import annotations
@@ -16,20 +17,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from math import fsum
 from pathlib import Path
+from time import time
 from types import MappingProxyType
 from typing import Self
 
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, read_role, vectors_folder
-from nlfol.models.entries.prices import Budget, Price
+from nlfol.models.entries.prices import Budget, Price, most_tokens
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import folder_of
 from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
 from nlfol.store.locks import alone
 from nlfol.store.origins import metadata_at
-from nlfol.store.presence import fresh, own_file
+from nlfol.store.presence import FORGOTTEN, fresh, own_file
 
 _LOCK_WAIT = 60.0
 """Seconds to wait for another job that is reserving."""
@@ -55,13 +58,19 @@ class Ledger:
         self._own = own_file(self._folder, ".json")
         self._readers: dict[Path, JournalReader] = {}
         self._spent: dict[str, list[float]] = {name: [] for name in prices}
+        self._perhaps: dict[str, float] = dict.fromkeys(prices, 0.0)
         self._reserved: dict[str, float] = {}
+        self._sent: set[str] = set()
+        self._shown = 0.0
 
-    def reserve(self, requests: Iterable[ChatRequest | EmbeddingRequest], *, batch: bool = False) -> Shortage | None:
-        """Reserve what some requests may cost, all or none of it; None if it is done."""
-        bounds = {request.key: self.bound(request, batch=batch) for request in requests}
-        needed = fsum(bounds.values())
+    def reserve(
+        self, requests: Iterable[ChatRequest | EmbeddingRequest], *, batch: bool = False, attempts: int = 1
+    ) -> Shortage | None:
+        """Reserve what some requests may cost in so many attempts, all or none of it; None if it is done."""
+        bounds = {request.key: attempts * self.bound(request, batch=batch) for request in requests}
         with alone(self._folder / "lock", "ledger", patience=_LOCK_WAIT):
+            self.beat()
+            needed = fsum(bounds.values()) - fsum(self._reserved.get(key, 0.0) for key in bounds)
             shortage = self._shortage(needed)
             if shortage is None:
                 self._reserved |= bounds
@@ -78,16 +87,35 @@ class Ledger:
         """End the reservations of these requests, whose replies are in the journal."""
         for key in keys:
             self._reserved.pop(key, None)
+            self._sent.discard(key)
         self.beat()
+
+    def lose(self, request: ChatRequest | EmbeddingRequest, attempts: int) -> None:
+        """Note attempts that brought no reply but may be charged; of a dialogue model, the journal has them."""
+        if isinstance(request, EmbeddingRequest):
+            self._stores[self._model].lose(request, attempts)
+
+    def send(self, key: str) -> bool:
+        """Note that a request is sent now; False if its reservation was forgotten while this job was held up."""
+        if time() - self._shown > FORGOTTEN / 2:
+            # Alone: another job that takes this one for killed reserves what it had.
+            with alone(self._folder / "lock", "ledger", patience=_LOCK_WAIT):
+                self.beat()
+        if key in self._reserved:
+            self._sent.add(key)
+        return key in self._reserved
 
     def beat(self) -> None:
         """Show that this job still runs; at least every few seconds, see ``presence.BEAT``."""
-        # Others read it without a lock of this file: it is there whole or as it was before. And it is written again:
-        # another job may have taken this one for killed, if it was held up for long.
+        if not self._own.exists():
+            # Another job has taken this one for killed, as it was held up for long, and may have reserved as much.
+            self._reserved = {key: amount for key, amount in self._reserved.items() if key in self._sent}
+        # Others read it without a lock of this file: it is there whole or as it was before.
         text = json.dumps({"model": self._model, "amount": fsum(self._reserved.values())})
         new = self._own.with_suffix(".new")
         new.write_text(text, encoding="utf-8")
         os.replace(new, self._own)
+        self._shown = time()
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -97,6 +125,7 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         # What was under way is not any more, whether or not its reply was said to be kept before the end.
         self._reserved.clear()
+        self._sent.clear()
         self._own.unlink(missing_ok=True)
 
     def _shortage(self, needed: float) -> Shortage | None:
@@ -107,15 +136,17 @@ class Ledger:
         spent = self._read_journals()
         for where, limit, counts in self._limits():
             paid = fsum(amount for name, amount in spent.items() if counts(name))
+            perhaps = fsum(amount for name, amount in self._perhaps.items() if counts(name))
+            lost = f" ({perhaps:.4f} of it perhaps, for attempts without an answer)" if perhaps else ""
             under_way = fsum(amount for name, amount in jobs if counts(name))
             in_batches = fsum(amount for name, amount in batches.items() if counts(name))
             if paid + under_way + in_batches + needed > limit:
                 money = self._budget.currency
                 return Shortage(
-                    f"{self._model}: {where} of {limit:g} {money} has no room for more: {paid:.4f} {money} are spent, "
-                    f"{under_way + in_batches:.4f} reserved for what is under way, and the next may cost {needed:.4f}. "
-                    f"Answers are kept; raise {where} in the configuration, or ask less (items, seeds, limits), and "
-                    "run again",
+                    f"{self._model}: {where} of {limit:g} {money} has no room for more: {paid:.4f} {money} are spent"
+                    f"{lost}, {under_way + in_batches:.4f} reserved for what is under way, and the next may cost "
+                    f"{needed:.4f}. Answers are kept; raise {where} in the configuration, or ask less (items, seeds, "
+                    "limits), and run again",
                     pending=under_way > 0,
                 )
         return None
@@ -138,7 +169,9 @@ class Ledger:
         for name, price in self._prices.items():
             for path in sorted((self._journal / name).glob("*.jsonl")):
                 reader = self._readers.setdefault(path, JournalReader(path))
-                self._spent[name] += [price.at_most(request, reply) for request, reply in reader.fresh()]
+                records = reader.fresh()
+                self._spent[name] += [price.at_most(request, reply) for request, reply in records]
+                self._perhaps[name] += fsum(price.perhaps(request, reply) for request, reply in records)
             if name in self._stores:
                 self._spent[name] += self._stores[name].fresh()
             self._spent[name] = [fsum(self._spent[name])]
@@ -153,17 +186,42 @@ class VectorSpending:
         self._entry = entry
         self._price = price
         self._read: set[Path] = set()
+        self._lost = self._folder / "lost"
+        self._offset = 0
+
+    def lose(self, request: EmbeddingRequest, attempts: int) -> None:
+        """Note the most tokens of attempts that brought no vectors, as a line of the store's file ``lost``."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with self._lost.open("a", encoding="utf-8") as file:
+            file.write(f"{attempts * most_tokens(self._prompted(request))}\n")
 
     def bound(self, request: EmbeddingRequest) -> float:
         """Return what a request costs at most."""
-        prompt = self._entry.prompt(request.role)
-        return self._price.bound_of_texts(prompt + text for text in request.texts)
+        return self._price.bound_of_texts(self._prompted(request))
 
     def fresh(self) -> list[float]:
-        """Return costs of vectors added since the last call, else bounds; raises ``StoreError`` for damaged files."""
+        """Return costs of what was added since the last call: of vectors, if unknown bounds, and of lost attempts.
+
+        Raises ``StoreError`` for damaged files.
+        """
         added = sorted(set(self._folder.glob("*.arrow")) - self._read)
         self._read.update(added)
-        return [self._cost(path) for path in added]
+        return [*map(self._cost, added), *self._fresh_losses()]
+
+    def _fresh_losses(self) -> list[float]:
+        if not self._lost.exists():
+            return []
+        with self._lost.open("rb") as file:
+            file.seek(self._offset)
+            whole = file.read().rpartition(b"\n")[0]
+        self._offset += len(whole) + bool(whole)
+        try:
+            return [self._price.of(int(line), 0, 0, batch=False) for line in whole.split()]
+        except ValueError as error:
+            raise StoreError(f"{self._lost}: not a number of tokens ({error}); delete the line") from error
+
+    def _prompted(self, request: EmbeddingRequest) -> list[str]:
+        return [self._entry.prompt(request.role) + text for text in request.texts]
 
     def _cost(self, path: Path) -> float:
         metadata = metadata_at(path)

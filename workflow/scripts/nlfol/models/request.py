@@ -96,8 +96,9 @@ class ChatReply:
     ``text`` is verbatim, of a refusal its words; ``thinking`` is never graded. ``finish_reason``, ``served_model``,
     ``fingerprint``, ``response_id`` and ``batch`` are the provider's own words. ``seconds`` run from sending the
     request, or from starting the batch it was in, to its end. ``cached_tokens`` are of the prompt, ``reasoning_tokens``
-    of the completion. ``engine`` is what it was computed with and on, or the bounds that an interface did not know, as
-    canonical JSON; it changes no request's key.
+    of the completion. ``lost`` of the ``attempts`` brought no reply, but may have been charged. ``engine`` is what it
+    was computed with and on, or the bounds that an interface did not know, as canonical JSON; it changes no request's
+    key.
     """
 
     key: str
@@ -117,6 +118,7 @@ class ChatReply:
     attempts: int | None = None
     engine: str | None = None
     batch: str | None = None
+    lost: int | None = None
 
 
 Q = TypeVar("Q")

@@ -8,7 +8,7 @@ from typing import Any
 
 from nlfol.analyses.reading import silence
 from nlfol.statistics.summary import COMPARED
-from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of
+from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
 from nlfol.tables.opening import address
 from nlfol.tables.table import P, Sample, Score, shown
 from nlfol.tasks.registry import TASKS
@@ -60,6 +60,11 @@ class Summary:
     every: Sequence[Question]
     findings: Mapping[str, Finding]
     reading: Sequence[Row]
+
+    @property
+    def own_errors(self) -> list[str]:
+        """Return a line for each model and task with answers that nlfol failed to judge."""
+        return own_errors(self.cells)
 
 
 def summary(

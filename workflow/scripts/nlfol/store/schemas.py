@@ -197,7 +197,8 @@ RESPONSES = schema(
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
 ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
-("null" where nobody says it), with its date and source. Of answers from a file they list the rows that are used
+("null" where nobody says it), with its date and source, and what attempts without a reply may have cost (``perhaps``),
+if there were any. Of answers from a file they list the rows that are used
 nowhere (``unused``), as ``REFUSALS`` has them.
 """
 

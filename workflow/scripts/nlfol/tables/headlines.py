@@ -105,8 +105,26 @@ def headlines(questions: Sequence[Question], most: int = 9) -> list[str]:
 def closing_lines(results: Path) -> list[str]:
     """Return what a run ends with: where its tables are, and who is ahead."""
     paths = [results / f"tables/{name}.arrow" for name in ("cells", "differences", "verifications")]
-    found = headlines(standings(*(pl.read_ipc(path).to_dicts() for path in paths if path.exists())))
-    return [f"Tables: {results}/tables", *(found or ["No model was asked: scores.csv has references alone."])]
+    rows = [pl.read_ipc(path).to_dicts() for path in paths if path.exists()]
+    found = headlines(standings(*rows)) or ["No model was asked: scores.csv has references alone."]
+    return [f"Tables: {results}/tables", *found, *own_errors(rows[0], f"{results}/logs")]
+
+
+def own_errors(cells: Iterable[Row], logs: str | None = "logs") -> list[str]:
+    """Return a line for each model and task with answers that nlfol failed to judge, from rows of ``schemas.CELLS``.
+
+    The traceback is in the folder ``logs``, or on standard error if that is None.
+    """
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for row in cells:
+        if row["metric"] in TASKS[row["task_kind"]].metrics[:1] and row["internal_error"]:
+            counts[row["dataset"], row["task"], row["model"]] += row["internal_error"]
+    return [
+        f"nlfol failed to judge {count:,} answer{'s' * (count > 1)} of {model} ({worded(task)} on {dataset}): an error "
+        "of nlfol, not of the model, and scored 0 until it is fixed. Please report it with the traceback"
+        + (" above" if logs is None else f" in {logs}/*/{dataset}/{task}/{model}.log")
+        for (dataset, task, model), count in counts.items()
+    ]
 
 
 def standings(cells: Iterable[Row], differences: Iterable[Row] = (), verified: Iterable[Row] = ()) -> list[Question]:

@@ -96,7 +96,8 @@ class Client:
         except (self._sdk.APIConnectionError, httpx2.HTTPError) as error:
             broken = error if isinstance(error, httpx2.HTTPError) else error.__cause__ or error
             cause = f" ({broken.__cause__!r})" if broken.__cause__ else ""
-            raise PassingFault(f"{type(broken).__name__}: {broken}{cause}") from None
+            sent = not isinstance(broken, httpx2.ConnectError)
+            raise PassingFault(f"{type(broken).__name__}: {broken}{cause}", charged=sent) from None
 
     async def close(self) -> None:
         """Close all connections."""

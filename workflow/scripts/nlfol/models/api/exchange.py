@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -60,6 +61,7 @@ class Exchange(Generic[Q, R]):
             first=self._entry.first_at_once,
         )
         self._tickets: dict[str, Ticket] = {}
+        self._lost: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle: set[asyncio.Task[None]] = set()
         self._arrived: list[R] = []
@@ -153,6 +155,22 @@ class Exchange(Generic[Q, R]):
                     self._end(ChatError(shortage.message))
                 await asyncio.sleep(_LOOK)
 
+    async def _covered(self, request: Q) -> None:
+        """See that the budget has room for an attempt, beside those before it that may be charged.
+
+        Raises ``PassingFault`` if it has not: to wait could take for ever, as others may wait for this request.
+        """
+        if self._budget is None:
+            return
+        if lost := self._lost[request.key]:
+            shortage = self._budget.reserve([request], attempts=lost + 1)
+            if shortage is not None:
+                if not shortage.pending:
+                    self._end(ChatError(shortage.message))
+                raise PassingFault(shortage.message, math.inf)
+        while not self._budget.send(request.key):
+            await self._idly(self._afforded(request, self._budget))
+
     async def _settle(self, request: Q) -> None:
         if self._ending:
             return
@@ -168,11 +186,18 @@ class Exchange(Generic[Q, R]):
         start = perf_counter()
         try:
             reply: R = await attempts(self._attempt, request)
-        except (PassingFault, Declined) as fault:
-            if self._ending and isinstance(fault, PassingFault):
+        except (PassingFault, Declined, asyncio.CancelledError) as fault:
+            if self._ending and isinstance(fault, PassingFault) and not self._lost[request.key]:
                 return  # without having been tried as often as it should: the next run asks it
+            if isinstance(fault, asyncio.CancelledError):
+                if not (self._ending and self._lost[request.key]):
+                    raise
+                # What the attempts before may have cost is kept.
+                fault = PassingFault("not sent again, as asking has ended")
             reply = self._provider.unanswered(request, fault, perf_counter() - start)
-        reply = replace(reply, attempts=attempts.statistics["attempt_number"])
+        if (lost := self._lost.pop(request.key, 0)) and self._budget:
+            self._budget.lose(request, lost)
+        reply = replace(reply, attempts=attempts.statistics["attempt_number"], lost=lost)
         self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])
 
@@ -212,10 +237,12 @@ class Exchange(Generic[Q, R]):
         ticket = await self._idly(self._admitted(self._provider.tokens(request)))
         start = perf_counter()
         try:
+            await self._covered(request)
             content = await self._sent(request)
             reply, tokens = self._read(request, content, perf_counter() - start)
         except BaseException as error:
             self._throttle.end(ticket)
+            self._lost[request.key] += isinstance(error, PassingFault) and error.charged
             if isinstance(error, PassingFault) and error.overload:
                 pause = error.pause if (error.pause or 0.0) <= LONGEST_PAUSE else None
                 self._throttle.overload(ticket, monotonic(), pause)
@@ -238,7 +265,7 @@ class Exchange(Generic[Q, R]):
                 return await self._client.post(self._provider.path, body)
         except TimeoutError:
             remedy = "raise timeout where answers take longer, as each attempt may be charged"
-            raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
+            raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True, charged=True) from None
         except Rejection as rejection:
             if self._answers and 300 <= rejection.status < 400:
                 # A proxy's page, as the address was right before.
@@ -250,11 +277,15 @@ class Exchange(Generic[Q, R]):
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         try:
             return self._provider.read(request, content, seconds)
+        except PassingFault as fault:
+            fault.charged = True
+            raise
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "body"
             text = content.decode(errors="replace")
-            raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
+            said = f"no {error.title.lower()}: {place}: {first['msg']}: {text}"
+            raise PassingFault(said, charged=True) from None
 
 
 def without_key(text: str, key: str | None) -> str:

@@ -75,16 +75,28 @@ class Price(StatedPrice):
 
     def bound_of_texts(self, texts: Iterable[str]) -> float:
         """Return what it costs at most to encode some texts, given with the prompts of their roles."""
-        return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION
+        return most_tokens(texts) * self.prompt / _MILLION
 
     def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
-        """Return what a request with its reply cost, or the bound if the interface did not say how many tokens."""
+        """Return what a request with its reply cost, or the bound if the interface did not say how many tokens.
+
+        Attempts that brought no reply count with what they ``perhaps`` cost.
+        """
         cost = self.of_reply(reply)
-        if cost is not None:
-            return cost
-        # Without a word of an answer nothing is charged, as far as anybody says.
-        unanswered = reply.outcome in (Ending.FAILED, Ending.REFUSED)
-        return 0.0 if unanswered else self.bound(request, batch=reply.batch is not None)
+        if cost is None:
+            # A provider that declines charges nothing, as far as any of them says.
+            unanswered = reply.outcome in (Ending.FAILED, Ending.REFUSED)
+            cost = 0.0 if unanswered else self.bound(request, batch=reply.batch is not None)
+        return cost + self.perhaps(request, reply)
+
+    def perhaps(self, request: Mapping[str, Any], reply: ChatReply) -> float:
+        """Return what the attempts that brought no reply cost at most, should the provider charge them."""
+        return reply.lost * self.bound(request, batch=False) if reply.lost else 0.0
+
+
+def most_tokens(texts: Iterable[str]) -> int:
+    """Return the most tokens that some texts have, given with the prompts of their roles."""
+    return sum(len(text.encode()) + _A_MESSAGE for text in texts)
 
 
 FREE = Price(prompt=0, completion=0)

@@ -20,6 +20,7 @@ from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import HubSource, PackageSource, PathSource, Source, TrainedAdapter
 from nlfol.models.local.loading import FROM_HERE
 from nlfol.store.canonical import sha256
+from nlfol.store.digests import known_digests
 from nlfol.store.files import digest, umask
 
 _RECORD = "source.json"
@@ -204,8 +205,11 @@ def _record(directory: Path) -> dict[str, str]:
 
 
 def _listing_digest(located: Path) -> str:
-    files = sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
-    return sha256("\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in files))
+    return sha256("\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in _listed(located)))
+
+
+def _listed(located: Path) -> list[Path]:
+    return sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
 
 
 def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
@@ -283,13 +287,14 @@ def locate(source: PackageSource | HubSource | PathSource) -> Path:
 
 
 def stamp(source: PackageSource | HubSource | PathSource) -> str:
-    """Return names, sizes and times of the weights at a path; empty if their identity pins them, or none are there."""
+    """Return the digest of the files at a path, not of their times; empty if pinned by their identity or missing."""
     if not isinstance(source, PathSource):
         return ""
     root = Path(source.path)
-    found = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
-    stats = [(path.name, path.stat()) for path in found if path.exists()]
-    return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
+    found = [path for path in _listed(root) if path.exists()]
+    names = [path.relative_to(root.parent) for path in found]
+    listing = [f"{each}  {name}" for each, name in zip(known_digests(found), names, strict=True)]
+    return sha256("\n".join(listing)) if found else ""
 
 
 def _in_package(source: PackageSource) -> Path:

@@ -51,12 +51,18 @@ B = TypeVar("B", bound="Body")
 
 
 class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this program
-    """A fault that may be gone when the same request is sent again, after the seconds that the interface asks for."""
+    """A fault that may be gone when the same request is sent again, after the seconds that the interface asks for.
 
-    def __init__(self, message: str, pause: float | None = None, *, overload: bool = False) -> None:
+    ``charged`` if the provider may have answered, and charges for it, though no answer came.
+    """
+
+    def __init__(
+        self, message: str, pause: float | None = None, *, overload: bool = False, charged: bool = False
+    ) -> None:
         super().__init__(message)
         self.pause = pause
         self.overload = overload
+        self.charged = charged
 
 
 class Declined(Exception):  # noqa: N818

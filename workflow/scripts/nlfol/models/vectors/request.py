@@ -37,3 +37,4 @@ class EmbeddingReply:
     attempts: int | None = None
     declined: bool = False
     served_model: str | None = None
+    lost: int | None = None
