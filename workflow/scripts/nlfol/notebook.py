@@ -84,7 +84,13 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     each dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
     such as ``dialogue``.
     """
-    import polars as pl
+    try:
+        import polars as pl
+    except ModuleNotFoundError as error:
+        from nlfol.installed import remedy
+
+        how = remedy("polars")
+        raise ModuleNotFoundError(f"nlfol.read_results needs the package polars: {how}", name=error.name) from None
 
     root = Path(folder)
     table = root / "tables" / f"{name}.arrow"

@@ -1,4 +1,4 @@
-"""``nlfol run`` and ``nlfol init``: a configuration from a few words, for Snakemake to run."""
+"""``nlfol run``: a configuration from a few words, for Snakemake to run."""
 
 import csv
 import json
@@ -21,8 +21,8 @@ from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_texts, read_configuration
 from nlfol.datasets.checking import check_gold
-from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
+from nlfol.installed import PROJECT
 from nlfol.models.api.client import is_loopback
 from nlfol.models.providers.registry import is_remote
 from nlfol.ontology.ontology import OntologyError
@@ -59,7 +59,6 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     The folder has the names of models and datasets unless another is given. Raises ``UnusableRunError`` if an argument
     names nothing that there is, or the configuration is not valid.
     """
-    _see_to_the_workflow()
     default = shipped_values("config.yaml")
     known = known_datasets()
     datasets: dict[str, Any] = {}
@@ -169,7 +168,6 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
 
 def configuration_of(file: Path) -> Configuration:
     """Return a configuration with what its models cost; raises ``UnusableRunError`` if it cannot be run."""
-    _see_to_the_workflow()
     try:
         check_texts([file])
         return settle_models(read_configuration(read_yaml(file)), PROJECT / "resources/providers.yaml")
@@ -193,24 +191,6 @@ def profile_of(name: str) -> str:
     if not (folder / "config.yaml").is_file():
         raise UnusableRunError(f"no profile {name}{nearest(name, ours)}; there is {', '.join(ours)}, or give a folder")
     return str(folder)
-
-
-def started(path: Path) -> str:
-    """Write a commented configuration to start from; raises ``UnusableRunError`` if the file is there already."""
-    text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
-    ours = "resources/datasets"
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text.replace(ours, shipped(ours)))
-    except FileExistsError as error:
-        raise UnusableRunError(f"{path} is there already; name another file") from error
-    command = ["nlfol", "run", str(path)]
-    return f"{path} written. Edit it, then run it:\n    {shlex.join(command)}"
-
-
-def _see_to_the_workflow() -> None:
-    if not (PROJECT / "Snakefile").is_file():
-        raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
 
 
 def tell_refused(configuration: Configuration) -> None:
