@@ -106,6 +106,10 @@ def test_a_notebook_has_what_it_shows(environment: Path) -> None:
     assert done.stdout.endswith(" independent True\n")
 
 
+def test_type_checkers_find_the_types(environment: Path) -> None:
+    assert (_packages(environment.parent) / "nlfol/py.typed").is_file()
+
+
 COMMANDS = {
     "parse": ["∀x P(x)"],
     "compare": ["P(a)", "P(a)"],

@@ -1,4 +1,4 @@
-"""Names for notebooks: comparisons that show themselves, boards, and the results of a run."""
+"""Names for notebooks: formulas as models write them, comparisons that show themselves, boards, results of a run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_tolerantly, relation
-from nlfol.logic.boards import MAX_BLOCKS
-from nlfol.logic.boards import board as blocks_of
-from nlfol.report.boards import svg
+from nlfol.logic import (
+    Formula,
+    Outcome,
+    RelationKind,
+    Signature,
+    Structure,
+    Verdict,
+    equivalence,
+    read_tolerantly,
+    relation,
+)
+from nlfol.logic import parse as read_strictly
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,11 +67,21 @@ class Comparison:
         return f"<table>{formulas}</table>{self.verdict._repr_html_()}{said}{drawing}"
 
 
+def parse(
+    text: str, *, strict: bool = False, signature: Signature | None = None, propositions: bool = False
+) -> Formula:
+    """Read a formula as models write it, like the command; with ``strict`` in nlfol's own notation alone.
+
+    Raises ``FormulaSyntaxError`` if the text cannot be read, or with ``strict`` ``SignatureError``, too.
+    """
+    if strict:
+        return read_strictly(text, signature=signature, propositions=propositions)
+    return read_tolerantly(text, signature=signature, propositions=propositions).formula
+
+
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
     """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
-    first, second = (
-        read_tolerantly(each).formula if isinstance(each, str) else each for each in (reference, candidate)
-    )
+    first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
     verdict = equivalence(first, second)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
@@ -71,6 +89,10 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
 
 def board(structure: Structure) -> Board:
     """Draw a structure as blocks on a board; raises ``ValueError`` if it is no blocks world, or no board."""
+    from nlfol.logic.boards import MAX_BLOCKS
+    from nlfol.logic.boards import board as blocks_of
+    from nlfol.report.boards import svg
+
     blocks = blocks_of(structure)
     if blocks is None:
         raise ValueError(f"no board with up to {MAX_BLOCKS} blocks shows just this: {structure.describe()}")
