@@ -10,7 +10,7 @@ import pytest
 
 import nlfol
 from nlfol.analyses.generated import COUNTS
-from nlfol.logic import Structure
+from nlfol.logic import FormulaSyntaxError, Structure
 from nlfol.store import files
 
 HEAVY = ("nlfol.logic", "typing", "pyparsing", "z3", "polars", "pydantic")
@@ -32,6 +32,13 @@ def test_every_name_is_there_and_no_other() -> None:
     assert set(nlfol.__all__) <= set(dir(nlfol))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = nlfol.nonsense
+
+
+def test_formulas_are_read_as_models_write_them_unless_strictly() -> None:
+    assert nlfol.parse("forall x P(x)") == nlfol.parse("∀x P(x)", strict=True)
+    assert nlfol.parse("p -> q", propositions=True) == nlfol.parse("p → q", strict=True, propositions=True)
+    with pytest.raises(FormulaSyntaxError):
+        nlfol.parse("forall x P(x)", strict=True)
 
 
 def test_formulas_and_counter_models_show_themselves() -> None:

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from tests.examples import ROOT
+from typer.main import get_command
+
+from nlfol.cli.main import app
 
 
 def _distributions(wanted: list[str]) -> set[str]:
@@ -37,8 +40,9 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "config.yaml"):
         shutil.copy(ROOT / name, source)
-    for name in ("config", "resources/datasets/tarski", "resources/lexicon", "workflow/scripts"):
+    for name in ("config", "resources/datasets/tarski", "resources/grammars", "resources/lexicon", "workflow/scripts"):
         shutil.copytree(ROOT / name, source / name)
+    shutil.copy(ROOT / "resources/experiment.yaml", source / "resources")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     command = [
         *pip,
@@ -102,19 +106,78 @@ def test_a_notebook_has_what_it_shows(environment: Path) -> None:
     assert done.stdout.endswith(" independent True\n")
 
 
-def test_what_needs_more_says_what_to_install(environment: Path) -> None:
-    done = _run(environment / "nlfol", "generate", "k_sat")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.search(r"nlfol generate needs the package \w+: pip install '\.\[tools\]' in a clone", done.stderr)
+def test_type_checkers_find_the_types(environment: Path) -> None:
+    assert (_packages(environment.parent) / "nlfol/py.typed").is_file()
 
 
-def test_answers_are_scored_with_the_extra_tools(environment: Path) -> None:
+COMMANDS = {
+    "parse": ["∀x P(x)"],
+    "compare": ["P(a)", "P(a)"],
+    "entails": ["P(a)", "P(a)"],
+    "lint": ["absent.jsonl"],
+    "solve": ["rules.txt", "--language", "clauses"],
+    "generate": ["k_sat", "--values", "3", "--count", "1"],
+    "audit": ["absent.jsonl"],
+    "score": ["answers.jsonl", "--task", "logical_translation"],
+    "explain": ["table.csv", "--row", "1", "--column", "items"],
+    "verify": ["."],
+    "run": ["--model", "reader"],
+    "init": ["mine.yaml"],
+}
+"""Arguments of every command of the wheel."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with files that commands read."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "resources/answers/written.jsonl", tmp_path / "answers.jsonl")
+    (tmp_path / "table.csv").write_text("items\n3\n", encoding="utf-8")
+    (tmp_path / "rules.txt").write_text("Facts:\nCold(bob, True)\nRules:\nQuery:\nCold(bob, True)\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_every_command_of_the_wheel_is_tried() -> None:
+    assert set(get_command(app).commands) == COMMANDS.keys()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_what_needs_more_names_the_extra_that_has_it(environment: Path, folder: Path, command: str) -> None:
+    done = _run(environment / "nlfol", command, *COMMANDS[command])
+    assert "Traceback" not in done.stderr
+    named = re.findall(r"needs the package (\w+): pip install '\.\[(\w+)\]' in a clone of the repository", done.stderr)
+    if "needs the package" in done.stderr:
+        ((module, extra),) = named
+        assert (done.returncode, done.stdout) == (2, "")
+        packages = {re.split(r"\W", each)[0].lower() for each in PROJECT["optional-dependencies"][extra]}
+        assert {"yaml": "pyyaml"}.get(module, module) in packages
+    else:
+        assert command in ("parse", "compare", "entails", "lint", "solve", "audit", "run"), done.stderr
+
+
+def test_a_run_in_a_wheel_says_at_once_that_the_workflow_is_not_here(environment: Path, folder: Path) -> None:
+    done = _run(environment / "nlfol", "run", "--model", "reader")
+    assert done.returncode == 2
+    assert "the workflow is not here: clone the repository" in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_results_are_read_with_what_is_named(environment: Path) -> None:
+    done = _run(environment / "python", "-c", "import nlfol; nlfol.read_results()")
+    last = done.stderr.splitlines()[-1]
+    assert "ModuleNotFoundError: nlfol.read_results needs the package polars: pip install '.[tools]' in" in last
+
+
+def test_every_command_runs_with_the_extra_tools(environment: Path, folder: Path) -> None:
     """The last test here, as it installs more."""
-    command = environment / "nlfol", "score", ROOT / "resources/answers/written.jsonl", "--task", "logical_translation"
-    done = _run(*command)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.search(r"nlfol score needs the package \w+: pip install '\.\[tools\]' in a clone", done.stderr)
     _link(environment.parent, PROJECT["optional-dependencies"]["tools"])
-    done = _run(*command, "--html", environment.parent / "page.html")
+    said = {command: _run(environment / "nlfol", command, *given) for command, given in COMMANDS.items()}
+    for command, done in said.items():
+        assert "Traceback" not in done.stderr, (command, done.stderr)
+        assert "needs the package" not in done.stderr, command
+    failing = {command for command, done in said.items() if done.returncode}
+    assert failing == {"lint", "audit", "explain", "run", "verify"}  # for their arguments
+    assert said["init"].stdout.startswith("mine.yaml written.")
+    assert "logical_translation: 24 answers, 18 wrong" in said["score"].stdout
+    done = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html")
     assert done.returncode == 0, done.stderr
-    assert "logical_translation: 24 answers, 18 wrong" in done.stdout
+    assert (folder / "page.html").exists()

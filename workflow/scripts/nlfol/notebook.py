@@ -1,4 +1,4 @@
-"""Names for notebooks: comparisons that show themselves, boards, and the results of a run."""
+"""Names for notebooks: formulas as models write them, comparisons that show themselves, boards, results of a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,18 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_decided, relation
+from nlfol.logic import (
+    Formula,
+    Outcome,
+    RelationKind,
+    Signature,
+    Structure,
+    Verdict,
+    equivalence,
+    read_decided,
+    relation,
+)
+from nlfol.logic import parse as read_strictly
 from nlfol.logic.boards import MAX_BLOCKS
 from nlfol.logic.boards import board as blocks_of
 from nlfol.report.boards import svg
@@ -59,9 +70,22 @@ class Comparison:
         return f"<table>{formulas}</table>{self.verdict._repr_html_()}{said}{drawing}"
 
 
+def parse(
+    text: str, *, strict: bool = False, signature: Signature | None = None, propositions: bool = False
+) -> Formula:
+    """Read a formula as models write it, like the command; with ``strict`` in nlfol's own notation alone.
+
+    Raises ``FormulaSyntaxError`` if the text cannot be read, ``AmbiguousFormulaError`` (one of these) if its readings
+    differ in meaning, or with ``strict`` ``SignatureError``, too.
+    """
+    if strict:
+        return read_strictly(text, signature=signature, propositions=propositions)
+    return read_decided(text, signature=signature, propositions=propositions).formula
+
+
 def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
     """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
-    first, second = (read_decided(each).formula if isinstance(each, str) else each for each in (reference, candidate))
+    first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
     verdict = equivalence(first, second)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
@@ -69,6 +93,10 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
 
 def board(structure: Structure) -> Board:
     """Draw a structure as blocks on a board; raises ``ValueError`` if it is no blocks world, or no board."""
+    from nlfol.logic.boards import MAX_BLOCKS
+    from nlfol.logic.boards import board as blocks_of
+    from nlfol.report.boards import svg
+
     blocks = blocks_of(structure)
     if blocks is None:
         raise ValueError(f"no board with up to {MAX_BLOCKS} blocks shows just this: {structure.describe()}")
@@ -82,7 +110,13 @@ def read_results(folder: Path | str = "results", name: str = "cells") -> pl.Data
     each dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
     such as ``dialogue``.
     """
-    import polars as pl
+    try:
+        import polars as pl
+    except ModuleNotFoundError as error:
+        from nlfol.installed import remedy
+
+        how = remedy("polars")
+        raise ModuleNotFoundError(f"nlfol.read_results needs the package polars: {how}", name=error.name) from None
 
     root = Path(folder)
     table = root / "tables" / f"{name}.arrow"

@@ -11,7 +11,17 @@ from nlfol import __version__
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, say, write
 from nlfol.cli.lint import lint
-from nlfol.cli.options import Budget, File, Jobs, Notation, Sets, budget_of, existing, one_of, refusing
+from nlfol.cli.options import (
+    Budget,
+    File,
+    Jobs,
+    Notation,
+    Sets,
+    budget_of,
+    existing,
+    one_of,
+    refusing,
+)
 from nlfol.cli.score import score
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -262,6 +272,12 @@ def run(
     If models may cost something, it says how much, and asks before it spends more than a dollar. A configuration file
     can say more: see --print, and nlfol init.
     """
+    from nlfol.installed import workflow_is_here
+
+    if not workflow_is_here():
+        raise typer.BadParameter(
+            "the workflow is not here: clone the repository and run nlfol there, after make tables"
+        )
     from nlfol.cli import run as running
     from nlfol.cli.named import UnusableRunError
 
@@ -289,8 +305,7 @@ def run(
 @app.command()
 def init(path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("experiment.yaml")) -> None:
     """Write a commented configuration to start from."""
-    from nlfol.cli.named import UnusableRunError
-    from nlfol.cli.run import started
+    from nlfol.cli.named import UnusableRunError, started
 
     with refusing(UnusableRunError, OSError):
         say(started(path))
@@ -318,11 +333,11 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "nlfol").startswith("nlfol"):
             raise
-        of_a_run = sys.argv[1] in ("explain", "verify")
-        remedy = (
-            "pip install -r requirements.txt" if of_a_run else "pip install '.[tools]' in a clone of the repository"
-        )
-        say(f"nlfol {sys.argv[1]} needs the package {error.name}: {remedy}", sys.stderr)
+        from nlfol.installed import remedy, workflow_is_here
+
+        of_a_run = sys.argv[1] in ("explain", "run", "verify") and workflow_is_here()
+        how = "pip install -r requirements.txt" if of_a_run else remedy(str(error.name))
+        say(f"nlfol {sys.argv[1]} needs the package {error.name}: {how}", sys.stderr)
         raise SystemExit(2) from None
 
 

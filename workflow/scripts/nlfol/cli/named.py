@@ -1,11 +1,13 @@
-"""Datasets that commands are given by name: those of the shipped configurations, and files."""
+"""Datasets that commands are given by name, those of the shipped configurations and files, and ``nlfol init``."""
 
 import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entries.block import PROJECT, shipped
+from nlfol.datasets.entries.block import shipped
+from nlfol.installed import PROJECT
 from nlfol.store.records import SourceError, read_table
 from nlfol.validation import nearest, read_bytes, read_yaml
 
@@ -46,6 +48,19 @@ def datasets_of(given: str, known: Mapping[str, Any], ontology: Path | None) -> 
         entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
         return {name_of(path.stem): entry}
     raise UnusableRunError(f"no dataset {given}{nearest(given, known)}; there is {', '.join(known)}, or name a file")
+
+
+def started(path: Path) -> str:
+    """Write a commented configuration to start from; raises ``UnusableRunError`` if the file is there already."""
+    text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
+    ours = "resources/datasets"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text.replace(ours, shipped(ours)))
+    except FileExistsError as error:
+        raise UnusableRunError(f"{path} is there already; name another file") from error
+    command = ["nlfol", "run", str(path)]
+    return f"{path} written. Edit it, then run it:\n    {shlex.join(command)}"
 
 
 def name_of(text: str) -> str:

@@ -22,8 +22,9 @@ def explained(
     """Return the explanation of a cell, as JSON values and as text; ``typer.BadParameter`` if there is none."""
     from nlfol.provenance.explanation import explain, to_text
     from nlfol.provenance.selection import SelectionError, select
+    from nlfol.tables.table import TableError
 
-    with refusing(SelectionError):
+    with refusing(SelectionError, TableError):
         found = explain(select(table, rows, column), journal, item)
     return found.as_json(), to_text(found)
 

@@ -1,4 +1,4 @@
-"""``nlfol run`` and ``nlfol init``: a configuration from a few words, for Snakemake to run."""
+"""``nlfol run``: a configuration from a few words, for Snakemake to run."""
 
 import csv
 import json
@@ -22,8 +22,8 @@ from nlfol.cli.named import UnusableRunError, datasets_of, known_datasets, name_
 from nlfol.cli.watching import watch
 from nlfol.config import Configuration, ConfigurationError, check_folders, check_texts, read_configuration
 from nlfol.datasets.checking import check_gold
-from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
+from nlfol.installed import PROJECT
 from nlfol.models.api.client import is_loopback
 from nlfol.models.entries.baselines import GUESSERS
 from nlfol.models.providers.registry import is_remote
@@ -62,7 +62,6 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     The folder has the names of models and datasets unless another is given. Raises ``UnusableRunError`` if an argument
     names nothing that there is, or the configuration is not valid.
     """
-    _see_to_the_workflow()
     if wanted.structured is not None and not any(each.startswith("openai/") for each in wanted.models):
         raise UnusableRunError("--structured is for models openai/NAME; take it out")
     default = shipped_values("config.yaml")
@@ -179,7 +178,6 @@ def charges(estimate: Path, configuration: Configuration) -> tuple[list[str], bo
 
 def configuration_of(file: Path) -> Configuration:
     """Return a configuration with what its models cost; raises ``UnusableRunError`` if it cannot be run."""
-    _see_to_the_workflow()
     try:
         check_texts([file])
         configuration = settle_models(read_configuration(read_yaml(file)), PROJECT / "resources/providers.yaml")
@@ -205,24 +203,6 @@ def profile_of(name: str) -> str:
     if not (folder / "config.yaml").is_file():
         raise UnusableRunError(f"no profile {name}{nearest(name, ours)}; there is {', '.join(ours)}, or give a folder")
     return str(folder)
-
-
-def started(path: Path) -> str:
-    """Write a commented configuration to start from; raises ``UnusableRunError`` if the file is there already."""
-    text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
-    ours = "resources/datasets"
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text.replace(ours, shipped(ours)))
-    except FileExistsError as error:
-        raise UnusableRunError(f"{path} is there already; name another file") from error
-    command = ["nlfol", "run", str(path)]
-    return f"{path} written. Edit it, then run it:\n    {shlex.join(command)}"
-
-
-def _see_to_the_workflow() -> None:
-    if not (PROJECT / "Snakefile").is_file():
-        raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
 
 
 def tell_refused(configuration: Configuration) -> None:

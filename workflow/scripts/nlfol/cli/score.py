@@ -45,7 +45,7 @@ def score(
     """
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     from nlfol.cli.named import datasets_of, known_datasets
-    from nlfol.datasets.entries.block import PROJECT
+    from nlfol.installed import PROJECT
     from nlfol.logic.judging import without_collecting
     from nlfol.randomness import SEED
 

@@ -31,10 +31,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from nlfol.grammars.counting import AdditiveCounts
 from nlfol.grammars.grammar import Alternative, Grammar, GrammarError, Token, TokenKind, spell
 from nlfol.grammars.notation import ALPHABETS, ATOMIC, read_template, scan
+from nlfol.installed import PROJECT
 from nlfol.languages.language import LanguageName
 from nlfol.validation import TextLoader, describe_faults, yaml_fault
 
-RESOURCES = Path(__file__).resolve().parents[4] / "resources"
+RESOURCES = PROJECT / "resources"
 """Folder of the files that the project ships."""
 
 SHIPPED = ("k_sat", "propositional", "first_order", "first_order_full", "regular", "regular_full")

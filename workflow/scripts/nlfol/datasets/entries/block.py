@@ -1,16 +1,13 @@
 """The base of all entries of datasets; their paths are relative to the working directory."""
 
 import os
-import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, PositiveInt, StringConstraints
 
-_CHECKOUT = Path(__file__).resolve().parents[5]
-PROJECT = _CHECKOUT if (_CHECKOUT / "config.yaml").is_file() else Path(sys.prefix, "share/nlfol")
-"""The checkout that this library lies in, or what a wheel has of it."""
+from nlfol.installed import PROJECT
 
 PathText = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
 """A path: Snakemake takes an empty one for no file, and braces for a wildcard."""

@@ -1,0 +1,42 @@
+"""Where the project's files are, and how to install a package that is missing, as the metadata of nlfol say."""
+
+import re
+import sys
+from pathlib import Path
+
+_CHECKOUT = Path(__file__).resolve().parents[3]
+PROJECT = _CHECKOUT if (_CHECKOUT / "config.yaml").is_file() else Path(sys.prefix, "share/nlfol")
+"""The checkout that this library lies in, or what a wheel has of it."""
+
+_CALLED = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python", "yaml": "pyyaml", "z3": "z3-solver"}
+"""Packages that are imported by another name than they are installed by."""
+
+_CLONE = "in a clone of the repository"
+
+
+def workflow_is_here() -> bool:
+    """Return True if there is the workflow, which a wheel lacks."""
+    return (PROJECT / "Snakefile").is_file()
+
+
+def remedy(module: str) -> str:
+    """Return how to install the package of a module: with the extra that has it, or with all that a run needs."""
+    from importlib.metadata import PackageNotFoundError, requires  # start-up time
+
+    package = _normal(_CALLED.get(module, module))
+    try:
+        needed = requires("nlfol") or []
+    except PackageNotFoundError:
+        needed = []
+    for requirement in needed:
+        if _normal(re.split(r"[^\w.-]", requirement)[0]) == package:
+            version, _, marker = requirement.partition(";")
+            extra = re.search(r"extra == ['\"]([\w-]+)['\"]", marker)
+            if extra is None:
+                return f"pip install '{version.strip()}'"
+            return f"pip install '.[{extra[1]}]' {_CLONE}, or the wheel with [{extra[1]}]"
+    return f"pip install -r requirements.txt {_CLONE}"
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
