@@ -172,13 +172,14 @@ ROLE = "Unsupported value: 'messages[0].role' does not support 'system' with thi
         ),
         (error("Unrecognized request argument supplied: reasoning_effort"), "leave reasoning_effort out"),
         (error(ROLE, "unsupported_value", "messages[0].role"), "capabilities: {instructions: user}"),
+        (error("Unknown parameter: 'chat_template_kwargs'."), "leave thinking and template out"),
     ],
 )
 def test_a_parameter_that_a_model_does_not_take_stops_the_run_and_names_what_to_declare(
     connect: Connect, rejection: dict[str, Any], remedy: str
 ) -> None:
     with ChatServer(every=lambda body: Scripted(400, rejection)) as server:
-        chat = connect(server, concurrency=2, reasoning_effort="low")
+        chat = connect(server, concurrency=2, reasoning_effort="low", thinking=True)
         with pytest.raises(ChatError, match="400: the model does not take ") as caught:
             replies(chat, [str(number) for number in range(50)])
     assert str(caught.value).endswith(f"declare it in the entry: {remedy}")
