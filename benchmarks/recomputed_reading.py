@@ -38,16 +38,17 @@ def _both(run: Run) -> pl.DataFrame:
     shown, of_verification = pl.col("presentation"), pl.col("task_kind") == "verification"
     whole = pl.when(shown.str.starts_with(BLIND)).then(pl.lit(BLIND)).otherwise(pl.lit(""))
     every = run.with_controls.filter(pl.col("kind").is_in((*COMPARED, *GUESSERS)))
-    asked = ["dataset", "task", "metric", "item"]
+    question = ["dataset", "task", "metric", "presentation"]
     of_guesser = every.filter(pl.col("kind").is_in(GUESSERS), ~shown.str.starts_with(BLIND))
-    guesses = of_guesser.select(*asked, "presentation", "kind", guess="score").pivot(
-        "kind", index=[*asked, "presentation"], values="guess"
+    guesses = of_guesser.with_columns(presentation=BLIND + shown).pivot(
+        "kind", index=[*question, "item"], values="score"
     )
-    by = [pl.col(kind) for kind in ("chance", "reasoner") if kind in guesses.columns]
-    if by:
-        blind = guesses.with_columns(presentation=BLIND + shown)
-        every = every.join(blind, on=[*asked, "presentation"], how="left", maintain_order="left")
-        guess = pl.when(pl.col("kind") == "embedding").then(by[0]).otherwise(pl.coalesce(*reversed(by)))
+    if kinds := [kind for kind in GUESSERS if kind in guesses.columns]:
+        means = guesses.group_by(question).agg(pl.col(kinds).mean().name.suffix("_mean"))
+        every = every.join(guesses, on=[*question, "item"], how="left", maintain_order="left")
+        every = every.join(means, on=question, how="left", maintain_order="left")
+        chance, *reasoner = (pl.coalesce(kind, f"{kind}_mean") for kind in kinds)
+        guess = pl.when(pl.col("kind") == "embedding").then(chance).otherwise(pl.coalesce(*reasoner, chance))
         is_guess = shown.str.starts_with(BLIND) & (pl.col("unread") > 0)
         every = every.with_columns(score=pl.when(is_guess).then(pl.coalesce(guess, "score")).otherwise("score"))
     return every.with_columns(pl.when(of_verification).then(whole).otherwise(shown).alias("presentation"))

@@ -73,6 +73,13 @@ def test_who_guesses_and_is_silent_without_the_sentence_gains_nothing(task: str,
     assert silence(row) == "12 of 12 answers without the sentence are unread, and count as guesses"
 
 
+def test_an_item_that_the_guesser_was_not_asked_counts_as_its_mean() -> None:
+    guesses = [1.0, 0.0, 0.0, 0.0] * 3
+    blind = with_silence(series("m", "blind_formula", guesses), 12)
+    (row,) = reading([series("m", "formula", guesses), blind, series("chance", "formula", [0.5, 0.0], "chance")])
+    assert row["score_blind"] == pytest.approx(0.25)
+
+
 def test_silence_with_the_sentence_is_wrong_and_little_of_it_without_is_not_told() -> None:
     silent = with_silence(series("m", "formula", [1.0] * 12), 6)
     blind = with_silence(series("m", "blind_formula", [0.0, 1.0] * 6), 1)

@@ -71,7 +71,9 @@ def _guessing(one: Series, chances: Guessed) -> Series:
     if expected is None or not one.answers["unread"].any():
         return one
     guesses = expected.items.select("item", pl.col("score").alias("guess"))
-    score = pl.when("unread").then(pl.coalesce("guess", "score")).otherwise("score").alias("score")
+    # Guessers may have been asked fewer items.
+    guess = pl.coalesce("guess", pl.lit(guesses["guess"].mean()), "score")
+    score = pl.when("unread").then(guess).otherwise("score").alias("score")
     answers = one.answers.join(guesses, on="item", how="left", maintain_order="left").with_columns(score)
     return replace(one, answers=answers.drop("guess"))
 
@@ -126,7 +128,7 @@ _FAMILY = (
     "exploratory and not adjusted."
 )
 
-_ASKED = ("dataset", "task", "presentation", "metric")
+_ASKED = ("dataset", "task", "presentation")
 
 MOST_SILENT = 0.1
 """Share of blind answers above which tables and findings say how many are unread."""
@@ -140,8 +142,9 @@ def silence(row: Mapping[str, Any]) -> str:
 
 
 def _silences(shown: Sequence[Mapping[str, Any]], *_: object) -> list[str]:
-    silent = [(row, said) for row in shown if (said := silence(row))]
-    return [f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent]
+    silent = ((row, said) for row in shown if (said := silence(row)))
+    told = (f"{row['model']}, {' '.join(row[name] for name in _ASKED if row[name])}: {said}." for row, said in silent)
+    return list(dict.fromkeys(told))
 
 
 ANALYSIS = Analysis(

@@ -49,7 +49,7 @@ SCORES = TableForm(
 ABOVE_CHANCE = TableForm(
     "above_chance",
     "Scores above chance",
-    "Scores adjusted for chance, that is, for the sizes of candidate sets: 0 is a random answerer, 1 everything right.",
+    "Scores adjusted for chance, that is, for the sizes of candidate sets: 0 is a guesser, 1 everything right.",
     (
         *columns.texts(*_NAMES),
         columns.sample(),
