@@ -21,9 +21,6 @@ from nlfol.logic import (
     relation,
 )
 from nlfol.logic import parse as read_strictly
-from nlfol.logic.boards import MAX_BLOCKS
-from nlfol.logic.boards import board as blocks_of
-from nlfol.report.boards import svg
 
 if TYPE_CHECKING:
     import polars as pl
