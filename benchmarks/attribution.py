@@ -14,14 +14,19 @@ sizes at once it is that of the latter for both.
 """
 
 import argparse
+import sys
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from benchmarks.intervals import centre
 from scipy.special import expit, ndtri
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.intervals import centre
 
 from nlfol.analyses.attribution import attributions
 from nlfol.statistics.summary import Origin
