@@ -18,14 +18,19 @@ and no interval is a point; Student's intervals held p_I = .98 of 8 items in .26
 """
 
 import argparse
+import sys
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from benchmarks.intervals import centre
 from scipy.special import expit, ndtri
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.intervals import centre
 
 from nlfol.analyses.attribution import attributions
 from nlfol.statistics.summary import Origin

@@ -15,11 +15,14 @@ all 96 sentences the other way round are proven to be right on every board, in 1
 import argparse
 import csv
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 from time import process_time
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.board_relations import fewest_blocks, relations_of
 

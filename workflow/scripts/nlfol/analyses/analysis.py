@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.analyses.figure import Figure
-from nlfol.analyses.registry import FILES, TOPICS
+from nlfol.analyses.registry import FILES, SETTINGS, TOPICS
 from nlfol.statistics.aligned import Aligned, load_programs
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
@@ -37,6 +37,10 @@ class Given:
     def of_job(cls, job: Any) -> Self:
         """Return the inputs and settings of a Snakemake job."""
         return cls({name: paths_of(path) for name, path in job.input.items()}, job.params.get("settings", {}))
+
+    def setting(self, name: str) -> Any:
+        """Return a setting, or what the registry has for it."""
+        return self.settings.get(name, SETTINGS[name])
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, of chance over the items that models were asked."""
@@ -69,7 +73,7 @@ class Given:
         if name == "figures":
             return pl.concat(map(read_figures, self.files[name]))
         if name == "names":
-            rows = list(self.settings.get("names", {}).items())
+            rows = list(self.setting("names").items())
             return pl.DataFrame(rows, {"dataset": pl.String, "published": pl.String}, orient="row")
         if name == "best":
             return significantly_best(self.frame("differences"))

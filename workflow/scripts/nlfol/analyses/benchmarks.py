@@ -133,7 +133,7 @@ def _without_each(pairs_of: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
 
 def _of_experiment(given: Given) -> list[dict[str, Any]]:
     verified = given.frame("verifications").to_dicts()
-    ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.settings.get("names", {}))
+    ours = measured_benchmarks(given.frame("cells"), given.frame("bounded"), verified, given.setting("names"))
     theirs = published_benchmarks(given.frame("figures"))
     pairs = list(chosen_pairs(ours, theirs, {(one.quantity.dataset, one.quantity.kind) for one in ours}))
     found = benchmarks(pairs) + benchmarks(over_sizes(pairs, given.loaded(), given.measures()), OPERATORS)

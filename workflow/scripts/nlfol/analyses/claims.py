@@ -372,7 +372,7 @@ def _claims(given: Given) -> list[dict[str, Any]]:
     main = [one for one in series if one.metric == one.source.asked.metrics[0] and not one.answers.is_empty()]
     of_studies = (
         *study_claims.in_other_words(given.frame("stability").to_dicts()),
-        *study_claims.dispersed(main, given.programs(), given.settings["wordings"]),
+        *study_claims.dispersed(main, given.programs(), given.setting("wordings")),
         *study_claims.by_strategy(given.frame("strategies").to_dicts()),
         *study_claims.by_size(main, given.measures()),
     )

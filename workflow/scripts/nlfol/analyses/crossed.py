@@ -29,7 +29,7 @@ def crossed(given: Given) -> Iterator[dict[str, Any]]:
     """Yield the rows of ``CROSSED``, in the order of the files."""
     crossing = [
         (informalizer, one)
-        for path, informalizer in zip(given.files["crossed_scores"], given.settings["informalizers"], strict=True)
+        for path, informalizer in zip(given.files["crossed_scores"], given.setting("informalizers"), strict=True)
         for one in series_of([load(path)])
     ]
     common: dict[str, pl.DataFrame] = {}

@@ -295,8 +295,8 @@ def causes_figure(rows: pl.DataFrame) -> Figure | None:
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(DRIFT, lambda given: drift(given.programs(), given.settings["wordings"])),
-        Rows(CAUSES, lambda given: causes(given.programs(), given.settings["wordings"])),
+        Rows(DRIFT, lambda given: drift(given.programs(), given.setting("wordings"))),
+        Rows(CAUSES, lambda given: causes(given.programs(), given.setting("wordings"))),
     ),
     tables=(DRIFT_TABLE, CONSISTENCY, CAUSES_TABLE),
     figures=((("causes",), causes_figure),),

@@ -153,7 +153,7 @@ def _ontologies(given: Given) -> list[dict[str, Any]]:
             row["item"]: max(1, len(row["candidates"])) for row in table.select(["item", "candidates"]).to_pylist()
         }
     own = [
-        Own((source, scores), given.settings["scopes"][source.task], sentences[source.dataset, source.task])
+        Own((source, scores), given.setting("scopes")[source.task], sentences[source.dataset, source.task])
         for source, scores in given.loaded("own_scores")
     ]
     return ontologies(own, given.loaded("given_scores"))

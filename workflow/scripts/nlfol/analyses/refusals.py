@@ -251,7 +251,7 @@ def _same(path: Path, found: set[str], needed: set[str]) -> None:
 
 def refusals(given: Given) -> list[dict[str, Any]]:
     """Return the rows of all stages, datasets in order; raises ``RefusalError`` if stage files do not go together."""
-    by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in given.settings["datasets"]}
+    by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in given.setting("datasets")}
     for path in given.files["item_files"]:
         about = metadata_at(path)
         if about["dataset"] not in by_task:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from nlfol.analyses.topic import Topic
 from nlfol.plugins import registered
@@ -108,3 +109,9 @@ TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for tab
 
 FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file in topic.files if "." not in file}
 """The topic of each file of rows."""
+
+SETTINGS: Mapping[str, Any] = {
+    **{name: {} for name in ("diversified", "names", "origins", "scopes", "wordings")},
+    **{name: [] for name in ("datasets", "informalizers")},
+}
+"""Inputs that are no files but of the configuration, with what stands for them where there is none."""

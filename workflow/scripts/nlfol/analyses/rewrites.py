@@ -213,8 +213,8 @@ SIMILARITY_TABLE = TableForm(
 
 ANALYSIS = Analysis(
     rows=(
-        Rows(REWRITES, lambda given: rewrites(given.settings["diversified"])),
-        Rows(SIMILARITY, lambda given: similarity(given.settings["diversified"], given.settings["wordings"])),
+        Rows(REWRITES, lambda given: rewrites(given.setting("diversified"))),
+        Rows(SIMILARITY, lambda given: similarity(given.setting("diversified"), given.setting("wordings"))),
     ),
     tables=(REWRITES_TABLE, SIMILARITY_TABLE),
 )

@@ -220,7 +220,7 @@ ANALYSIS = Analysis(
     rows=(
         Rows(
             STABILITY,
-            lambda given: stability(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
+            lambda given: stability(given.series("problem_scores"), given.programs(), given.setting("wordings")),
         ),
     ),
     tables=(STABILITY_TABLE, TYPES_TABLE),

@@ -217,7 +217,7 @@ ANALYSIS = Analysis(
     rows=(
         Rows(
             STRATEGIES,
-            lambda given: strategies(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
+            lambda given: strategies(given.series("problem_scores"), given.programs(), given.setting("wordings")),
         ),
     ),
     tables=(TABLE,),

@@ -119,7 +119,7 @@ ANALYSIS = Analysis(
         Rows(
             TRAINED,
             lambda given: trained(
-                given.series("trained_scores"), given.programs("trained_programs"), given.settings["origins"]
+                given.series("trained_scores"), given.programs("trained_programs"), given.setting("origins")
             ),
         ),
     ),

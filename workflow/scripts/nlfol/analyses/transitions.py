@@ -220,7 +220,7 @@ ANALYSIS = Analysis(
         Rows(
             TRANSITIONS,
             lambda given: transitions(
-                given.series("problem_scores"), given.programs(), given.settings["wordings"], given.settings["origins"]
+                given.series("problem_scores"), given.programs(), given.setting("wordings"), given.setting("origins")
             ),
         ),
     ),
