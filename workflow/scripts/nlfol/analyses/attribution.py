@@ -263,8 +263,7 @@ ANALYSIS = Analysis(
             ),
             (
                 "Chains: items × seeds that both tasks asked. All but the last two columns are of the first round.",
-                f"Intervals at 95 %: {columns.MADE}; those of the bounds of p_I: Newcombe's, of the",
-                "intervals of truth and p_A.",
+                f"Intervals at 95 %: {columns.MADE}. Those of the bounds of p_I: Newcombe's, of truth and p_A.",
                 "That of p_I reaches over both bounds.",
                 "Truth: of chains that copied nothing. p_A: share of the certified English that is formalized rightly.",
                 "p_I, the share of formulas put into English rightly, is bounded: at least truth - (1 - p_A),",

@@ -100,14 +100,16 @@ def _has(cause: str) -> Callable[[Program], Sums]:
 def _rates(one: Aligned, designs: Designs) -> dict[str, Any]:
     """Return the rates, and where the design effect of those of no events is from."""
     found: dict[str, Any] = {}
-    said = []
+    sources: dict[str, str] = {}
     for name in _RATES:
         others = designs.get((one.about["dataset"], name), ())
         untold = max(1.0, sum(others) / len(others)) if others else UNTOLD_DESIGN
         found |= excess(name, _aligned(one), named(name), untold)
         if found[name] == 0:
-            said.append(f"{name.replace('_', ' ')}: {'other models' if others else f'{UNTOLD_DESIGN:g}'}")
-    return {**found, "design": "; ".join(said) or None}
+            sources[name.replace("_", " ")] = "other models" if others else f"{UNTOLD_DESIGN:g}"
+    alike = {*sources.values()}
+    listed = [f"{source} of {name}" for name, source in sources.items()]
+    return {**found, "design": "; ".join(alike if len(alike) == 1 else listed) or None}
 
 
 def _drift(one: Aligned, entries: Entries, designs: Designs) -> dict[str, Any]:
@@ -159,6 +161,11 @@ DISPERSION = (
     "mentions, all problems together. Its interval and that of collision: of a Poisson count with the design effect of "
     "stories; of no events that of other models on the dataset, or 2."
 )
+_COVERAGE = (
+    "Mentions aligned: share of the mentions of a problem's concepts, on average over answers; 0 of an answer without "
+    f"an aligned program. Below {LEAST_COVERAGE:g} the dispersion is of what could be aligned, and in no comparison. "
+    "Design: where the design effect of rates of no events is from."
+)
 COVERED = f"– where less than {LEAST_COVERAGE:g} of the mentions of either side are aligned."
 
 
@@ -192,9 +199,7 @@ DRIFT_TABLE = TableForm(
     ),
     (
         _LEFT,
-        "Mentions aligned: share of the mentions of a problem's concepts, on average over answers; none of an answer",
-        f"without an aligned program. Below {LEAST_COVERAGE:g} dispersions are of other mentions than those of other",
-        "models, and in no comparison. Design: where the design effect of a rate of no events is from.",
+        _COVERAGE,
         DISPERSION,
         "By problem: its mean over problems. Least: no choice of maps that fit goes below.",
         "Where least is the dispersion, no choice has fewer symbols; others that are as good have as many.",

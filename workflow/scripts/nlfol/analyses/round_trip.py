@@ -224,8 +224,7 @@ FEW_SHOT_TABLE = TableForm(
         *columns.contrast(header="Few less zero shot"),
     ),
     (
-        f"{columns.TEST} Adjusted: by Holm over the models, in a task's first metric on a dataset.",
-        "– other metrics are exploratory and not adjusted.",
+        f"{columns.TEST} Adjusted: by Holm over the models, in a task's first metric on a dataset; others are not.",
         columns.DETECTABLE,
     ),
     ("few_shot",),
