@@ -96,6 +96,18 @@ def test_a_server_that_ignores_response_formats_as_transformers_serve_does_is_an
     assert server.asked == [QUESTION]
 
 
+def test_a_server_without_keys_is_sent_the_bounds_of_answers_unless_its_entry_says_otherwise(ask: Ask) -> None:
+    def strings(**settings: Any) -> list[dict[str, Any]]:
+        with ChatServer() as server:
+            ask(server, **settings)
+        formats = [body["response_format"]["json_schema"] for body in server.bodies]
+        return [form["schema"]["properties"]["answer"] for form in formats]
+
+    bounded, free = strings(), strings(capabilities={"bounds": []})
+    assert bounded[-2:] == [{"type": "string", "maxLength": 500}] * 2
+    assert free[-2:] == [{"type": "string"}] * 2
+
+
 def test_an_entry_that_says_that_answers_are_free_is_answered_by_such_a_server(ask: Ask) -> None:
     with ChatServer(every=as_transformers_serve) as server:
         assert [row["outcome"] for row in ask(server, structured="none")] == ["answered"] * 2
