@@ -6,10 +6,12 @@ CORES ?= all
 
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --disable-pip-version-check --constraint constraints.txt
-# Each file is the one whose SHA-256 stands in locks. Torch is not among them: its wheel depends on the machine.
+# Each file is the one whose SHA-256 stands in locks.
 LOCKED := $(BIN)/pip install --disable-pip-version-check --no-deps --require-hashes --requirement
 LOCK := uv pip compile --quiet --generate-hashes --no-header --no-annotate --constraint constraints.txt \
     --python-version 3.11 --python-platform x86_64-manylinux_2_28
+# SHA-256 of torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl.
+TORCH_CPU := 6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 WITHOUT_TORCH := echo "torch; python_version < '3'" | $(LOCK) --override - locks/torch.in
 
 # Each job is a process of its own, which must not compile the library again.
@@ -36,10 +38,13 @@ check: .venv/dev.stamp
 	$(BIN)/snakemake --lint
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.venv/run.stamp: $(REQUIREMENTS) locks/pip.txt locks/run.txt locks/models.txt constraints.txt pyproject.toml
+# Torch's CPU build where pip's indexes or caches have it, else PyPI's, which needs NVIDIA's libraries on Linux.
+.venv/run.stamp: $(REQUIREMENTS) $(addprefix locks/,$(addsuffix .txt,pip run torch-cpu torch cuda models)) constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(LOCKED) locks/pip.txt
 	$(LOCKED) locks/run.txt
+	$(LOCKED) locks/torch-cpu.txt || { echo "pip finds no CPU build of torch: PyPI's is installed instead" \
+	    && $(LOCKED) locks/torch.txt && { test "$$(uname)" != Linux || $(LOCKED) locks/cuda.txt; }; }
 	$(INSTALL) --requirement $(REQUIREMENTS)
 	$(LOCKED) locks/models.txt
 	$(INSTALL) --no-deps --no-build-isolation --editable .
@@ -56,6 +61,10 @@ locks:
 	$(WITHOUT_TORCH) requirements.txt --output-file locks/run.txt
 	$(WITHOUT_TORCH) requirements-dev.txt --output-file locks/dev.txt
 	$(LOCK) --no-deps requirements-models.txt --output-file locks/models.txt
+	grep ^torch== requirements.txt | $(LOCK) --no-deps - --output-file locks/torch.txt
+	sed -n 's/^\(torch==[^ ]*\).*/\1+cpu --hash=sha256:$(TORCH_CPU)/p' locks/torch.txt > locks/torch-cpu.txt
+	grep ^torch== requirements.txt | $(LOCK) --output-file locks/cuda.txt - \
+	    $(addprefix --no-emit-package ,torch markupsafe mpmath $(shell grep -v '^#' locks/torch.in))
 
 # What is installed, as CycloneDX has it, and the licences of all as a table.
 sbom: .venv/run.stamp

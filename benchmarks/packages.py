@@ -3,16 +3,20 @@
     python benchmarks/packages.py > sbom.json
     python benchmarks/packages.py --licences
 
-Licences are as the packages themselves name them; of those whose metadata do not, as their licence files say.
+Licences are as the packages themselves name them; of those whose metadata do not, as their licence files say. Hashes
+are those of ``locks``: a package was installed from a file with one of them.
 """
 
 import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution, distributions
+from pathlib import Path
 from typing import Any
+
+LOCKS = Path(__file__).parents[1] / "locks"
 
 _CLASSIFIER = "License :: "
 _UNNAMED = "not named"
@@ -50,6 +54,7 @@ def licence(distribution: Distribution) -> str:
 
 def bill() -> dict[str, Any]:
     """Return the bill of materials, as JSON values."""
+    locked = _hashes()
     components = [
         {
             "type": "library",
@@ -57,10 +62,28 @@ def bill() -> dict[str, Any]:
             "version": version,
             "purl": f"pkg:pypi/{name}@{version}",
             **({} if said == _UNNAMED else {"licenses": [{"license": {"name": said}}]}),
+            **_distribution(name, version, locked.get(name, [])),
         }
         for name, version, said in installed()
     ]
     return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": components}
+
+
+def _hashes() -> dict[str, list[str]]:
+    """Return the SHA-256 of the files that each package may be installed from."""
+    found: dict[str, set[str]] = {}
+    for path in LOCKS.glob("*.txt"):
+        for block in re.split(r"\n(?=\S)", path.read_text(encoding="utf-8")):
+            found.setdefault(block.partition("==")[0], set()).update(re.findall(r"sha256:([0-9a-f]{64})", block))
+    return {name: sorted(hashes) for name, hashes in found.items()}
+
+
+def _distribution(name: str, version: str, hashes: Sequence[str]) -> dict[str, Any]:
+    if not hashes:
+        return {}
+    address = f"https://pypi.org/project/{name}/{version.partition('+')[0]}/"
+    listed = [{"alg": "SHA-256", "content": each} for each in hashes]
+    return {"externalReferences": [{"type": "distribution", "url": address, "hashes": listed}]}
 
 
 def table() -> str:

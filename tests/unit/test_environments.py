@@ -159,7 +159,8 @@ def test_the_image_is_made_from_the_requirements() -> None:
     recipe = (ROOT / "Dockerfile").read_text()
     copied = re.findall(r"requirements\S*\.txt|constraints\.txt", recipe)
     assert {"requirements.txt", "constraints.txt"} == set(copied)
-    assert {"locks/pip.txt", "locks/run.txt", "locks/models.txt"} == set(re.findall(r"locks/\w+\.txt", recipe))
+    locks = {f"locks/{name}.txt" for name in ("pip", "run", "torch", "cuda", "models")}
+    assert locks == set(re.findall(r"locks/\w+\.txt", recipe))
     assert "==" not in recipe
     version = environment("core")["dependencies"][0].partition("=")[2]
     assert f"FROM python:{version}-" in recipe
@@ -182,19 +183,41 @@ def test_pip_itself_is_pinned_before_it_installs_anything(name: str) -> None:
 
 
 def test_whatever_is_installed_is_pinned() -> None:
-    pinned = pins(ROOT / "constraints.txt") | pins(ROOT / "requirements-models.txt")
+    pinned = pins(ROOT / "constraints.txt") | pins(ROOT / "requirements-models.txt") | locked("cuda")
     found = {_normal(each.metadata["Name"]): each.version.partition("+")[0] for each in distributions()}
     # This, and what Python itself brings.
     others = {name: version for name, version in found.items() if name not in ("nlfol", "pip")}
     assert others.items() <= pinned.items()
 
 
-def test_whatever_is_pinned_has_a_hash_but_torch_whose_wheel_depends_on_the_machine() -> None:
+def test_whatever_is_pinned_has_a_hash() -> None:
     constraints = pins(ROOT / "constraints.txt")
     assert locked("dev") == {name: version for name, version in constraints.items() if name != "torch"}
+    assert locked("torch") == {"torch": constraints["torch"]}
+    assert locked("torch-cpu") == {"torch": f"{constraints['torch']}+cpu"}
+    assert not locked("cuda").keys() & constraints.keys()
     assert locked("run").items() <= locked("dev").items()
     assert pins(ROOT / "requirements.txt").keys() - locked("run").keys() == {"torch"}
     assert locked("models") == pins(ROOT / "requirements-models.txt")
+
+
+@pytest.mark.parametrize("name", ["Makefile", "Dockerfile"])
+def test_nothing_is_left_to_install_without_a_hash_when_requirements_are_checked(name: str) -> None:
+    recipe = (ROOT / name).read_text()
+    before = recipe.partition("--requirement $(REQUIREMENTS)" if name == "Makefile" else "--constraint")[0]
+    assert all(lock in before for lock in ("run.txt", "torch.txt", "cuda.txt"))
+    assert pins(ROOT / "requirements.txt").keys() <= locked("run").keys() | locked("torch").keys()
+
+
+def test_the_bill_of_materials_has_the_hashes_of_the_locks() -> None:
+    components = {each["name"]: each for each in packages.bill()["components"]}
+    (reference,) = components["torch"]["externalReferences"]
+    assert reference["type"] == "distribution"
+    hashes = {each["content"] for each in reference["hashes"]}
+    assert len(hashes) == 1 + (ROOT / "locks/torch.txt").read_text().count("sha256:")
+    assert {each["alg"] for each in reference["hashes"]} == {"SHA-256"}
+    installed = {each["name"] for each in components.values() if "externalReferences" in each}
+    assert locked("run").keys() <= installed
 
 
 def test_the_bill_of_materials_has_a_licence_of_nearly_everything() -> None:
