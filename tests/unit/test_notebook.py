@@ -53,6 +53,14 @@ def test_a_comparison_shows_formulas_relation_and_board() -> None:
     assert r"$\forall x\, (\mathrm{Cube}(x) \rightarrow \mathrm{Small}(x))$" in page
     assert "<svg" not in nlfol.compare("∀x P(x)", "∃x P(x)")._repr_html_()
     assert nlfol.compare("P(a)", "P(a)").relation is None
+    # The story's example, whose first counter-model that is found is no board.
+    scope = nlfol.compare(
+        "∃x (Tet(x) ∧ Larger(x, e) ∧ Smaller(x, f))", "∃x (Tet(x) ∧ Larger(x, e)) ∧ ∃x (Tet(x) ∧ Smaller(x, f))"
+    )
+    assert scope._repr_html_().count("<svg") == 1
+    assert scope.counter_model is not None
+    assert scope.counter_model.describe() in scope._repr_html_()
+    assert scope.counter_model.predicates["Smaller"] == {(0, 1)}
     # As the command does.
     assert nlfol.compare("∀x (P(x) → Q(x))", "forall x. (P(x) -> Q(x))").verdict.outcome == "equivalent"
 

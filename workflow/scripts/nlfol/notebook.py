@@ -9,7 +9,17 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, read_tolerantly, relation
+from nlfol.logic import (
+    Formula,
+    Outcome,
+    RelationKind,
+    Structure,
+    Verdict,
+    equivalence,
+    read_tolerantly,
+    relation,
+    tell_apart,
+)
 from nlfol.logic.boards import MAX_BLOCKS
 from nlfol.logic.boards import board as blocks_of
 from nlfol.report.boards import svg
@@ -65,6 +75,9 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
         read_tolerantly(each).formula if isinstance(each, str) else each for each in (reference, candidate)
     )
     verdict = equivalence(first, second)
+    if verdict.counter_model is not None:
+        found = tell_apart(first, second) or verdict.counter_model
+        verdict = Verdict(verdict.outcome, verdict.means, found, verdict.reason)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
 
