@@ -58,9 +58,7 @@ def test_a_comparison_shows_formulas_relation_and_board() -> None:
         "∃x (Tet(x) ∧ Larger(x, e) ∧ Smaller(x, f))", "∃x (Tet(x) ∧ Larger(x, e)) ∧ ∃x (Tet(x) ∧ Smaller(x, f))"
     )
     assert scope._repr_html_().count("<svg") == 1
-    assert scope.counter_model is not None
-    assert scope.counter_model.describe() in scope._repr_html_()
-    assert scope.counter_model.predicates["Smaller"] == {(0, 1)}
+    assert "Smaller = {(0, 1)}" in scope._repr_html_()
     # As the command does.
     assert nlfol.compare("∀x (P(x) → Q(x))", "forall x. (P(x) -> Q(x))").verdict.outcome == "equivalent"
 
