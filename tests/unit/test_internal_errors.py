@@ -84,7 +84,7 @@ def test_an_error_in_a_side_metric_leaves_it_null_and_the_verdict_stands(
 
 
 def test_an_error_in_the_evidence_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("on_boards", "smallest_counter_model", "diagnose", "relation", "describe_world"):
+    for name in ("on_boards", "tell_apart", "diagnose", "relation", "describe_world"):
         monkeypatch.setattr(meanings, name, failing)
     item = examples.item(examples.CUBES, "Every cube is small.")
     found = LogicalTranslation().judge(item, [Reply("", "answered", said("∃x (Cube(x) ∧ Small(x))"))])

@@ -60,6 +60,12 @@ def test_a_comparison_shows_formulas_relation_and_board() -> None:
     assert r"$\forall x\, (\mathrm{Cube}(x) \rightarrow \mathrm{Small}(x))$" in page
     assert "<svg" not in nlfol.compare("∀x P(x)", "∃x P(x)")._repr_html_()
     assert nlfol.compare("P(a)", "P(a)").relation is None
+    # The story's example, whose first counter-model that is found is no board.
+    scope = nlfol.compare(
+        "∃x (Tet(x) ∧ Larger(x, e) ∧ Smaller(x, f))", "∃x (Tet(x) ∧ Larger(x, e)) ∧ ∃x (Tet(x) ∧ Smaller(x, f))"
+    )
+    assert scope._repr_html_().count("<svg") == 1
+    assert "Smaller = {(0, 1)}" in scope._repr_html_()
     # As the command does.
     assert nlfol.compare("∀x (P(x) → Q(x))", "forall x. (P(x) -> Q(x))").verdict.outcome == "equivalent"
 

@@ -29,7 +29,7 @@ from nlfol.asking.asking import Asking, Offered
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.gold import Gold, read_gold
-from nlfol.logic.boards import board, is_blocks_world
+from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.structures import Structure
 from nlfol.models.entries.baselines import GUESSERS
 from nlfol.programs import LANGUAGES
@@ -348,17 +348,11 @@ def _told(answer: Mapping[str, Any]) -> str:
         "answer": said,
         "wrong": ", ".join(each.replace("_", " ") for each in (what, answer["fault"]) if each),
         "because": answer["detail"],
-        "board": "; ".join(map(_block, answer["board"] or ())),
+        "board": "; ".join(map(in_words, answer["board"] or ())),
     }
     text = [f"{answer['item']}  {answer['text']}"]
     text += [f"  {name:<9}{line}" for name, line in lines.items() if line]
     return "\n".join(part.replace("\n", "\n" + " " * 11) for part in text)
-
-
-def _block(block: Mapping[str, Any]) -> str:
-    row, column = block["square"]
-    name = f"{' = '.join(block['names'])}, " if block["names"] else ""
-    return f"{name}{block['size']} {block['shape'] or 'block'} in row {row + 1} from the back, column {column + 1}"
 
 
 def page(wanted: Wanted, scored: Scored, folder: Path) -> str:

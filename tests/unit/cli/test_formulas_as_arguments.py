@@ -22,8 +22,24 @@ import nlfol
             0,
             (
                 "not equivalent (by finite structure)\nneither entails the other\n"
-                "counter-model: universe {0, 1}; Cube = {}; Small = {0}\n"
+                "counter-model: universe {0}; Cube = {}; Small = {}\n"
+                "  board: medium block in row 4 from the back, column 4\n"
                 "  reference is true: ∀x (Cube(x) → Small(x))\n  candidate is false: ∃x (Cube(x) ∧ Small(x))"
+            ),
+            "",
+        ),
+        (
+            (
+                "compare",
+                "∃x (Tet(x) ∧ Larger(x, e) ∧ Smaller(x, f))",
+                "∃x (Tet(x) ∧ Larger(x, e)) ∧ ∃x (Tet(x) ∧ Smaller(x, f))",
+            ),
+            0,
+            (
+                "not equivalent (by finite structure)\nthe candidate is weaker: the reference entails it\n"
+                "counter-model: universe {0, 1}; e = 0; f = 1; Larger = {(1, 0)}; Smaller = {(0, 1)}; Tet = {0, 1}\n"
+                "  board: e, medium tetrahedron in row 4 from the back, column 3; "
+                "f, large tetrahedron in row 4 from the back, column 5\n"
             ),
             "",
         ),

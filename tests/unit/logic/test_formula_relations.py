@@ -7,11 +7,12 @@ import pytest
 from tests.unit.logic.hard_pairs import UNENDING
 
 from nlfol.logic import relations
+from nlfol.logic.boards import board, on_boards
 from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
 from nlfol.logic.decision.solver import Answer
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
-from nlfol.logic.relations import Label, RelationKind, entails, relation, smallest_counter_model
+from nlfol.logic.relations import Label, RelationKind, entails, relation, smallest_counter_model, tell_apart
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Not
 
@@ -157,3 +158,22 @@ def test_the_places_of_many_constants_are_not_listed() -> None:
     found = smallest_counter_model(parse(every), parse(f"({every}) ∧ ¬{four}"))
     assert found is not None
     assert (found.size, _atoms(found)) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_board"),
+    [
+        ("Cube(a) ∧ Larger(a, b)", "Cube(a) ∧ Larger(b, a)", True),
+        # Right on every board.
+        ("Cube(a) ∧ Larger(a, b)", "Cube(a) ∧ Smaller(b, a)", False),
+        # Large things need not be blocks.
+        ("Larger(a, b)", "Larger(b, a)", False),
+    ],
+)
+def test_formulas_about_blocks_are_told_apart_by_a_board(first: str, second: str, is_board: bool) -> None:
+    one, other = parse(first), parse(second)
+    found = tell_apart(one, other)
+    assert found is not None
+    assert holds(one, found) != holds(other, found)
+    assert found == (on_boards(one, other).counter_model if is_board else smallest_counter_model(one, other))
+    assert board(found) is not None or not is_board

@@ -214,8 +214,8 @@ def test_a_text_cannot_make_itself_bold() -> None:
 @pytest.mark.parametrize("place", ["title", "caption", "notes", "nothing", "columns"])
 def test_what_is_said_about_a_table_cannot_make_itself_bold(place: str) -> None:
     def said(text: str) -> Table:
-        given = {"notes": (text,), "columns": (Column("c", text, Kind.TEXT),)}.get(place, text)
-        return replace(text_table(*([] if place == "nothing" else ["a", "b"])), **{place: given})
+        given: dict[str, Any] = {"notes": (text,), "columns": (Column("c", text, Kind.TEXT),)}
+        return replace(text_table(*([] if place == "nothing" else ["a", "b"])), **{place: given.get(place, text)})
 
     for render in (to_latex, to_markdown):
         assert "loud" in render(said("loud"))

@@ -19,6 +19,7 @@ from nlfol.logic import (
     equivalence,
     read_decided,
     relation,
+    tell_apart,
 )
 from nlfol.logic import parse as read_strictly
 
@@ -84,6 +85,9 @@ def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
     """Compare two formulas, or texts as models write them; raises ``LogicError`` if a text cannot be read."""
     first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
     verdict = equivalence(first, second)
+    if verdict.counter_model is not None:
+        found = tell_apart(first, second) or verdict.counter_model
+        verdict = Verdict(verdict.outcome, verdict.means, found, verdict.reason)
     kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
     return Comparison(first, second, verdict, kind)
 

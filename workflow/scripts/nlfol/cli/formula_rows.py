@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol import logic
 from nlfol.cli.lines import LineError, id_of, text_of, usable
+from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.logic.measuring import bound_variables
+from nlfol.logic.measuring import bound_variables, signature
 from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import Constant
 
@@ -91,10 +92,10 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         if verdict.outcome is logic.Outcome.NOT_EQUIVALENT:
             stands = logic.relation(first, second, budget=judging.budget)
             row |= {"relation": stands.kind.value, "error": None}
-            if verdict.counter_model is not None:
-                row["counter_model"] = verdict.counter_model.as_data()
-            else:
-                row["counter_model"] = verdict.reason
+            found = verdict.counter_model
+            if found is not None:  # where none is known, a search for the smallest would take long, and in vain
+                found = logic.tell_apart(first, second, budget=judging.budget) or found
+            row["counter_model"] = verdict.reason if found is None else found.as_data()
     except (LineError, logic.LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
@@ -247,6 +248,8 @@ def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str,
         structure = logic.Structure.from_json(json.dumps(model))
         lines.append(f"counter-model: {structure.describe()}")
         first, second, _ = _pair(dict(record), propositions)
+        if is_blocks_world(signature(first, second)) and (blocks := board(structure)):
+            lines.append(f"  board: {'; '.join(in_words(block.as_data()) for block in blocks)}")
         for key, formula in (("reference", first), ("candidate", second)):
             lines.append(f"  {key} is {str(logic.holds(formula, structure)).lower()}: {formula}")
     return "\n".join(lines), "\n".join(row.get("notes", ()))

@@ -16,13 +16,13 @@ from nlfol.logic.errors import FormulaError, FormulaSyntaxError, LogicError, Sig
 from nlfol.logic.measuring import Signature
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import parse, read, read_tolerantly
-from nlfol.logic.relations import Entailment, Label, Relation, RelationKind, entails, relation
+from nlfol.logic.relations import Entailment, Label, Relation, RelationKind, entails, relation, tell_apart
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
 __all__ = [
     "AmbiguousFormulaError", "Entailment", "Formula", "FormulaError", "FormulaSyntaxError", "Label", "LogicError",
     "Outcome", "Relation", "RelationKind", "Signature", "SignatureError", "Structure", "Variant", "Verdict", "entails",
-    "equivalence", "holds", "parse", "read", "read_decided", "read_tolerantly", "relation", "to_latex", "to_smtlib",
-    "to_tptp", "to_unicode", "variants",
+    "equivalence", "holds", "parse", "read", "read_decided", "read_tolerantly", "relation", "tell_apart", "to_latex",
+    "to_smtlib", "to_tptp", "to_unicode", "variants",
 ]  # fmt: skip

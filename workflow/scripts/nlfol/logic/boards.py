@@ -106,6 +106,13 @@ class Block:
         }
 
 
+def in_words(block: Mapping[str, Any]) -> str:
+    """Return a block, as data, in words."""
+    row, column = block["square"]
+    name = f"{' = '.join(block['names'])}, " if block["names"] else ""
+    return f"{name}{block['size']} {block['shape'] or 'block'} in row {row + 1} from the back, column {column + 1}"
+
+
 @dataclass(frozen=True, slots=True)
 class OnBoards:
     """Whether two formulas agree on every board, or a board on which they differ, with so many blocks.

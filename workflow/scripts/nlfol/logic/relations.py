@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nlfol.logic.boards import OnBoards, is_blocks_world, on_boards
 from nlfol.logic.decision import grounding
 from nlfol.logic.decision.finite_models import CompleteFamily, interpretations
 from nlfol.logic.decision.satisfiability import Finding, Question, satisfiability
@@ -123,6 +124,19 @@ def _check(*formulas: Formula) -> None:
         if free:
             raise FormulaError(f"an open formula has no truth of its own: {', '.join(free)} free")
     signature(*formulas)
+
+
+def tell_apart(
+    first: Formula, second: Formula, *, boards: OnBoards | None = None, budget: int = DEFAULT_BUDGET
+) -> Structure | None:
+    """Return a structure in which exactly one of two closed formulas is true: a board of blocks, or the smallest.
+
+    ``boards`` is the comparison on boards, if it is made; else formulas that speak of blocks alone are compared here.
+    """
+    if boards is None and is_blocks_world(signature(first, second)):
+        boards = on_boards(first, second)
+    found = None if boards is None else boards.counter_model
+    return found or smallest_counter_model(first, second, budget=budget)
 
 
 MAX_SIZE = 8  # elements of the largest universe that is searched

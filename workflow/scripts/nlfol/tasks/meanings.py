@@ -10,7 +10,7 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.measuring import Signature, count_operators
 from nlfol.logic.reading import TolerantReading, read
-from nlfol.logic.relations import relation, smallest_counter_model
+from nlfol.logic.relations import relation, tell_apart
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology, describe_world
@@ -100,9 +100,7 @@ def evidence(
     if comparison.outcome is not Outcome.NOT_EQUIVALENT:
         return judgement
     if isinstance(gold, Formula) and isinstance(found, Formula):
-        smallest = None if boards is None else boards.counter_model
-        smallest = smallest or beside("the counter-model", smallest_counter_model, gold, found)
-        smallest = smallest or comparison.counter_model
+        smallest = beside("the counter-model", tell_apart, gold, found, boards=boards) or comparison.counter_model
         detail = comparison.reason
         if smallest is not None:
             detail = beside("the counter-model in words", _in_words, smallest, gold, ontology, names)
