@@ -19,17 +19,20 @@ RUN = {
     "api": ["--requests", "20", "--latency", "0.01", "--concurrency", "4"],
     "attribution": ["--samples", "2"],
     "boards": ["--pairs", "5"],
+    "candidates": ["--naive", "5"],
     "claims": ["--samples", "2"],
     "copies": ["--count", "20"],
     "damage": ["--count", "5"],
     "diversification": ["--count", "8", "--faults", "2"],
     "fuzzed_texts": ["--count", "60"],
     "generated_pairs": ["--items", "1", "--sets", "k_sat"],
+    "generating": ["--count", "1", "--draws", "200"],
     "generating_memory": ["--items", "20"],
     "intervals": ["--samples", "2"],
     "journals": ["--journals", "2", "--lines", "20", "--characters", "100"],
     "locks": ["--turns", "5"],
     "packages": [],
+    "phrasings": [],
     "problems": ["--count", "8", "--processes", "1"],
     "regular": ["--pairs", "10"],
     "same_results": ["few", str(ROOT / "config/stability.yaml")],
@@ -40,14 +43,14 @@ RUN = {
     "unknowns": ["--pairs", "8", "8"],
     "verification_cues": ["--count", "1"],
 }
-"""Arguments by script; FOLDER is a new one."""
+"""Arguments by script; FOLDER is an empty one."""
 
 ASKED = {
     "of a run": ("embedding", "local_chat", "paper_exports", "recomputed_tables"),
     "published data": ("entailment", "gold_formulas", "lint", "other_words", "own_ontologies", "programs"),
     "whole runs": ("dag", "estimates", "interruptions", "scored_files", "scripted_models", "starts"),
-    "minutes": ("alignment", "candidates", "equivalence", "fair_sets", "generating", "mutants", "phrasings"),
-    "long": ("published_sets", "report", "round_trip_references"),
+    "minutes": ("alignment", "equivalence", "fair_sets", "mutants", "published_sets", "round_trip_references"),
+    "Chromium": ("report",),
 }
 """What scripts need to be more than asked what they take."""
 
@@ -79,10 +82,10 @@ def test_modules_of_benchmarks_are_imported(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(RUN))
 def test_it_runs_at_its_smallest_size(name: str, tmp_path: Path) -> None:
-    arguments = [str(tmp_path / "made") if each == "FOLDER" else each for each in RUN[name]]
+    arguments = [str(tmp_path) if each == "FOLDER" else each for each in RUN[name]]
     done = _run(name, arguments, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout
+    assert done.stdout or any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", sorted(name for names in ASKED.values() for name in names))
