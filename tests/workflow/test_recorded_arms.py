@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import pyarrow.feather
@@ -328,12 +329,25 @@ def test_requests_of_both_arms_differ_in_the_declared_factor_alone_where_models_
         assert (made.kept.height, made.refused) == (3, 0), (first, second, made.reason)
 
 
+def test_strategies_are_compared_with_the_same_examples(recorded: Recorded) -> None:
+    """By the words that items show, of which the rule that aligns programs is told nothing."""
+    path = recorded.checkout.folder / "results/tables/strategies.arrow"
+    rows = [row for row in pyarrow.feather.read_table(path).to_pylist() if row["comparison"] == "instructions"]
+    found = {(row["dataset"], row["model"], row["task"]) for row in rows if row["base_task"] == "direct_varied"}
+    clean = product(("rules", "varied"), PAIRED, ("tuned", "concept_table", "concept_table_stepwise"))
+    assert {*clean} <= found
+    assert all(row["pairs"] for row in rows if row["task"] != "one_shot")
+
+
 def test_tables_refuse_the_pairs_with_a_planted_second_factor_and_no_others(recorded: Recorded) -> None:
     refused = {}
     for path in (recorded.checkout.folder / "results/tables").glob("*.arrow"):
         for row in pyarrow.feather.read_table(path).to_pylist():
             if row.get("refusal") is not None and path.stem == "transitions":
                 assert (row["second_task"], row["refusal"]) == ("one_shot", "shots")
+            elif row.get("refusal") is not None and row.get("claim") == "dispersion":
+                # No answer is a program, so that no mention is aligned.
+                assert (row["refused"], row["refusal"], row["data"]) == (0, "mentions aligned", "unpaired")
             elif row.get("refusal") is not None and path.stem == "claims":
                 assert (row["first"], row["refusal"], row["data"]) == ("one_shot", "shots", "unpaired")
             elif row.get("refusal") is not None:
