@@ -110,7 +110,7 @@ def test_costs(recorded_tables: Path) -> None:
         failed = 1 if model == "beta" and task != "ranking" else 0
         counted = requests - failed
         tokens = [100 * counted, cached, 10 * counted, 4 * counted]
-        priced: list[Value] = [cost, cost, "EUR", None] if cost is not None else [None] * 4
+        priced: list[Value] = [cost, cost, 0.0, "EUR", None] if cost is not None else [None] * 5
         # No kind has two tasks: there is nothing to be held against.
         return [model, "toy", task, requests, failed, *tokens, *priced, *[None] * 5]
 
