@@ -267,9 +267,9 @@ def test_a_configuration_to_start_from_is_valid_with_every_example_in_it(folder:
     done = typed(folder, "init")
     assert done.exit_code == 0, done.stderr
     text = (folder / "experiment.yaml").read_text(encoding="utf-8")
-    assert list(read_configuration(yaml.safe_load(text)).models) == ["chance", "reader"]
+    assert list(read_configuration(yaml.safe_load(text)).models) == ["chance", "reasoner", "reader"]
     whole = read_configuration(yaml.safe_load(text.replace("#-", "")))
-    assert list(whole.models) == ["chance", "reader", "gpt-4o-mini", "my-server", "qwen3-8b"]
+    assert list(whole.models) == ["chance", "reasoner", "reader", "gpt-4o-mini", "my-server", "qwen3-8b"]
     assert Path(folder, whole.datasets["tarski"].source_files[0]).is_file()
     again = typed(folder, "init")
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)

@@ -71,7 +71,7 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
 
 def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
     run = checkout.run("--dry-run")
-    assert "Answering ranking on mine by chance" in run.messages
+    assert "Answering ranking on mine as chance" in run.messages
     assert not any("tarski" in message for message in run.messages)
 
 

@@ -67,7 +67,7 @@ def test_a_table_that_is_not_there(folder: Path) -> None:
         ("embedding", "most_similar_accuracy_mean", "accuracy", "mean"),
         ("embedding", "most_similar_failed", "accuracy", "failed"),
         ("embedding", "ranking_both_mean", "both", "mean"),
-        ("embedding", "ranking_items_available", "equivalence", "available"),
+        ("embedding", "ranking_items_available", "both", "available"),
         ("embedding", "tied_ranking_negation", "negation", "tied"),
     ],
 )

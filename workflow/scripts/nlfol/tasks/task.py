@@ -126,8 +126,8 @@ class Task(ABC, Generic[E]):
     ``metrics`` begin with the leading one, by which models are ranked. A task ``of_rewritten`` problems sets them
     beside their originals and takes no others. Where ``weakest_counts``, presentations are parts of one question, and a
     model is as good as its worst. A task that ``asks_all`` asks every item under one seed, whatever a model's entry
-    says. Where a task ``gives_answers``, entries of other tasks can be about them.
-    ``prompt_kinds`` are the kinds whose prompts it uses; none for its own alone.
+    says. Where a task ``gives_answers``, entries of other tasks can be about them. ``prompt_kinds`` are the kinds whose
+    prompts it uses; none for its own alone.
     """
 
     kind: ClassVar[str]
