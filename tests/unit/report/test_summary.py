@@ -75,6 +75,10 @@ def test_which_differences_the_run_tells(small_experiment: Experiment) -> None:
         ranking | {"detectable": 0.8, "metric": "negation"},
         ranking | {"detectable": None},
         ranking | {"dataset": "rules", "detectable": 0.6},
+        # A class of a verification is no question of its own.
+        ranking
+        | {"task": "verification", "task_kind": "verification", "metric": "right", "detectable": 0.3}
+        | {"presentation": "equivalent"},
     ]
     said = text_of(small_experiment, summed_up(small_experiment, differences=told))
     assert "12 points in ranking on tarski (208 items), more than 50 points in 1 other task." in said

@@ -95,6 +95,13 @@ def figures_of(*wanted: tuple[str, str, str, str]) -> pl.DataFrame:
     return pl.DataFrame([said | dict(zip(names, each, strict=True)) for each in wanted], infer_schema_length=None)
 
 
+def test_dispersion_that_few_mentions_tell_stands_beside_no_published_figure() -> None:
+    figures = figures_of(("proofwriter_prover", "direct", "dispersion", "original"))
+    for coverage, rows in ((0.5, 1), (0.4, 0)):
+        drift = frame(DRIFT, drifted("pw", coverage=coverage))
+        assert len(published_beside(figures, drift=drift)) == rows
+
+
 def test_published_names_follow_from_reader_language_strategy_and_wording() -> None:
     """Whatever datasets and tasks are called here; other wordings than the paper's are beside no figure."""
     drift = frame(

@@ -15,6 +15,7 @@ import polars as pl
 from nlfol.analyses.analysis import Analysis
 from nlfol.analyses.formulas import of_complexity
 from nlfol.analyses.generated import COUNTED
+from nlfol.statistics.aligned import LEAST_COVERAGE
 from nlfol.statistics.binning import bounded_name
 from nlfol.statistics.published_error import (
     DATASETS,
@@ -221,7 +222,8 @@ def _worded(drift: pl.DataFrame, samples: _Samples) -> Named:
         name, shown = published_dataset(row), published_wording(row)
         if name is None or shown is None:
             continue
-        figures = [("accuracy_percent", "right", 100), ("dispersion", "dispersion", 1)]
+        is_told = row["coverage"] is None or row["coverage"] >= LEAST_COVERAGE
+        figures = [("accuracy_percent", "right", 100), *([("dispersion", "dispersion", 1)] if is_told else [])]
         # The paper's consistency is a share of translations, which at its accuracy cannot be whole programs; lines with
         # a map each are no consistency of a program.
         figures += [("consistency", "one_map", 1)] if shown == DIVERSIFIED else []
@@ -318,6 +320,7 @@ TABLE = TableForm(
         "autoeval: formalization is translation by `prompt: formalization` beside examples, its FOLIO(A).",
         "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
         "solt: datasets by reader and language, tasks by strategy; drops are means over datasets.",
+        f"solt: dispersion is left out where less than {LEAST_COVERAGE:g} of the mentions are aligned.",
         "solt: consistency of table 12 is beside lines under one map of the problem.",
         "solt: table 12 has more programs right by meaning than table 3 by answer, and table 5 does not add up.",
         "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",

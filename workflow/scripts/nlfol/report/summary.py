@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from nlfol.analyses.reading import silence
+from nlfol.statistics.contrasts import is_main
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import FEW_ITEMS, LEVEL, Question, Row, asked_of, own_errors
 from nlfol.tables.opening import address
@@ -101,7 +102,7 @@ def _widest(differences: Iterable[Row]) -> list[Row]:
     found: dict[tuple[str, str], Row] = {}
     for row in differences:
         key = row["dataset"], row["task"]
-        if row["detectable"] is not None and row["metric"] in TASKS[row["task_kind"]].metrics[:1]:
+        if row["detectable"] is not None and is_main(row):
             found[key] = max(found.get(key, row), row, key=lambda each: (each["items"], each["detectable"]))
     return list(found.values())
 
