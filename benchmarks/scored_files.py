@@ -26,6 +26,7 @@ import yaml
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits
+from nlfol.models.entries.baselines import GUESSERS
 from nlfol.store import files, schemas
 from score_answers import Scored
 
@@ -75,7 +76,7 @@ def configuration(results: str, synthetic_answers: Path) -> dict[str, Any]:
     models = {
         "written": whole["models"]["by_hand"],
         "synthetic": {"kind": "answers", "path": str(synthetic_answers), "only_listed": True, **of_synthetic},
-        "chance": {"kind": "chance"},
+        **{kind: {"kind": kind} for kind in GUESSERS},
     }
     return {"results": results, "datasets": datasets, "tasks": tasks, "models": models}
 
