@@ -49,6 +49,6 @@ def coverage(programs: pl.DataFrame) -> Estimate | None:
 
 
 def is_covered(programs: pl.DataFrame) -> bool:
-    """Whether half of the mentions are aligned, so that dispersions are compared."""
+    """Return True if half of the mentions are aligned, so that dispersions are compared."""
     found = coverage(programs)
     return found is not None and found.value >= 0.5

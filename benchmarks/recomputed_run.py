@@ -294,7 +294,7 @@ def shared(answers: pl.DataFrame, otherwise: str) -> pl.Expr:
 
 
 def is_whole(kind: str, presentation: str) -> bool:
-    """Whether all parts of a question are meant; those of verification are its classes."""
+    """Return True if all parts of a question are meant; those of verification are its classes."""
     return kind != "verification" or not presentation
 
 

@@ -174,7 +174,7 @@ def _thinking(run: Run, row: Shown) -> Cells:
 
 
 def among_differences(run: Run, row: Shown, models: tuple[str, str], name: str) -> float | None:
-    """What the table of differences has of two models: the adjusted p, or what is detectable."""
+    """Return the adjusted p of two models in the table of differences, or the detectable difference."""
     names = [name for name in QUESTION.split() if name in row]
     for other in run.csv("differences"):
         alike = all(other[name] == row[name] for name in names)

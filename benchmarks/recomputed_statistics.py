@@ -200,7 +200,7 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
 
 
 def detection(freedom: float, comparisons: int = 1) -> float:
-    """What one of some comparisons detects with probability .8, in halves of an interval at 95 %."""
+    """Return the difference detected with probability .8 by one of several comparisons, in halves of an interval."""
     adjusted, power, usual = t.ppf([1 - TAIL / comparisons, 0.8, 1 - TAIL], freedom)
     return float((adjusted + power) / usual)
 

@@ -142,7 +142,7 @@ def test_every_command_of_the_wheel_is_tried() -> None:
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_what_needs_more_names_the_extra_that_has_it(environment: Path, folder: Path, command: str) -> None:
+def test_missing_package_is_named_with_its_extra(environment: Path, folder: Path, command: str) -> None:
     done = _run(environment / "nlfol", command, *COMMANDS[command])
     assert "Traceback" not in done.stderr
     named = re.findall(r"needs the package (\w+): pip install '\.\[(\w+)\]' in a clone of the repository", done.stderr)

@@ -81,7 +81,7 @@ def test_modules_of_benchmarks_are_imported(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RUN))
-def test_it_runs_at_its_smallest_size(name: str, tmp_path: Path) -> None:
+def test_benchmark_runs_at_its_smallest_size(name: str, tmp_path: Path) -> None:
     arguments = [str(tmp_path) if each == "FOLDER" else each for each in RUN[name]]
     done = _run(name, arguments, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -89,7 +89,7 @@ def test_it_runs_at_its_smallest_size(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for names in ASKED.values() for name in names))
-def test_it_says_what_it_takes(name: str, tmp_path: Path) -> None:
+def test_benchmark_says_what_it_takes(name: str, tmp_path: Path) -> None:
     done = _run(name, ["--help"], tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("usage: ")

@@ -282,7 +282,7 @@ def test_formulas_that_need_no_small_board_are_proven_for_all(first: str, second
     assert (found.outcome, found.verdict) == (Outcome.EQUIVALENT, "equivalent")
 
 
-def test_what_is_not_proven_for_all_boards_is_so_called() -> None:
+def test_board_verdict_names_its_bound_where_nothing_is_proven_beyond() -> None:
     found = on_boards(parse(ENDLESS), parse("∃x (Cube(x) ∧ ¬Cube(x))"))
     assert (found.outcome, found.verdict, found.blocks) == (Outcome.UNKNOWN, UP_TO_MOST, MAX_BLOCKS)
     assert UP_TO_MOST == "equivalent_up_to_4"

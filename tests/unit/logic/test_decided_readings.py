@@ -34,7 +34,7 @@ CUBES = "∀x (Cube(x) → Small(x))"
         ("(P(a) & Q(a)) == ~R(a)", "(P(a) ∧ Q(a)) ↔ ¬R(a)"),
     ],
 )
-def test_what_has_one_meaning_is_read(text: str, formula: str) -> None:
+def test_read_decided_takes_texts_of_one_meaning(text: str, formula: str) -> None:
     assert read_decided(text).formula is parse(formula)
 
 
@@ -59,7 +59,7 @@ def test_what_has_one_meaning_is_read(text: str, formula: str) -> None:
         ("not(p(a))", "'not' taken as an operator"),
     ],
 )
-def test_what_could_mean_something_else_is_no_formula(text: str, reason: str) -> None:
+def test_read_decided_refuses_texts_of_several_meanings(text: str, reason: str) -> None:
     with pytest.raises(AmbiguousFormulaError, match="ambiguous: ") as caught:
         read_decided(text)
     assert reason in caught.value.problem

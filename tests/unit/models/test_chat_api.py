@@ -73,7 +73,7 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
         ),
     ],
 )
-def test_what_an_entry_says_to_the_template_and_beside_it_is_sent(
+def test_request_carries_template_and_extra_of_the_entry(
     httpserver: HTTPServer, connect: Connect, settings: dict[str, Any], added: dict[str, Any]
 ) -> None:
     httpserver.expect_request(PATH, method="POST").respond_with_json(completion(ANSWER))

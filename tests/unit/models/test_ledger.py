@@ -214,7 +214,7 @@ def test_answers_that_come_to_nobody_are_bounded_by_the_budget_in_this_run_and_t
             assert len(server.asked) == 10
 
 
-def test_what_an_interface_refuses_is_not_perhaps_spent(tmp_path: Path) -> None:
+def test_refused_requests_are_not_perhaps_spent(tmp_path: Path) -> None:
     with ChatServer(every=lambda _: Scripted(status=429, headers={"Retry-After": "0"})) as server:
         entry = openai_entry(server.url, retries=1)
         api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=10))

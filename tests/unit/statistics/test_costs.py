@@ -67,7 +67,7 @@ def test_an_answer_that_two_tasks_share_was_paid_once(tmp_path: Path) -> None:
     assert [(row["requests"], row["cost"], row["paid"]) for row in rows] == [(2, 2.0, 2.0), (4, 4.25, 2.25)]
 
 
-def test_what_attempts_without_a_reply_may_have_cost_stands_beside_the_cost(tmp_path: Path) -> None:
+def test_costs_table_shows_what_lost_attempts_may_have_cost(tmp_path: Path) -> None:
     about = {**ABOUT, "price": Price(prompt=1, completion=1).model_dump_json()}
     for name, perhaps in (("none", {}), ("some", {"perhaps": "1.5"})):
         files.write(tmp_path / f"{name}.arrow", schemas.RESPONSES, [took("1", 1, 10, 1, 0.5)], {**about, **perhaps})

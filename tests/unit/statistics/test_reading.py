@@ -60,7 +60,7 @@ def with_silence(one: Series, silent: int) -> Series:
 
 
 @pytest.mark.parametrize(("task", "guess"), [("most_similar", 0.25), ("ranking", 0.25), ("verification", 0.5)])
-def test_who_guesses_and_is_silent_without_the_sentence_gains_nothing(task: str, guess: float) -> None:
+def test_silence_without_the_sentence_gains_nothing(task: str, guess: float) -> None:
     shown = "equivalent" if task == "verification" else "formula"
     guesses = [1.0, *[0.0] * round(1 / guess - 1)] * round(12 * guess)
     blind = with_silence(series("m", f"blind_{shown}", guesses, task=task), 12)

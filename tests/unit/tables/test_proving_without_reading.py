@@ -132,7 +132,7 @@ def answered(asking: Asking, presentation: str, item: Item) -> dict[str, Any]:
     return response_row(item, presentation, **about, answer=said(ANSWERS[asking.task.kind](formulas, label)))
 
 
-def test_it_is_not_above_the_floor_of_any_question(folder: Path) -> None:
+def test_prover_is_not_above_the_floor_of_any_question(folder: Path) -> None:
     verified = pl.read_ipc(folder / "verifications.arrow").to_dicts()
     questions = standings(pl.read_ipc(folder / "cells.arrow").to_dicts(), verified=verified)
     assert {question.about["task"] for question in questions} == {*ENTRIES}
@@ -143,7 +143,7 @@ def test_it_is_not_above_the_floor_of_any_question(folder: Path) -> None:
     assert places == {"most_similar": NOT_ABOVE, "ranking": "only model", "verification": NOT_ABOVE}
 
 
-def test_it_is_not_above_chance_in_any_metric(folder: Path) -> None:
+def test_prover_is_not_above_chance_in_any_metric(folder: Path) -> None:
     rows = [row for row in pl.read_ipc(folder / "cells.arrow").to_dicts() if row["kind"] == "chat"]
     assert {row["metric"] for row in rows} == {"accuracy", "both", "equivalence", "negation", "right"}
     for row in rows:
@@ -159,7 +159,7 @@ def test_no_claim_holds_of_it(folder: Path) -> None:
     assert set(found.values()) == {"open"}
 
 
-def test_it_gains_nothing_by_reading_though_it_is_silent_without_the_sentence(folder: Path) -> None:
+def test_prover_gains_nothing_by_silence_without_the_sentence(folder: Path) -> None:
     rows = list(files.rows(folder / "reading.arrow", READING))
     assert {row["task"] for row in rows} == {*ENTRIES}
     for row in rows:

@@ -212,7 +212,7 @@ def test_a_text_cannot_make_itself_bold() -> None:
 
 
 @pytest.mark.parametrize("place", ["title", "caption", "notes", "nothing", "columns"])
-def test_what_is_said_about_a_table_cannot_make_itself_bold(place: str) -> None:
+def test_table_notes_cannot_make_themselves_bold(place: str) -> None:
     def said(text: str) -> Table:
         given: dict[str, Any] = {"notes": (text,), "columns": (Column("c", text, Kind.TEXT),)}
         return replace(text_table(*([] if place == "nothing" else ["a", "b"])), **{place: given.get(place, text)})

@@ -169,7 +169,7 @@ def test_chance_is_exact() -> None:
     assert RANKING.chance(TO_RANK).scores == pytest.approx(chance)
 
 
-def test_who_proves_and_does_not_read_draws_among_the_meanings_said_twice() -> None:
+def test_reasoner_draws_among_the_meanings_said_twice() -> None:
     assert MOST_SIMILAR.reasoner(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
     audited = Ranking(RankingEntry(protocol="audited"))
     assert audited.reasoner(TO_RANK).scores == dict.fromkeys(("both", "equivalence", "negation"), 1 / 2)

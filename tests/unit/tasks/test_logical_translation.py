@@ -145,7 +145,7 @@ def test_what_is_right_on_every_board_is_said_to_be() -> None:
     )
 
 
-def test_what_is_right_on_small_boards_alone_is_said_to_be_and_scores_nothing() -> None:
+def test_translation_right_on_small_boards_alone_scores_nothing() -> None:
     endless = "∀x ∃y (LeftOf(y, x) ∨ (SameCol(y, x) ∧ BackOf(y, x)))"
     symbols = derive([parse(f"∃x (Cube(x) ∧ ¬Cube(x)) ∧ {endless}")])
     found = LogicalTranslation().judge(

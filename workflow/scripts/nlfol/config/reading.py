@@ -23,7 +23,7 @@ _SHORT = 20
 _NAMED = ("datasets", "tasks", "models", "training")
 """Blocks with an entry under each name."""
 MOST_CHARACTERS = 100
-"""Of a name: a file of the journal has two in its own, which may have 255."""
+"""Longest name: a file of the journal has two in its own, which may have 255 characters."""
 
 
 class ConfigurationError(ValueError):

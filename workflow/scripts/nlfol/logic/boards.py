@@ -115,7 +115,7 @@ def in_words(block: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OnBoards:
-    """Whether two formulas agree on every board, or a board on which they differ, with so many blocks.
+    """Agreement of two formulas on every board, or a board on which they differ, with so many blocks.
 
     Of all but ``not_equivalent``, ``blocks`` is the number up to which boards were listed; the two agree on all these.
     """

@@ -25,7 +25,7 @@ _NAMED = 5
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 MOST_VALUES = 5_000_000
-"""Of a Parquet or Arrow table, rows times columns where no column holds lists: about a gigabyte in memory."""
+"""Most values of a Parquet or Arrow table (rows × columns without lists): about a gigabyte in memory."""
 
 
 class SourceError(ValueError):

@@ -156,7 +156,7 @@ class Exchange(Generic[Q, R]):
                 await asyncio.sleep(_LOOK)
 
     async def _covered(self, request: Q) -> None:
-        """See that the budget has room for an attempt, beside those before it that may be charged.
+        """Wait until the budget has room for an attempt, beside those before it that may be charged.
 
         Raises ``PassingFault`` if it has not: to wait could take for ever, as others may wait for this request.
         """

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, StringConstraints
 
 Seed = Annotated[NonNegativeInt, Field(lt=2**63)]
-"""Of an experiment, or that is sent with requests."""
+"""Seed of an experiment, or of requests."""
 
 Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,-]*$")]
 """What a cluster's configuration calls something: no spaces, quotes or signs, for it reaches a command line."""

@@ -194,7 +194,7 @@ class ApiChatEntry(_Chat, Interface):
 
         @property
         def thinking(self) -> bool | None:
-            """What the entry says of thinking before the answer."""
+            """Return the entry's own setting of thinking before the answer."""
 
     @property
     def thinks(self) -> bool | None:

@@ -38,7 +38,7 @@ _SENT = frozenset(
 )
 """Parameters of requests that nlfol sets, or that would bring other replies than it reads."""
 _BOUNDS: tuple[Bound, ...] = ("maxItems", "minItems")
-"""Of strict schemas, by OpenAI's documentation; it rejects ``maxLength`` and ``uniqueItems``."""
+"""Bounds of strict schemas by OpenAI's documentation; it rejects ``maxLength`` and ``uniqueItems``."""
 
 
 class OpenaiChatEntry(ApiChatEntry, ServableInterface):
