@@ -18,7 +18,7 @@ from nlfol.store import files, schemas
 def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
     (responses, scores) = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
     answers = read_answers(responses, scores)
-    assert answers.metrics == ("equivalence", "negation", "both")
+    assert answers.metrics == ("both", "equivalence", "negation")
     assert answers.rows.height == files.read(responses, schemas.RESPONSES).num_rows
     judged = {(row["item"], row["seed"], row["metric"]): row["score"] for row in files.rows(scores, schemas.SCORES)}
     for row in answers.rows.to_dicts():
