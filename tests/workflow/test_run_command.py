@@ -183,7 +183,7 @@ def test_on_a_terminal_a_dry_run_of_a_file_shows_the_jobs(folder: Path) -> None:
     (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
     (folder / "pets.csv").write_text(f"{SENTENCES}pets,Tom purrs.,Purrs(tom)\n", encoding="utf-8")
     ours, its = pty.openpty()
-    command = [*COMMAND, "run", "mine.yaml", "--dry-run"]
+    command = [*COMMAND, "run", "mine.yaml", "-n"]
     with subprocess.Popen(command, cwd=folder, env=environment(), stdin=its, stdout=its, stderr=its) as process:
         os.close(its)
         seen = b""

@@ -262,7 +262,7 @@ def run(
     report: Annotated[bool, typer.Option("--report", help="Make the report, too.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask about the cost.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show all that Snakemake says.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Show the jobs, and run none.")] = False,
     show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,
 ) -> None:
     """Write a configuration to runs/NAME/config.yaml and run it with Snakemake.

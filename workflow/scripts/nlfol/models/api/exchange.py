@@ -156,9 +156,10 @@ class Exchange(Generic[Q, R]):
                 await asyncio.sleep(_LOOK)
 
     async def _covered(self, request: Q) -> None:
-        """Wait until the budget has room for an attempt, beside those before it that may be charged.
+        """Reserve room in the budget for an attempt, beside those before it that may be charged.
 
-        Raises ``PassingFault`` if it has not: to wait could take for ever, as others may wait for this request.
+        Raises ``PassingFault`` if a repeated attempt has no room: to wait could take for ever, as others may wait for
+        this request.
         """
         if self._budget is None:
             return
