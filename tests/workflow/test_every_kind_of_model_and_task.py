@@ -57,6 +57,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "vacuous": {"kind": "vacuous"},
     "transliterate": {"kind": "transliterate"},
     "chance": CHANCE,
+    "reasoner": {"kind": "reasoner"},
 }
 ANSWERED = {"dataset": "mine", "task": "logical_translation", "item": "pets:0", "answer": "∀x (Cat(x) → Sleeps(x))"}
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from typing_extensions import override
 
 MOST_BYTES = 2**26
-"""Most bytes of a pickle, which takes seconds a megabyte to check and to build; published ones have less than one."""
+"""Most bytes of a pickle, which takes seconds a megabyte to check and build; published ontologies have 0.2."""
 
 
 class Record:
