@@ -20,11 +20,12 @@ GRID = {
     "ask_chat": 2 * 5 * 4,
     "ask_embedding": 2 * 4 * 2,
     "ask_embedding_api": 2 * 4 * 1,
-    "answer_by_chance": 2 * 5,
+    # By chance, and where there are candidates as who proves what they say.
+    "answer_by_chance": 2 * 5 + 2 * 4,
     # The candidate nearest to all others, and second readings of FOLIO.
     "answer_by_reference": 2 * 4,
     "answer_from_file": 1,
-    "judge_answers": 2 * 5 * 7 + 2 * 4 * 4 + 1,
+    "judge_answers": 2 * 5 * 7 + 2 * 4 * 5 + 1,
 }
 
 
