@@ -55,7 +55,7 @@ def test_denominators_are_the_items_asked(finished: Checkout) -> None:
         for row in finished.table(table)
     }
     assert asked == {
-        (model, presentation): (items, 7, items, 7)
+        (model, presentation): (items, 8, items, 8)
         for model, items in (("tiny", 4), ("minilm", 7), ("chance", 7))
         for presentation in ("formula", "english")
     }

@@ -153,8 +153,8 @@ AGREEMENT_NOTE = (
 )
 TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does not hold 0."
 DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
-SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
-ASKED = "“k of n”: only k of the n items that the dataset offers were asked."
+SAMPLE = "“k of n”: k of the dataset's n items were asked of both; others were refused, or not asked."
+ASKED = "“k of n”: k of the dataset's n items were asked; others were refused, or not asked."
 MADE = "Wilson's with the design effect of stories and Student's quantile"
 PROBLEMS_NOTE = (
     f"Intervals at 95 %: {MADE}, over items, whose stories (problems with the same statements) are clusters."
