@@ -309,7 +309,7 @@ TABLE = TableForm(
     ),
     (
         "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
-        "Items “k of n”: k of the dataset's n were asked, or of its usable ones up to a size; the papers asked all usable.",
+        "Items “k of n”: k of the dataset's n were asked, or of its usable ones up to a size; papers asked all.",
         "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
         f"Cannot tell: the interval of the difference holds 0, but is wider than {WIDEST:g} of the metric's range.",
         "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
