@@ -32,7 +32,7 @@ def test_one_poisoned_answer_is_counted_and_the_others_are_judged(
             raise IndexError("a fault of the reader")
         return read_tolerantly(text, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(meanings, "read_tolerantly", failing)
+    monkeypatch.setattr(meanings, "read_decided", failing)
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     LOGGER.propagate = True
     with caplog.at_level(logging.ERROR):

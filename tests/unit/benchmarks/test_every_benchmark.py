@@ -47,7 +47,15 @@ RUN = {
 
 ASKED = {
     "of a run": ("embedding", "local_chat", "paper_exports", "recomputed_tables"),
-    "published data": ("entailment", "gold_formulas", "lint", "other_words", "own_ontologies", "programs"),
+    "published data": (
+        "entailment",
+        "gold_formulas",
+        "lint",
+        "other_words",
+        "own_ontologies",
+        "programs",
+        "released_programs",
+    ),
     "whole runs": ("dag", "estimates", "interruptions", "scored_files", "scripted_models", "starts"),
     "minutes": ("alignment", "equivalence", "fair_sets", "mutants", "published_sets", "round_trip_references"),
     "Chromium": ("report",),

@@ -52,7 +52,7 @@ def test_answers_that_nlfol_failed_to_judge_are_its_error(
     def failing(text: str, **options: object) -> object:
         raise IndexError("a fault of the reader")
 
-    monkeypatch.setattr(meanings, "read_tolerantly", failing)
+    monkeypatch.setattr(meanings, "read_decided", failing)
     done = score(folder, [WRONG])
     assert done.exit_code == 0, done.stderr
     assert "nlfol failed to judge 1 answer of mine (logical translation on pets): an error of nlfol" in done.stdout

@@ -55,7 +55,7 @@ def test_an_answer_that_takes_too_long_is_unparsable_and_the_others_are_judged(
 
 
 def test_a_slow_reader_of_formulas_makes_an_answer_unparsable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meanings, "read_tolerantly", lambda text, **_: SLOW.search(BLANKS))
+    monkeypatch.setattr(meanings, "read_decided", lambda text, **_: SLOW.search(BLANKS))
     source = triples(tmp_path / "triples.arrow", [("s", "Text a.", "P(a)")])
     scores = judged(tmp_path, source, {"task": "logical_translation"}, lambda item: said(item.formula))
     rows = files.rows(scores, schemas.SCORES)
