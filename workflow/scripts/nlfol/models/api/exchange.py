@@ -243,7 +243,8 @@ class Exchange(Generic[Q, R]):
             reply, tokens = self._read(request, content, perf_counter() - start)
         except BaseException as error:
             self._throttle.end(ticket)
-            self._lost[request.key] += isinstance(error, PassingFault) and error.charged
+            # The workflow's own server charges nothing.
+            self._lost[request.key] += self._server is None and isinstance(error, PassingFault) and error.charged
             if isinstance(error, PassingFault) and error.overload:
                 pause = error.pause if (error.pause or 0.0) <= LONGEST_PAUSE else None
                 self._throttle.overload(ticket, monotonic(), pause)
