@@ -65,6 +65,8 @@ def _trained(*, same_task: bool) -> Callable[[Path], Found]:
     )
 
 
+_ENDS = (("equivalence", HIGH), ("negation", LOW))
+
 CENSUS: Mapping[str, Callable[[Path], Found]] = {
     "models": lambda _: comparisons([series("m", HIGH), series("n", LOW)]),
     "thinking": _thinking,
@@ -77,8 +79,8 @@ CENSUS: Mapping[str, Callable[[Path], Found]] = {
     "training": _trained(same_task=True),
     "training_strategy": _trained(same_task=False),
     "presentations": _claims(*_shown("formula", "english")),
-    "metrics": _claims(series("m", HIGH), series("m", LOW, metric="negation")),
-    "tasks": _claims(series("m", HIGH, "most_similar"), series("m", LOW)),
+    "metrics": _claims(*(series("m", scores, metric=name) for name, scores in _ENDS)),
+    "tasks": _claims(series("m", HIGH, "most_similar"), series("m", LOW, metric="equivalence")),
     "kinds": _claims(series("m", HIGH), series("e", LOW)),
     "protocols": _claims(series("m", HIGH, protocol="paper"), series("m", LOW, protocol="audited")),
 }

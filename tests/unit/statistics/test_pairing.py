@@ -34,7 +34,7 @@ def arm(named: str = "m", *, items: int = 8, seeds: tuple[int | None, ...] = (3,
     ]
     types = {"item": pl.String, "story": pl.String, "seed": pl.Int64, "score": pl.Float64, "unread": pl.Boolean}
     answers = pl.DataFrame(rows, {**types, "shown": SHOWN})
-    return Series(Origin("toy", "ranking", "ranking", "audited", named, "chat", 8), "equivalence", "english", answers)
+    return Series(Origin("toy", "ranking", "ranking", "audited", named, "chat", 8), "both", "english", answers)
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS)
@@ -150,6 +150,6 @@ def test_both_classes_of_an_item_are_shown_alike_or_refused() -> None:
 
 def test_what_is_unknown_of_both_is_equal_and_of_one_is_not() -> None:
     known, unknown = arm(), arm("n")
-    hidden = Series(unknown.source, "equivalence", "english", unknown.answers.with_columns(shown=pl.lit(None, SHOWN)))
+    hidden = Series(unknown.source, "both", "english", unknown.answers.with_columns(shown=pl.lit(None, SHOWN)))
     assert pairs(hidden, hidden, COMPARISONS["metrics"]).refused == 0
     assert pairs(known, hidden, COMPARISONS["metrics"]).refused == 16

@@ -216,8 +216,8 @@ def test_where_no_answer_could_be_read_it_is_said() -> None:
 def test_answers_that_nlfol_failed_to_judge_are_its_error(tmp_path: Path) -> None:
     ways, lost = ("formula", "english"), {"internal_error": 1}
     cells = [
-        *(cell("ranking", "equivalence", "m", 0.5, presentation=way, **lost) for way in ways),
-        *(cell("ranking", "both", "m", 0.5, **lost), cell("ranking", "equivalence", "other", 0.5)),
+        *(cell("ranking", "both", "m", 0.5, presentation=way, **lost) for way in ways),
+        *(cell("ranking", "equivalence", "m", 0.5, **lost), cell("ranking", "both", "other", 0.5)),
     ]
     (tmp_path / "tables").mkdir()
     write(tmp_path / "tables/cells.arrow", CELLS, cells, {})

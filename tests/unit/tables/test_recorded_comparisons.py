@@ -8,20 +8,20 @@ from tests.unit.tables.worked_out import Value, check
 QUESTIONS: list[list[Value]] = [
     ["toy", "logical_translation", "equivalence", None],
     ["toy", "most_similar", "accuracy", "english"],
+    ["toy", "ranking", "both", "english"],
     ["toy", "ranking", "equivalence", "english"],
     ["toy", "ranking", "negation", "english"],
-    ["toy", "ranking", "both", "english"],
 ]
 
 # Items of alpha and of beta over seeds, by story.
 ALPHA: list[Stories] = [
     [[1 / 2, 0], [1 / 2], [0]],
     [[1, 1 / 2], [0], [1 / 2]],
+    [[1], [0]],
     [[1], [1 / 2]],
     [[1], [0]],
-    [[1], [0]],
 ]
-BETA: list[Stories] = [[[0, 0], [0], [0]], [[0, 1], [1 / 2], [0]], [[0], [1 / 2]], [[1 / 2], [0]], [[0], [0]]]
+BETA: list[Stories] = [[[0, 0], [0], [0]], [[0, 1], [1 / 2], [0]], [[0], [0]], [[0], [1 / 2]], [[1 / 2], [0]]]
 
 
 def _mean(stories: Stories) -> float:
@@ -74,9 +74,9 @@ def test_agreement(recorded_tables: Path) -> None:
     shares: list[list[Value]] = [
         [0, 2 / 8, 0, 6 / 8, 0],  # seen 3/4, expected 3/4 * 1
         [1 / 8, 3 / 8, 2 / 8, 2 / 8, -1 / 4],  # seen 3/8, expected 1/2 * 3/8 + 1/2 * 5/8 = 1/2
+        [0, 2 / 4, 0, 2 / 4, 0],  # seen 1/2, expected 1/2 * 1
         [0, 3 / 4, 1 / 4, 0, -3 / 5],  # seen 0, expected 2 * 3/4 * 1/4 = 3/8
         [1 / 4, 1 / 4, 0, 2 / 4, 1 / 2],  # seen 3/4, expected 1/2 * 1/4 + 1/2 * 3/4 = 1/2
-        [0, 2 / 4, 0, 2 / 4, 0],  # seen 1/2, expected 1/2 * 1
     ]
     counts: list[list[Value]] = [[4, 4], [4, 4], [2, 4], [2, 4], [2, 4]]
     check(
@@ -112,16 +112,16 @@ def test_repetitions(recorded_tables: Path) -> None:
         "alpha": [
             [4, 2, 1 / 4, 2 / 4, 0, 2 / 4],  # 1 0 1 0
             [4, 2, 1 / 2, 3 / 4, 1 / 4, 2 / 4],  # 2 1 0 1
+            [2, 2, 1 / 2, 1 / 2, 1 / 2, 1],
             [2, 2, 3 / 4, 1, 1 / 2, 1 / 2],  # 2 1
             [2, 2, 1 / 2, 1 / 2, 1 / 2, 1],  # 2 0
-            [2, 2, 1 / 2, 1 / 2, 1 / 2, 1],
         ],
         "beta": [
             [4, 2, 0, 0, 0, 1],
             [4, 2, 3 / 8, 2 / 4, 1 / 4, 3 / 4],  # 0 2 1 0
+            [2, 2, 0, 0, 0, 1],
             [2, 2, 1 / 4, 1 / 2, 0, 1 / 2],  # 0 1
             [2, 2, 1 / 4, 1 / 2, 0, 1 / 2],  # 1 0
-            [2, 2, 0, 0, 0, 1],
         ],
     }
     wanted = []

@@ -245,7 +245,7 @@ def read(folder: Path, task: str, *, lie: bool = False) -> tuple[Rows, Rows]:
 
 
 @pytest.mark.parametrize(
-    ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["equivalence", "negation", "both"])]
+    ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["both", "equivalence", "negation"])]
 )
 def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task: str, metrics: list[str]) -> None:
     rows, scores = read(tmp_path, task)

@@ -268,8 +268,9 @@ class RoundTrip(Task[RoundTripEntry]):
         else:
             scores = beside(", ".join(WORDINGS), overlaps, text, reference) or dict.fromkeys(WORDINGS, nan)
         if self.entry.meteor:
-            meteor = open_meteor(self.entry.meteor)
-            scores[METEOR] = 0.0 if text is None else side_score(METEOR, meteor, text, reference)
+            scores[METEOR] = (
+                0.0 if text is None else side_score(METEOR, open_meteor(self.entry.meteor), text, reference)
+            )
         if self.entry.bertscore:
             scores[BERTSCORE] = 0.0 if text is None else self.cosines[text, reference]
         return scores
