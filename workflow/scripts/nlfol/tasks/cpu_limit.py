@@ -39,12 +39,12 @@ def limited_cpu() -> Iterator[None]:
     end = thread_time() + MAX_SECONDS
 
     def expire(_number: int, _frame: FrameType | None) -> None:
-        # The timer counts all threads, so it may be early.
+        # The timer counts all threads, so it may be early, and comes again.
         if thread_time() >= end:
             raise _ExpiredError
 
     before = signal.signal(signal.SIGVTALRM, expire)
-    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS, MAX_SECONDS / 30)
     try:
         yield
     except _ExpiredError:
