@@ -35,7 +35,7 @@ RUN = {
     "phrasings": [],
     "problems": ["--count", "8", "--processes", "1"],
     "regular": ["--pairs", "10"],
-    "same_results": ["few", str(ROOT / "config/stability.yaml")],
+    "same_results": ["record", "FOLDER"],
     "scoring": ["--items", "8"],
     "sharing": ["--jobs", "4", "--latency", "0.01"],
     "slow_texts": ["--slips", "5"],
