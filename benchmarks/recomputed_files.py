@@ -8,17 +8,7 @@ from __future__ import annotations
 import math
 
 import polars as pl
-from benchmarks.recomputed_run import (
-    COMPARED,
-    Cells,
-    Run,
-    Shown,
-    by_item,
-    contrast,
-    estimated,
-    spread,
-    table,
-)
+from benchmarks.recomputed_run import COMPARED, Cells, Run, Shown, by_item, contrast, estimated, spread, table
 from benchmarks.recomputed_statistics import Array, Estimate, average, of_sums, ratio
 
 PLACE = ("dataset", "task", "model")

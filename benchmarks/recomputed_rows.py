@@ -11,16 +11,7 @@ from itertools import chain, combinations, product
 from typing import Any
 
 import polars as pl
-from benchmarks.recomputed_run import (
-    BLIND,
-    COMPARED,
-    OF_A_MODEL,
-    PRIMARY,
-    Run,
-    Stage,
-    are_enough,
-    paired,
-)
+from benchmarks.recomputed_run import BLIND, COMPARED, OF_A_MODEL, PRIMARY, Run, Stage, are_enough, paired
 from benchmarks.recomputed_studies import problems
 
 Keys = Iterator[tuple[Any, ...]]

@@ -29,11 +29,7 @@ from benchmarks.recomputed_run import (
     table,
     together,
 )
-from benchmarks.recomputed_statistics import (
-    Above,
-    above,
-    agreement,
-)
+from benchmarks.recomputed_statistics import Above, above, agreement
 
 QUESTION = "dataset task metric presentation"
 

@@ -9,20 +9,8 @@ import json
 from collections import Counter, defaultdict
 
 import polars as pl
-from benchmarks.recomputed_run import (
-    Cells,
-    Run,
-    Shown,
-    estimated,
-    kind_of,
-    sample,
-    scored,
-    seeds,
-    table,
-)
-from benchmarks.recomputed_statistics import (
-    ratio,
-)
+from benchmarks.recomputed_run import Cells, Run, Shown, estimated, kind_of, sample, scored, seeds, table
+from benchmarks.recomputed_statistics import ratio
 
 ENDS = ("completed", "not_equivalent", "unknown", "invalid", "unparsable", "copied")
 SMALL = {
