@@ -35,7 +35,7 @@ LEFT_OUT = {
     "published": "published figures beside those of tables compared here",
     "rating": "not written: means of ratings, as of scores",
     "words": "not written: expressions of problems in texts of examples and trainings",
-    "rewrites": "not written: counts of proposals, choices and verdicts of the audit",
+    "rewrites": "not written: counts of proposals and choices",
     "similarity": "not written: means of cosines",
     "training": "not written: scores of trained models beside their bases",
 }

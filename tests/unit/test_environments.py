@@ -20,7 +20,7 @@ ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, ingest_problems, diversify_problems, attach_ontology, build_items; "
     "import check_language_labels; "
-    "import seek_rewrites, propose_rewrites, offer_rewrites, assemble_problems, audit_problems; "
+    "import seek_rewrites, propose_rewrites, offer_rewrites, assemble_problems; "
     "import audit_candidates, answer_by_reference, judge_answers; "
     "import analyse, align_programs, export_training, render_tables; "
     "from nlfol.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "

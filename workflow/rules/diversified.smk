@@ -2,7 +2,6 @@
 
 PROPOSED = f"{RESULTS}/rewrites/{{dataset}}"
 WORDING_FILE = f"{PROPOSED}/wordings/{{model}}.arrow"
-AUDITED = f"{RESULTS}/audits/{{dataset}}/problems.arrow"
 
 
 def answers_of(stage):
@@ -26,7 +25,6 @@ def similarities_of(wildcards):
 def files_of_diversified(dataset):
     """Return the files of a diversified dataset by what they hold."""
     found = {"problems": f"{RESULTS}/datasets/{dataset}/problems.arrow"}
-    found["audit"] = AUDITED.format(dataset=dataset)
     if CONFIGURATION.datasets[dataset].protocol == "paper":
         chosen = CONFIGURATION.datasets[dataset].filter.model
         folder = PROPOSED.format(dataset=dataset)

@@ -23,7 +23,7 @@ from nlfol.problems.problem import Reason
 from nlfol.store import files
 from nlfol.store.files import read_figures
 from nlfol.store.origins import place_of
-from nlfol.store.problem_schemas import PROBLEMS, REWORDED, REWRITTEN, WORDINGS
+from nlfol.store.problem_schemas import PROBLEMS, REWORDED, WORDINGS
 from nlfol.tables.table import Score
 from nlfol.tasks.item import shown
 
@@ -119,7 +119,6 @@ def analysed(
     usable = [problem | {"item": name} for name in cosines]
     refused = problem | {"item": "refused", "status": "refused", "reason": "not_similar", "detail": "-1"}
     files.write(folder / "problems.arrow", PROBLEMS, [*usable, refused], ABOUT)
-    files.write(folder / "audit.arrow", REWRITTEN, [], ABOUT)
     texts = {"before": "", "after": "", "is_cut": False}
     rows = [
         texts
@@ -129,8 +128,8 @@ def analysed(
     ]
     rows[0]["is_cut"] = True
     files.write(folder / "wordings.arrow", WORDINGS, rows, ABOUT)
-    paths = {"problems": folder / "problems.arrow", "audit": folder / "audit.arrow"}
-    made = {**paths, "protocol": "audited", "wordings": {model: folder / "wordings.arrow"}}
+    wordings = {model: folder / "wordings.arrow"}
+    made = {"problems": folder / "problems.arrow", "protocol": "audited", "wordings": wordings}
     analyse("rewrites", folder, {"diversified": {"varied": made}, "wordings": settings})
     return pl.DataFrame(files.rows(folder / "similarity.arrow", SIMILARITY), infer_schema_length=None)
 

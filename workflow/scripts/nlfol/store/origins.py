@@ -24,7 +24,6 @@ _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "data
 _PLACES = {
     **{stage: f"rewrites/{{0}}/{stage}.arrow" for stage in ("lexical", "proposals", "choices", "reworded")},
     **{stage: f"rewrites/{{0}}/{stage}/{{1}}.arrow" for stage in ("similarities", "wordings")},
-    "rewritten": "audits/{0}/problems.arrow",
     **{stage: f"training/{{0}}/{stage}.arrow" for stage in ("examples", "losses")},
 }
 
