@@ -5,7 +5,6 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,9 @@ from tests.workflow.checkout import MINILM
 
 import ask_chat
 import assemble_problems
-import compare_rewrites
+import compare_wordings
 import ingest_problems
 import offer_rewrites
-import propose_rewrites
 import seek_rewrites
 from nlfol.analyses.rewrites import REWRITES, REWRITES_TABLE, SIMILARITY, SIMILARITY_TABLE
 from nlfol.asking.asking import Asking, Offered
@@ -127,18 +125,21 @@ class Run:
         ingest_problems.main(json.dumps(family), "rules", problems, seed=5)
         seek_rewrites.main(json.dumps(entry), stages[0], "solt", problems, lexical, items)
         self.ask("rewriting", url)
-        propose_rewrites.main("solt", lexical, items, responses, proposals)
         place = JobFiles(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
-        model = json.dumps(MINILM)
-        compare = partial(compare_rewrites.main, "solt", "minilm", model, problems, job_files=place)
-        compare(similar, proposals=proposals, threshold=THRESHOLD)
-        offered = self.path("assembling.items")
-        offer_rewrites.main(json.dumps(entry), "solt", stages[1], problems, proposals, similar, offered, seed=None)
+        said, model, offered = json.dumps(entry), json.dumps(MINILM), self.path("assembling.items")
+        files_of = {"originals": problems, "proposals": proposals, "similarities": similar}
+        asked = {"lexical": lexical, "items_file": items, "responses": responses, "offered": offered}
+        offer_rewrites.main(said, "solt", stages[1], "minilm", model, **files_of, **asked, job_files=place, seed=None)
         self.ask("assembling", url)
-        sources = {"originals": problems, "proposals": proposals, "similarities": similar, "items_file": offered}
-        sources |= {"responses": self.path("assembling.responses"), "problems": made, "choices": choices}
+        sources = {
+            **files_of,
+            "items_file": offered,
+            "responses": self.path("assembling.responses"),
+            "problems": made,
+            "choices": choices,
+        }
         assemble_problems.main(json.dumps(entry), "solt", **sources, seed=None)
-        compare(alike, problems=made)
+        compare_wordings.main("solt", "minilm", model, problems, made, alike, job_files=place)
         paths = {"problems": made, "proposals": proposals, "similarities": similar}
         dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
         entries = {"rules": family, "solt": DiversifiedEntry.model_validate(entry).model_dump()}

@@ -13,7 +13,7 @@ from tests.examples import ROOT
 from tests.unit.tables.worked_out import published_beside
 from tests.workflow.checkout import MINILM
 
-import compare_rewrites
+import compare_wordings
 import filter_problems
 from nlfol.analyses.rewrites import SIMILARITY, SIMILARITY_TABLE
 from nlfol.diversification import Settings, diversify
@@ -60,7 +60,7 @@ def compared(
         patch.chdir(ROOT)
         problems_file = folder / "reworded.arrow"
         model = json.dumps(MINILM)
-        compare_rewrites.main("varied", "minilm", model, plain, output, job_files=place, problems=problems_file)
+        compare_wordings.main("varied", "minilm", model, plain, problems_file, output, job_files=place)
     return folder
 
 

@@ -62,6 +62,14 @@ def read_problems_entry(text: str) -> ProblemsEntry:
     return entry
 
 
+def read_diversified_entry(text: str) -> DiversifiedEntry:
+    """Read the entry of problems in other words from JSON; raises ``SourceError`` as ``read_entry``, or for others."""
+    entry = read_entry(text)
+    if not isinstance(entry, DiversifiedEntry):
+        raise SourceError("dataset entry: its reader is not 'diversified'")
+    return entry
+
+
 def read_entry(text: str) -> Block:
     """Read an entry from JSON; raises ``SourceError`` naming each key at fault."""
     try:
