@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _ARROW = re.compile(r">>|[-=]>|[→⇒⟶]|:-")
-_LITERAL = re.compile(r"(\w+)\(([^()]*), (?:True|False)\)")
+_LITERAL = re.compile(r"\b(\w++)\(([^()]*), (?:True|False)\)")
 
 
 class _Clauses(SolverLanguage):

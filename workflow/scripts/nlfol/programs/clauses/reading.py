@@ -49,7 +49,7 @@ _GROUPED = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})*,0\d\d(?:,\d{3})*(?!\d)")
 _END = re.compile(r" ?\.?")
 _ARGUMENT = re.compile(r"([$?]?)([\w'’.\-]+(?: [\w'’.\-]+)*)")
 _STRICT_ARGUMENT = re.compile(r"(\$?)([\w ']+)")
-_DECLARATION = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
+_DECLARATION = re.compile(r"(?<![\w'-])[\d'-]*+([^\W\d][\w'-]*+) ?\(([^()]*)\)")
 _VALUES = {"true": True, "false": False}
 _PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
 _OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
