@@ -103,13 +103,12 @@ def from_environment(entries: Any) -> Any:
             raise ValueError(f"{name}: environment variable {missing[0]} is not set; set it to the path")
         if instead is not None:
             left_out.add(name if missing else instead)
-        settled[name] = {key: _replaced(value) for key, value in values.items()}
+        settled[name] = {
+            key: _VARIABLE.sub(lambda match: os.environ.get(match[1], ""), value) if isinstance(value, str) else value
+            for key, value in values.items()
+        }
     return {
         name: entry
         for name, entry in settled.items()
         if name not in left_out and not (isinstance(entry, Mapping) and str(entry.get("of")) in left_out)
     }
-
-
-def _replaced(value: Any) -> Any:
-    return _VARIABLE.sub(lambda match: os.environ.get(match[1], ""), value) if isinstance(value, str) else value

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, cast
 from typing_extensions import override
 
 from nlfol.logic import Formula, to_unicode
-from nlfol.logic.syntax import And, Atom, Constant, ForAll, Implies, Not, Term, Variable
+from nlfol.logic.syntax import And, Atom, Constant, ForAll, Implies, Not, Variable
 from nlfol.programs.clauses import maps
 from nlfol.programs.clauses.chaining import chain, contradiction, derived, execute_clauses, truth_of
 from nlfol.programs.clauses.reading import HEADINGS, VARIABLE, Clause, ClauseProgram, Literal, read_clauses
@@ -128,9 +128,9 @@ def _joined(literals: Sequence[Literal]) -> Formula:
 
 
 def _of_literal(literal: Literal) -> Formula:
-    atom = Atom(literal.predicate, tuple(map(_term, literal.arguments)))
+    terms = (
+        Variable(name.removeprefix(VARIABLE)) if name.startswith(VARIABLE) else Constant(name)
+        for name in literal.arguments
+    )
+    atom = Atom(literal.predicate, tuple(terms))
     return atom if literal.value else Not(atom)
-
-
-def _term(name: str) -> Term:
-    return Variable(name.removeprefix(VARIABLE)) if name.startswith(VARIABLE) else Constant(name)
