@@ -99,7 +99,7 @@ def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.
         ("models/local/generation.py", {"ask_chat"}),
         (
             "models/vectors/similarity.py",
-            {"ask_embedding", "compare_glosses", "compare_rewrites", "estimate_costs"},
+            {"ask_embedding", "compare_glosses", "compare_wordings", "offer_rewrites", "estimate_costs"},
         ),
         ("report/boards.py", set()),
         ("../render_tables.py", {"render_tables"}),

@@ -158,18 +158,6 @@ CHOICES = schema(
 )
 """One row a statement of a usable problem."""
 
-REWRITTEN = schema(
-    "rewritten",
-    1,
-    field("item", pa.string()),
-    # Place of a statement in other words; null of a fault of the problem as a whole.
-    field("statement", pa.int32(), null=True),
-    field("verdict", pa.string()),  # kept, changed; unread: not read, or in several ways; added: not in the original
-    field("check", pa.string(), null=True),  # see diversification.audit.Check; null where nothing is wrong
-    field("detail", pa.string(), null=True),
-)
-"""One row a fault of a problem in other words, and one a statement without any."""
-
 WORDINGS = schema(
     "wordings",
     2,
