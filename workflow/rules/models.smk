@@ -18,8 +18,9 @@ ASKED_TASK = task_entry(
 
 
 def model(wildcards):
-    """A job's model: its entry."""
-    return CONFIGURATION.models[wildcards.model]
+    """A job's model: its entry; of a training that of the model that learns."""
+    training = TRAININGS.get(wildcards.get("training"))
+    return training.learner if training else CONFIGURATION.models[wildcards.model]
 
 
 def models_of(*kinds, where=lambda entry: True):
@@ -65,11 +66,6 @@ def vectors_of(wildcards):
 
 
 DIALOGUES = CONFIGURATION.dialogues()
-
-
-def dialogues_in(form):
-    """Those whose answers are of one form."""
-    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
 
 
 PROMPTS = shipped("resources/prompts")
