@@ -66,7 +66,7 @@ INPUTS = {
     "item_files": ITEM_FILES,
     "candidates": files_of_pairs("items", CHOICES),
     "problem_items": files_of_pairs("items", OF_PROBLEMS),
-    "examples": expand(EXAMPLES, training=TRAININGS.entries),
+    "examples": expand(EXAMPLES, training=TRAININGS),
     "answers": files_of_jobs("responses", CONFIGURATION.jobs("answers")),
     "responses": files_of_jobs("responses", [*CONFIGURATION.stages(), *DIALOGUES]),
     "scores": SCORES,

@@ -24,6 +24,11 @@ def files_of_jobs(stage, jobs):
     ]
 
 
+def dialogues_in(form):
+    """Return the dialogues whose answers are of one form."""
+    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
+
+
 # What the experiment is about, which decides the tables that it has and what these are drawn from.
 ABOUT = subjects(CONFIGURATION)
 

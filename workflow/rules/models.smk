@@ -25,8 +25,11 @@ ASKED_TASK = task_entry(
 
 
 def model(wildcards):
-    """A job's model: its entry."""
-    return CONFIGURATION.models[name_of_model(wildcards)]
+    """A job's model: its entry; of a training that of the model that learns."""
+    training = TRAININGS.get(wildcards.get("training"))
+    return (
+        training.learner if training else CONFIGURATION.models[name_of_model(wildcards)]
+    )
 
 
 def models_of(*kinds, where=lambda entry: True):
@@ -73,11 +76,6 @@ def vectors_of(wildcards):
 
 
 DIALOGUES = CONFIGURATION.dialogues()
-
-
-def dialogues_in(form):
-    """Those whose answers are of one form."""
-    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
 
 
 PROMPTS = shipped("resources/prompts")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from nlfol.analyses.registry import Subject
-from nlfol.config.trainings import Trainings
+from nlfol.config.trainings import Training, Trainings
 from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
@@ -164,9 +164,9 @@ class Configuration(BaseModel):
         return [name for name, entry in self.models.items() if entry.kind == "embedding"]
 
     @property
-    def trainings(self) -> Trainings:
-        """Return the trainings with the entries that they name."""
-        return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs())
+    def trainings(self) -> dict[str, Training]:
+        """Return the trainings by name, with what their entries leave to the others."""
+        return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs()).read()
 
     @property
     def published_names(self) -> dict[str, str]:
@@ -258,7 +258,7 @@ class Configuration(BaseModel):
 
     @model_validator(mode="after")
     def _can_train(self) -> Self:
-        self.trainings.check()
+        _ = self.trainings
         return self
 
     @model_validator(mode="after")
