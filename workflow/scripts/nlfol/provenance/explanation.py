@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.analyses.drawing import drawn_from
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.models.journal.journal import recorded
 from nlfol.provenance import manifest
 from nlfol.provenance.items import Files, item_story

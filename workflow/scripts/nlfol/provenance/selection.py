@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
-from nlfol.tasks.registry import CHOICES
+from nlfol.facts import CHOICES, EQUIVALENCE, ON_BOARDS
+from nlfol.tasks.logical_translation import LogicalTranslation
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""

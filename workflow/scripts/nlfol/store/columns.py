@@ -30,7 +30,7 @@ def structs(name: str, *parts: pa.Field[Any]) -> pa.Field[Any]:
 TASK = [
     field("dataset", pa.string()),
     field("task", pa.string()),  # the entry's name in the configuration
-    field("task_kind", pa.string()),  # see tasks.registry.TASKS
+    field("task_kind", pa.string()),  # see facts.FACTS
     field("protocol", pa.string(), null=True),  # audited or paper; null without candidates
 ]
 

@@ -83,7 +83,7 @@ PROGRAMS = schema(
     # its language), gold_unread, internal_error.
     field("status", pa.string()),
     *texts("reason", "detail", null=True),
-    field("cause", pa.string()),  # see tasks.program_alignment.CAUSES
+    field("cause", pa.string()),  # see facts.CAUSES
     # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
     # in its symbols, and as JSON what tells them apart.
     field("fault_place", pa.string(), null=True),

@@ -111,7 +111,7 @@ CERTIFICATE = struct(
 CANDIDATE = struct(
     field("formula", pa.string()),
     field("english", pa.string()),
-    # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see candidates.sets.Role)
+    # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see facts.Role)
     field("role", pa.string()),
     field("edits", pa.int32()),  # elementary edits that made it: 1 or 2 of a perturbation, 0 of any other
     # The edits or laws that made it, in their order ("connective", "quantifier", "negation", "de_morgan", ...);
