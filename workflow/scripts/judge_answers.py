@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+from nlfol import facts
 from nlfol.asking.judging import dialogues, score_rows, with_items
 from nlfol.store import files, schemas
 from nlfol.store.jobs import run_job
@@ -33,10 +34,10 @@ def main(
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
     origin = made_from(items_file, responses, *([glosses] if glosses else []))
+    task = build_task(task_json)
     if part.made:
         rows = list(part.gathered(schemas.SCORES, origin))
     else:
-        task = build_task(task_json)
         if folder := getattr(task.entry, "meteor", None):
             open_meteor(folder)  # here an error is the job's, and no item's
         if glosses:
@@ -53,7 +54,7 @@ def main(
     for metric, count in Counter(row["metric"] for row in rows if row["score"] is None).items():
         LOGGER.warning(f"{metric}: null for {count} answers, whose verdicts stand; the errors are above")
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
-    files.write(output, schemas.SCORES, rows, {**kept, **origin})
+    files.write(output, schemas.SCORES, rows, {**kept, **facts.written(task.facts), **origin})
 
 
 if __name__ == "__main__":

@@ -29,9 +29,9 @@ from nlfol.asking.asking import Asking, Offered
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.gold import Gold, read_gold
+from nlfol.facts import FACTS, GUESSERS, AnswerForm
 from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.structures import Structure
-from nlfol.models.entries.baselines import GUESSERS
 from nlfol.programs import LANGUAGES
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
@@ -44,8 +44,7 @@ from nlfol.tables.rendering import defused
 from nlfol.tables.table import shown
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import is_program
-from nlfol.tasks.registry import SHOWN_FIRST, TASKS, build_task
-from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.registry import TASKS, build_task
 from nlfol.validation import nearest
 
 SHOWN = (
@@ -309,7 +308,7 @@ def text_of(scored: Scored, wrong: int) -> str:
     parts = [_figures(scored.cells), *own_errors(scored.cells, None)]
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
-        failed = [answer for answer in answers if answer["scores"][SHOWN_FIRST[task]] < 1]
+        failed = [answer for answer in answers if answer["scores"][FACTS[task].shown_first] < 1]
         told = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
         for name in ("outcome", "verdict", "fault"):
             counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)

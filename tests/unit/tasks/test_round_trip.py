@@ -135,7 +135,7 @@ def test_rounds_that_were_not_reached_count_as_lost() -> None:
     for judgement in later:
         assert not any(judgement.scores.values())
         assert (judgement.outcome, judgement.verdict, judgement.stop) == ("answered", None, "not_equivalent")
-    assert [RoundTrip.round_of(metric) for metric in ("truth", "copied@2", "truth_uncopied@3")] == [1, 2, 3]
+    assert [RoundTrip.facts.round_of(metric) for metric in ("truth", "copied@2", "truth_uncopied@3")] == [1, 2, 3]
 
 
 def test_a_copy_is_counted_and_its_rounds_are_lost_to_uncopied_truth_only() -> None:

@@ -9,7 +9,7 @@ from nlfol.plugins import registered
 
 
 class Subject(StrEnum):
-    """Subject of an experiment; for tasks, the form of their answers (``tasks.task.AnswerForm``)."""
+    """Subject of an experiment; for tasks, the form of their answers (``facts.AnswerForm``)."""
 
     EXPERIMENT = "experiment"  # all are
     SENTENCES = "sentences"  # datasets that hold no problems

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import PROBLEM
 from nlfol.statistics.aligned import WORDING, Entries, worded, wording
 from nlfol.statistics.clusters import student_test
 from nlfol.statistics.published_error import DIVERSIFIED, published_name, published_wording
@@ -16,7 +17,6 @@ from nlfol.store.columns import numbers, schema, texts
 from nlfol.store.problem_schemas import PROBLEMS, PROPOSALS, SIMILARITIES, WORDINGS
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.wordings import PROBLEM
 
 _THRESHOLD = 0.9
 """SoLT's threshold of the cosine; the table shows the share of pairs that reach it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.store.logs import LOGGER
@@ -66,7 +66,7 @@ def score_rows(
         )
     for judgement in _judged(task, metadata, item, dialogue):
         for metric, score in judgement.scores.items():
-            yield _row(dialogue, judgement, metric, score, task.round_of(metric))
+            yield _row(dialogue, judgement, metric, score, task.facts.round_of(metric))
 
 
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:

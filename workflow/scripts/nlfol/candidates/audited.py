@@ -15,8 +15,9 @@ from random import Random
 from typing import TypeVar
 
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, rendered, rendered_together
 from nlfol.english.styles import Style
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Edit, Law, Rewrite, edits, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path, children

@@ -24,8 +24,9 @@ from nlfol.candidates.dimensions import Dimension, apply, dimensions
 from nlfol.candidates.distances import nearness
 from nlfol.candidates.forms import doubled, form
 from nlfol.candidates.separation import Separation, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, usable
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, usable
 from nlfol.english import even, wording
+from nlfol.facts import Role
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_bracketed
 from nlfol.logic.rewriting import complement

@@ -22,15 +22,10 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.models.entries.baselines import GUESSERS, REFERENCES
+from nlfol.facts import AMBIGUOUS, BLIND, FACTS, GUESSERS, ON_BOARDS, REFERENCES, VERDICTS, AnswerForm, Facts, learn
 from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
-from nlfol.tasks.entry import BLIND
-from nlfol.tasks.logical_translation import ON_BOARDS
-from nlfol.tasks.meanings import AMBIGUOUS
-from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnswerForm, AnyTask
 
 OF_TASK = ("dataset", "task", "task_kind", "protocol")
 """The columns ``store.columns.TASK``."""
@@ -38,7 +33,6 @@ KINDS = ("chat", "embedding", "written", "answers", *REFERENCES, *GUESSERS)
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: guessers, references and written answers are marks, not competitors."""
-VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 REPAIRED = "repaired"
 """Answers that were read with a repair; those without a verdict because of their readings are ``AMBIGUOUS``."""
 OPENED = "opened"
@@ -77,9 +71,9 @@ class Origin:
         return {name: getattr(self, name) for name in names}
 
     @property
-    def asked(self) -> type[AnyTask]:
+    def asked(self) -> Facts:
         """Return the kind of task."""
-        return TASKS[self.task_kind]
+        return FACTS[self.task_kind]
 
     @property
     def name(self) -> str:
@@ -226,9 +220,10 @@ def load(path: Path, *, controls: bool = False) -> tuple[Origin, pl.DataFrame]:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
         raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
-    if metadata["task_kind"] not in TASKS:
+    learn(metadata)
+    if metadata["task_kind"] not in FACTS:
         raise SummaryError(
-            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(TASKS)} is needed; judge again"
+            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(FACTS)} is needed; judge again"
         )
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")

@@ -134,7 +134,7 @@ class _Program(TypedDict):
     status: str
     reason: str | None
     detail: str | None
-    cause: str  # see tasks.program_alignment.CAUSES
+    cause: str  # see facts.CAUSES
     # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
     # in its symbols, and as JSON what tells them apart.
     fault_place: str | None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from nlfol.facts import COMPLETED, COPIED
 from nlfol.languages.language import AmbiguousTextError, Comparison, LanguageName, Read, ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
@@ -20,7 +21,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import Sentence, compared
 from nlfol.tasks.plan import Reply
 
-COMPLETED, COPIED, UNPARSABLE, ANSWERED = "completed", "copied", "unparsable", "answered"
+UNPARSABLE, ANSWERED = "unparsable", "answered"
 
 _REMEMBERED = 20_000
 """Formalizations kept: seeds often write the same, and a plan follows the chain from its start at each step."""

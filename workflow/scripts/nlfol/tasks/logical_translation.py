@@ -34,6 +34,7 @@ from typing_extensions import override
 
 from nlfol.candidates.pairs import edited_sentence
 from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.facts import ACCEPTED, BLEU, CORRECTED, EQUIVALENCE, FORMALIZATION, LE, ON_BOARDS, RETURNED, AnswerForm
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.boards import is_blocks_world
@@ -46,15 +47,12 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 from nlfol.tasks.answers import read_text, text_schema
 from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry, each_once
-from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
+from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import compared, evidence, read_formula, told, unread
 from nlfol.tasks.metrics import beside, bleu, malls_le, side_score
 from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.task import AnswerForm, Experiment, FirstRound, Judgement, OneStepTask
-
-EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
-CORRECTED, ACCEPTED, ON_BOARDS = "corrected", "accepted", "on_boards"
+from nlfol.tasks.task import Experiment, FirstRound, Judgement, OneStepTask
 
 EITHER = re.compile(r"\beither\b(?!.*\bnot both\b)", re.IGNORECASE | re.DOTALL)
 
@@ -112,10 +110,7 @@ class LogicalTranslation(OneStepTask[LogicalTranslationEntry]):
 
     kind = "logical_translation"
     entry_type = LogicalTranslationEntry
-    form = AnswerForm.FORMULA
     prompt_kinds = ("logical_translation", "round_trip")
-    metrics = (EQUIVALENCE,)
-    other_metrics = (BLEU, LE)
 
     def __init__(self, entry: LogicalTranslationEntry | None = None) -> None:
         super().__init__(entry or LogicalTranslationEntry())

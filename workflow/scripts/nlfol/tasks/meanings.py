@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Literal
 
+from nlfol.facts import AMBIGUOUS
 from nlfol.languages.language import Comparison, Language, UnknownSymbolError
 from nlfol.logic import AmbiguousFormulaError, FormulaSyntaxError, read_decided
 from nlfol.logic.boards import MAX_BLOCKS, UP_TO_MOST, OnBoards, is_blocks_world, on_boards
@@ -29,9 +30,6 @@ _ON_BOARDS = {
         f"On every board of up to {MAX_BLOCKS} blocks both are true or both false, and no proof says so of larger ones",
     ),
 }
-
-AMBIGUOUS = "ambiguous"
-"""The fault of an answer that is unreadable because its readings differ in meaning."""
 
 Sentence = Formula | Expression
 """A sentence of a formal language."""

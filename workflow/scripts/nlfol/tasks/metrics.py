@@ -29,18 +29,13 @@ from itertools import islice
 from math import nan
 from typing import Any, ParamSpec, TypeVar
 
+from nlfol.facts import BLEU, CHRF, ROUGE_L
 from nlfol.logic import syntax as fol
 from nlfol.logic.reading.tokens import tokens_of
 from nlfol.logic.rewriting import with_standard_variables
 from nlfol.store.logs import LOGGER
 
 # Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
-
-BLEU, CHRF, ROUGE_L = "bleu", "chrf", "rouge_l"
-WORDINGS = (BLEU, CHRF, ROUGE_L)
-METEOR, BERTSCORE = "meteor", "bertscore"
-OVERLAPS = (*WORDINGS, METEOR, BERTSCORE)
-"""All scores of English; those that need no files or weights of the user's are ``WORDINGS``."""
 
 _LONGEST = 4
 

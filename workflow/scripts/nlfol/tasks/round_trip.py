@@ -25,6 +25,17 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, PositiveInt
 from typing_extensions import override
 
+from nlfol.facts import (
+    AMBIGUOUS,
+    BERTSCORE,
+    COMPLIANCE,
+    COPIED,
+    FORMALIZATION,
+    METEOR,
+    TRUTH,
+    TRUTH_UNCOPIED,
+    WORDINGS,
+)
 from nlfol.languages.language import ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
@@ -32,15 +43,13 @@ from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described, transliterated
 from nlfol.tasks.entry import FormulaLimits, Part, TaskEntry, each_once
-from nlfol.tasks.formalizing import FORMALIZATION, Given, Shots, turns
+from nlfol.tasks.formalizing import Given, Shots, turns
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import AMBIGUOUS, Sentence, evidence
-from nlfol.tasks.metrics import BERTSCORE, METEOR, OVERLAPS, WORDINGS, beside, open_meteor, overlaps, side_score
+from nlfol.tasks.meanings import Sentence, evidence
+from nlfol.tasks.metrics import beside, open_meteor, overlaps, side_score
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
-from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
-
-TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
+from nlfol.tasks.task import Judgement, Lesson, Task
 
 INFORMALIZATION = "informalization"
 """The first part of a round; the second is ``FORMALIZATION``."""
@@ -146,26 +155,8 @@ class RoundTrip(Task[RoundTripEntry]):
 
     kind = "round_trip"
     entry_type = RoundTripEntry
-    form = AnswerForm.CHAIN
-    metrics = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE)
-    other_metrics = (COPIED, *OVERLAPS)
     gives_answers = True
     takes = frozenset({"sentences", "formulas", "expressions"})
-
-    @classmethod
-    @override
-    def rates(cls, metric: str) -> bool:
-        return metric.partition("@")[0] in cls.metrics
-
-    @classmethod
-    @override
-    def has_verdicts(cls, metric: str) -> bool:
-        return cls.rates(metric)
-
-    @classmethod
-    @override
-    def round_of(cls, metric: str) -> int:
-        return int(metric.partition("@")[2] or 1)
 
     @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
