@@ -16,7 +16,8 @@ from nlfol.store.columns import counts, numbers, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, counted, opens
 from nlfol.tables.table import Kind, Row, Score, TableForm
-from nlfol.tasks.logical_translation import BLEU, EQUIVALENCE, LE
+from nlfol.tasks.logical_translation import EQUIVALENCE
+from nlfol.tasks.metrics import BLEU, LE
 from nlfol.tasks.task import AnswerForm
 
 CORRELATIONS = schema(

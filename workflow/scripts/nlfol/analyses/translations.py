@@ -10,8 +10,9 @@ from nlfol.statistics.summary import OPENED, REPAIRED, VERDICTS
 from nlfol.tables import columns
 from nlfol.tables.opening import counted, opens
 from nlfol.tables.table import Kind, Row, TableForm
-from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
+from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
 from nlfol.tasks.meanings import AMBIGUOUS
+from nlfol.tasks.metrics import ON_BOARDS
 
 TRANSLATION = LogicalTranslation.kind
 

@@ -142,8 +142,10 @@ def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path
     """Return whether the scores, with those of the other models and of guessers, sum up to the cell."""
     place = f"scores/{cell['dataset']}/{cell['task']}/"
     try:
-        beside = [place_of(name, results) for name in origins(metadata_at(path)) if name.startswith(place)]
-        again = cell in cells(beside)
+        names = origins(metadata_at(path))
+        beside = [place_of(name, results) for name in names if name.startswith(place)]
+        of_task = f"evidence/{cell['dataset']}/{cell['task']}"
+        again = cell in cells(beside, [place_of(name, results) for name in names if name == of_task])
     except (SummaryError, StoreError) as error:
         return Link(str(path), str(scores), str(error))
     problem = None if again else f"{path} holds another summary of these scores than is made of them now; run again"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -13,6 +14,7 @@ from nlfol.models.journal.journal import recorded
 from nlfol.problems.problem import Problem
 from nlfol.provenance.selection import SelectionError
 from nlfol.store import files, schemas
+from nlfol.store.evidence import with_evidence
 from nlfol.store.origins import metadata_at, place_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import shown
@@ -33,6 +35,7 @@ class Files:
     responses: Path
     scores: Path
     journal: Path
+    evidence: Path | None = None
 
     @classmethod
     def of(cls, name: str, results: Path, journals: Path) -> Self:
@@ -44,6 +47,7 @@ class Files:
             place_of(f"responses/{name}", results),
             place_of(f"scores/{name}", results),
             journals / model / f"{dataset}.{task}.jsonl",
+            evidence if (evidence := place_of(f"evidence/{dataset}/{task}", results)).is_file() else None,
         )
 
     @property
@@ -72,7 +76,7 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
     lines = recorded(of_cell.journal, {row["request"] for row in asked}) if of_cell.is_journalled else {}
     judged = {
         row["seed"]: row
-        for row in _rows(of_cell.scores, schemas.SCORES, item)
+        for row in _judged(of_cell, item)
         if (row["presentation"], row["metric"]) == (cell["presentation"], cell["metric"])
     }
     return {
@@ -131,6 +135,11 @@ def _answer(row: Mapping[str, Any], score: Mapping[str, Any] | None, lines: Any)
         # A dialogue is judged as a whole, after its last step.
         "judgement": {name: score[name] for name in _JUDGED} if score and row["last"] else None,
     }
+
+
+def _judged(of_cell: Files, item: str) -> list[dict[str, Any]]:
+    scores = pl.DataFrame(files.read(of_cell.scores, schemas.SCORES).filter(pc.field("item") == item))
+    return with_evidence(scores, of_cell.evidence).to_dicts()
 
 
 def _rows(path: Path, schema: pa.Schema, item: str) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.tasks.logical_translation import EQUIVALENCE, ON_BOARDS, LogicalTranslation
+from nlfol.tasks.logical_translation import EQUIVALENCE, LogicalTranslation
+from nlfol.tasks.metrics import ON_BOARDS
 from nlfol.tasks.registry import CHOICES
 
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")

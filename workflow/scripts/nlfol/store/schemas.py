@@ -222,13 +222,13 @@ GLOSSES = schema(
 
 SCORES = schema(
     "scores",
-    10,
+    11,
     *texts("item", "story", "presentation"),
     field("seed", pa.int64(), null=True),
     field("metric", pa.string()),
     field("round", pa.int32()),  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
     # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance. Null
-    # for a side metric that could not be computed.
+    # for a side metric that could not be computed, or is evidence.
     field("score", pa.float64(), null=True),
     # answered, unparsable, truncated, empty, blank, refused, failed, internal_error; of a round trip's English, and
     # of its formula, each in the rows of the metrics that are about it.
@@ -240,21 +240,12 @@ SCORES = schema(
     # request that gave no answer; null in other tasks.
     field("stop", pa.string(), null=True),
     field("means", pa.string(), null=True),
-    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
-    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
-    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
-    field("on_boards", pa.string(), null=True),
-    field("blocks", pa.int32(), null=True),
-    # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
-    # independent or unknown.
-    field("relation", pa.string(), null=True),
-    # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault; of a wrong choice,
-    # the kinds of edit that made the candidate; of a ranking, the roles of members that are not at their end; of an
-    # unparsable formula, "ambiguous" if its readings differ in meaning.
+    # Of a wrong choice, the kinds of edit that made the candidate; of a ranking, the roles of members that are not at
+    # their end; of an unparsable formula, "ambiguous" if its readings differ in meaning. Else see ``EVIDENCE``.
     field("fault", pa.string(), null=True),
-    field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
-    # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
-    field("counter_model", pa.string(), null=True),
+    field("detail", pa.string(), null=True),  # what is wrong with the answer, or which reading it meets
+    # Of a formula that could be read: its row of EVIDENCE, which has its scores that are null here.
+    field("pair", pa.string(), null=True),
     # Of regular expressions, the shortest word that exactly one of the two matches.
     field("word", pa.string(), null=True),
     field("answer", pa.string(), null=True),  # the extracted answer
@@ -271,6 +262,28 @@ SCORES = schema(
     _SHOWN,  # of the dialogue's first request: later ones follow from it, from the task and from the replies
 )
 """One row a dialogue and metric; of the responses' metadata, what says who was asked what."""
+
+EVIDENCE = schema(
+    "evidence",
+    1,
+    # A digest of all that the row depends on: both formulas, the ontology, and the kind of task and round.
+    *texts("pair", "gold", "formula"),
+    # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
+    field("relation", pa.string(), null=True),
+    # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault.
+    field("fault", pa.string(), null=True),
+    field("detail", pa.string(), null=True),  # the counter-model in words
+    # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
+    field("counter_model", pa.string(), null=True),
+    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
+    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
+    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
+    field("on_boards", pa.string(), null=True),
+    field("blocks", pa.int32(), null=True),
+    # Scores of translations in [0, 1]; null if computing them raised an error, or only wrong answers are explained.
+    *(field(name, pa.float64(), null=True) for name in ("bleu", "le")),
+)
+"""One row a distinct pair of a gold formula and an answer of a dataset and task, over all models and seeds."""
 
 MEASURE_NAMES = (
     *("operators", "operators_published", "depth", "syntax_depth", "quantifiers", "conjunctions", "disjunctions"),
