@@ -106,7 +106,20 @@ def _read(path: Path) -> Stage:
     frame = pl.from_arrow(found)
     assert isinstance(frame, pl.DataFrame)
     seeds = [pl.col("seed").fill_null(NO_SEED)] if "seed" in frame.columns else []
-    return Stage(about, frame.with_columns(seeds))
+    frame = frame.with_columns(seeds)
+    return Stage(about, _explained(path, frame) if about.get("nlfol.schema") == "scores" else frame)
+
+
+def _explained(path: Path, scores: pl.DataFrame) -> pl.DataFrame:
+    """Rows of scores with those that are evidence."""
+    evidence = path.parents[3] / f"evidence/{path.parent.parent.name}/{path.parent.name}.arrow"
+    if not evidence.exists():
+        return scores
+    boards = (pl.col("on_boards") == "equivalent").cast(pl.Float64)
+    of_pair = pl.read_ipc(evidence).select("pair", "bleu", "le", on_boards=boards)
+    value = pl.coalesce(pl.when(pl.col("metric") == name).then(name) for name in ("bleu", "le", "on_boards"))
+    joined = scores.join(of_pair, on="pair", how="left", maintain_order="left")
+    return joined.with_columns(score=pl.coalesce("score", value)).select(scores.columns)
 
 
 @cache

@@ -58,6 +58,14 @@ OF_PROBLEMS = [
 ]
 ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
+# The datasets and tasks whose answers are formulas, of which there is evidence.
+EXPLAINED = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if hasattr(TASKS[task], "explain")
+    and CONFIGURATION.datasets[dataset].holds != "expressions"
+]
+EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
 def originals_of(wildcards):

@@ -23,6 +23,7 @@ from rich.table import Table
 import answer_by_reference
 import answer_from_file
 import build_items
+import explain_answers
 import judge_answers
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.asking import Asking, Offered
@@ -35,6 +36,7 @@ from nlfol.logic.structures import Structure
 from nlfol.programs import LANGUAGES
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
+from nlfol.store.evidence import with_evidence
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
@@ -84,12 +86,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of the guesser, where it is ever right."""
+    """The files of a task: ITEMS, RESPONSES, SCORES and EVIDENCE, and the guesser's SCORES, where it is ever right."""
 
     items: Path
     responses: Path
     scores: Path
     chance: Path | None
+    evidence: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,10 @@ def score(wanted: Wanted, folder: Path) -> Scored:
         sys.meta_path.remove(_WithoutPandas)
     unused = (row for each in made for row in json.loads(metadata_at(each.responses)["unused"]))
     refused = list({tuple(row.values()): row for row in unused}.values())  # what is of no task, every task says
-    found = cells([path for each in made for path in (each.scores, each.chance) if path is not None])
+    found = cells(
+        [path for each in made for path in (each.scores, each.chance) if path is not None],
+        [each.evidence for each in made if each.evidence is not None],
+    )
     own = [cell for cell in found if cell["kind"] not in GUESSERS and cell["items"]]
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
@@ -182,13 +188,17 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
     answer_from_file.main(asking, wanted.file, [(wanted.dataset, each) for each in kinds])
     judge_answers.main(items, responses, entry, scores)
+    evidence = None
+    if hasattr(task.entry, "explain"):
+        evidence = source.with_name(f"{kind}.evidence.arrow")
+        explain_answers.main(items, [scores], entry, evidence, dataset=wanted.dataset, task=kind)
     if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
-        return Made(items, responses, scores, None)
+        return Made(items, responses, scores, None, evidence)
     guesser = "reasoner" if task.is_done_by("reasoner") else "chance"
     guessing = json.dumps({"kind": guesser})
     answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, guesser, guessing, wanted.seed, chances))
     judge_answers.main(items, chances, entry, chance)
-    return Made(items, responses, scores, chance)
+    return Made(items, responses, scores, chance, evidence)
 
 
 def _answers(made: Made) -> list[dict[str, Any]]:
@@ -199,7 +209,7 @@ def _answers(made: Made) -> list[dict[str, Any]]:
     last = files.rows(made.responses, schemas.RESPONSES)
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in last}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in table.to_pylist():
+    for row in with_evidence(pl.DataFrame(table), made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
         if key not in found:
             item = Item.from_row(items[row["item"]])

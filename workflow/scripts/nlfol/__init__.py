@@ -10,11 +10,11 @@ they are first used: every job of a run imports this module.
 
 TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
 if TYPE_CHECKING:
-    from nlfol.logic import entails, equivalence
+    from nlfol.logic import entails, equivalence, judge
     from nlfol.notebook import board, compare, parse, read_results
 
 __version__ = "0.1.0"
-__all__ = ["board", "compare", "entails", "equivalence", "parse", "read_results"]
+__all__ = ["board", "compare", "entails", "equivalence", "judge", "parse", "read_results"]
 
 
 def __getattr__(name: str) -> object:
@@ -23,7 +23,7 @@ def __getattr__(name: str) -> object:
     # By name, so that what follows imports, such as the digests of code, does not take this for one of every module.
     from importlib import import_module
 
-    found = import_module("nlfol.logic" if name in ("entails", "equivalence") else "nlfol.notebook")
+    found = import_module("nlfol.logic" if name in ("entails", "equivalence", "judge") else "nlfol.notebook")
     value: object = getattr(found, name)
     return value
 

@@ -16,6 +16,7 @@ from nlfol.statistics.aligned import Aligned, load_programs
 from nlfol.statistics.contrasts import significantly_best
 from nlfol.statistics.summary import COMPARED, Origin, Series, load, over_what_was_asked, series_of
 from nlfol.store import files
+from nlfol.store.evidence import files_of_evidence
 from nlfol.store.files import read_figures, read_frame, read_frames
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import paths_of
@@ -45,7 +46,9 @@ class Given:
 
     def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
         """Read files of scores, of chance over the items that models were asked."""
-        return self._once("loaded", name, lambda: over_what_was_asked(list(map(load, self.files[name]))))
+        evidence = files_of_evidence(self.files.get("evidence", ()))
+        loaded = (load(path, evidence) for path in self.files[name])
+        return self._once("loaded", name, lambda: over_what_was_asked(list(loaded)))
 
     def series(self, name: str = "scores") -> list[Series]:
         """Read files of scores as series."""

@@ -67,9 +67,11 @@ class Answers:
         return {(*place, shown): took for shown, took in found.iter_rows() if took is not None}
 
 
-def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
-    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model."""
-    source, judged = load(scores)
+def read_answers(
+    responses: Path, scores: Path, programs: Path | None = None, *, evidence: Mapping[str, Path] | None = None
+) -> Answers:
+    """Join the files RESPONSES, SCORES and, if there is one, PROGRAMS of a model, and EVIDENCE by "dataset/task"."""
+    source, judged = load(scores, evidence)
     said = read_frame(responses, schemas.RESPONSES)
     answered = _dialogues(said.filter(~pl.col("presentation").str.starts_with(BLIND)))  # like what is loaded
     metrics = tuple(judged["metric"].unique(maintain_order=True))

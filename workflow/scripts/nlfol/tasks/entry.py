@@ -51,6 +51,10 @@ Reasoning = Annotated[
 """Tokens of the reasoning before an answer; 0, which may be written ``none``, asks for no reasoning."""
 
 
+Explained = Literal["all", "wrong"] | NonNegativeInt
+"""Answered formulas that are explained: all, with BLEU and LE; those not equivalent; or at most so many of these."""
+
+
 class Limits(Part):
     """The largest lengths of an answer's strings."""
 

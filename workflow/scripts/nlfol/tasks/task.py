@@ -69,12 +69,11 @@ class Lesson(NamedTuple):
 class Judgement:
     """The scores of an answer in [0, 1] by metric, NaN for a side metric that could not be computed; their evidence.
 
-    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``on_boards`` is the one on
-    boards of a blocks world, ``blocks`` the number up to which it holds, or on the board shown; ``relation`` and the
-    ``fault`` that a single change would mend are of formulas that are not equivalent, ``word`` of regular expressions:
-    the shortest that one alone matches. ``stop`` ends a dialogue of several rounds. Of the metrics ``tied``, a
-    candidate that decides is as similar as another. ``formula`` is what the answer was read as, from the notation
-    ``dialect``; ``liberties`` are those taken with the envelopes of the dialogue's answers (``envelopes``).
+    ``verdict`` is on the answer and the gold formula, with the ``means`` that decided it; ``word`` is the shortest that
+    one of two regular expressions alone matches; ``pair`` is the key of a formula's evidence (``explaining.Evidence``),
+    which names the columns from ``on_boards`` to ``counter_model``. ``stop`` ends a dialogue of several rounds. Of the
+    metrics ``tied``, a candidate that decides is as similar as another. ``formula`` is what the answer was read as,
+    from the notation ``dialect``; ``liberties`` are those taken with the envelopes of answers (``envelopes``).
     """
 
     scores: Mapping[str, float]
@@ -97,6 +96,7 @@ class Judgement:
     ambiguities: tuple[str, ...] = ()
     policy: str | None = None
     liberties: tuple[str, ...] = ()
+    pair: str | None = None
 
 
 class Task(ABC, Generic[E]):
