@@ -26,7 +26,6 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.store.schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.item import Item, Member
@@ -40,6 +39,8 @@ F1 = "f1"
 
 
 def _measure(name: str) -> str:
+    from nlfol.store.schemas import MEASURE_NAMES  # scoring does without PyArrow
+
     if name not in MEASURE_NAMES:
         raise ValueError(f"{name!r} is no measure; use some of {', '.join(MEASURE_NAMES)}")
     return name
