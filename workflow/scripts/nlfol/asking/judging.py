@@ -1,7 +1,6 @@
 """Judging the dialogues of a RESPONSES file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from math import isnan
 from pathlib import Path
@@ -11,9 +10,9 @@ from nlfol.asking.asking import usable_items
 from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
-from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
+from nlfol.tasks.scoring import judgements
 from nlfol.tasks.task import AnyTask, Judgement
 
 Responses = Sequence[Mapping[str, Any]]
@@ -74,27 +73,10 @@ def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Re
     kind, model = metadata["kind"], metadata["model"]
     if kind in GUESSERS:
         return [task.reasoner(item) if kind == "reasoner" else task.chance(item)]
-    try:
-        if kind == "embedding":
-            return [task.judge_similarities(item, dialogue[0]["similarities"])]
-        return _opened(task, item, replies_of(task, item, dialogue, plain="plain" in metadata))
-    except Exception as error:
-        seed = dialogue[0]["seed"]
-        LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
-        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
-
-
-def _opened(task: AnyTask, item: Item, replies: Sequence[Reply]) -> Sequence[Judgement]:
-    """Judge replies out of their envelopes, with the liberties taken, and why one that has a fault is none."""
-    liberties = tuple(dict.fromkeys(liberty for reply in replies for liberty in reply.liberties))
-    fault = next((reply.fault for reply in replies if reply.fault), None)
-    judged = task.judgements(item, replies)
-    if not liberties and fault is None:
-        return judged
-    return [
-        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
-        for each in judged
-    ]
+    if kind == "embedding":
+        return [task.judge_similarities(item, dialogue[0]["similarities"])]
+    label, replies = f" of model {model}, seed {dialogue[0]['seed']}", [reply_of(response) for response in dialogue]
+    return judgements(task, item, replies, plain="plain" in metadata, label=label)
 
 
 def replies_of(task: AnyTask, item: Item, dialogue: Responses, *, plain: bool = False) -> list[Reply]:

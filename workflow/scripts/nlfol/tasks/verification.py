@@ -27,7 +27,6 @@ from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
-from nlfol.store.schemas import MEASURE_NAMES
 from nlfol.tasks.answers import read_word, word_schema
 from nlfol.tasks.entry import Control, Taken, TaskEntry, controlled
 from nlfol.tasks.item import Item, Member
@@ -37,6 +36,8 @@ from nlfol.tasks.task import FirstRound, Judgement, OneStepTask
 
 
 def _measure(name: str) -> str:
+    from nlfol.store.schemas import MEASURE_NAMES  # scoring does without PyArrow
+
     if name not in MEASURE_NAMES:
         raise ValueError(f"{name!r} is no measure; use some of {', '.join(MEASURE_NAMES)}")
     return name
