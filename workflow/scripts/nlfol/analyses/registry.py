@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from nlfol.analyses.topic import Topic
-from nlfol.plugins import registered
+from nlfol.plugins import in_order, registered
 
 
 class Subject(StrEnum):
@@ -101,8 +101,8 @@ _OURS: Mapping[str, Topic] = {
     )
 }
 
-TOPICS: Mapping[str, Topic] = {**_OURS, **registered("tables", Topic, _OURS)}
-"""By name, those of other packages behind ours."""
+TOPICS: Mapping[str, Topic] = in_order(_OURS, registered("tables", Topic, _OURS))
+"""By name, those of other packages behind the topic that they name, or at the end."""
 
 TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for table in topic.tables}
 """The topic of each table."""

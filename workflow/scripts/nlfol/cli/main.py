@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from nlfol import __version__
+from nlfol.cli.commands import Commands
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, say, write
 from nlfol.cli.lint import lint
@@ -24,7 +25,7 @@ from nlfol.cli.options import (
 )
 from nlfol.cli.score import score
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 for command in (parse, compare, entails):
     app.command(cls=FormulasCommand)(command)
