@@ -11,7 +11,6 @@ from nlfol import __version__
 from nlfol.cli.commands import Commands
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
 from nlfol.cli.lines import judge, judge_lines, opened, say, write
-from nlfol.cli.lint import lint
 from nlfol.cli.options import (
     Budget,
     File,
@@ -29,7 +28,6 @@ app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=F
 
 for command in (parse, compare, entails):
     app.command(cls=FormulasCommand)(command)
-app.command()(lint)
 
 
 def _languages() -> list[str]:
