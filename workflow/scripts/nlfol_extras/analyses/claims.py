@@ -20,7 +20,6 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses import study_claims
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.statistics.above_chance import above_chance, above_difference
@@ -35,6 +34,7 @@ from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
 from nlfol.tasks.ranking import EQUIVALENCE, NEGATION
 from nlfol.tasks.task import AnswerForm
+from nlfol_extras.analyses import study_claims
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
