@@ -31,7 +31,7 @@ def test_rows_and_metadata_are_compared_and_origins_are_not(tmp_path: Path) -> N
 def _table(path: Path, version: str, rows: list[dict[str, Any]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     table = pa.Table.from_pylist(rows).replace_schema_metadata({"nlfol.version": version})
-    with pa.ipc.new_file(path, table.schema) as sink:
+    with pa.ipc.new_file(str(path), table.schema) as sink:
         sink.write_table(table)
 
 
@@ -47,14 +47,20 @@ def test_moved_columns_are_joined_and_compared_by_row(tmp_path: Path) -> None:
             {"metric": "on_boards", "score": 1.0, "fault": "ambiguous", "detail": None, "blocks": None},
         ],
     )
-    here = {"fault": None, "detail": "read as A", "pair": "k"}
-    rows = [
+    here: dict[str, Any] = {"fault": None, "detail": "read as A", "pair": "k"}
+    rows: list[dict[str, Any]] = [
         {"metric": "right", "score": 0.0, **here},
         {"metric": "bleu", "score": None, **here},
         {"metric": "on_boards", "score": None, "fault": "ambiguous", "detail": None, "pair": "l"},
     ]
-    wrong = {"fault": "swapped", "detail": "b is a cube", "blocks": 2, "bleu": 0.5, "on_boards": "not_equivalent"}
-    fits = {"fault": None, "detail": None, "blocks": None, "bleu": 1.0, "on_boards": "equivalent"}
+    wrong: dict[str, Any] = {
+        "fault": "swapped",
+        "detail": "b is a cube",
+        "blocks": 2,
+        "bleu": 0.5,
+        "on_boards": "not_equivalent",
+    }
+    fits: dict[str, Any] = {"fault": None, "detail": None, "blocks": None, "bleu": 1.0, "on_boards": "equivalent"}
     _table(new / name, "11", rows)
     evidence = new / "evidence/d/t.arrow"
     _table(evidence, "1", [{"pair": "k", **wrong}, {"pair": "l", **fits}])
