@@ -376,9 +376,7 @@ def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: 
 
 def test_entries_of_the_documentation_are_valid() -> None:
     text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
-    blocks = [
-        part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:", "fla"))
-    ]
+    blocks = [part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:"))]
     table = ProviderTable(Path(__file__).parents[3] / "resources" / "providers.yaml")
     entries = {name: read_entry(json.dumps(entry)) for text in blocks for name, entry in yaml.safe_load(text).items()}
     for entry in entries.values():
