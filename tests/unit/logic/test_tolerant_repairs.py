@@ -51,6 +51,10 @@ REPAIRED = [
     ("P（a） ∧ Q(a)", "P(a) ∧ Q(a)", "'（' read as '('"),
     ("P(a) v Q(a)", "P(a) ∨ Q(a)", "the letter 'v' read as '∨'"),
     ("P(x′) ∧ ∀x′ Q(x′)", "P(x) ∧ ∀x Q(x)", "'′' read as"),
+    # truth constants
+    ("$true", "∀x0 x0 = x0", "'$true' read as ∀x0 x0 = x0"),
+    ("P(a) → False", "P(a) → ¬∀x0 x0 = x0", "'False' read as ¬∀x0 x0 = x0"),
+    ("∀x0 (P(x0) → ⊥)", "∀x0 (P(x0) → ¬∀x1 x1 = x1)", "'⊥' read as ¬∀x1 x1 = x1"),
     # numbers
     ("P(1,000,000)", "P(n1000000)", "the name '1000000' written 'n1000000'"),
     ("P(a, $1,050, b)", "P(a, n1050, b)", "the name '$1050' written 'n1050'"),

@@ -13,6 +13,7 @@ from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, Tole
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
 from nlfol.logic.reading.tolerant.lexemes import Lexeme, LexemeKind, Scan, Vocabulary, place, scan
+from nlfol.logic.reading.tolerant.respelling import respelled
 from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.strict_tokens import (
     MAX_UNIQUE,
@@ -51,6 +52,9 @@ def read_infix(
         mended = _mended(inner, scanned, vocabulary) if mend else None
         if mended is None:
             mended = _rewritten(inner, scanned, vocabulary) or _joined_by_commas(inner, scanned, vocabulary)
+        if mended is None and (other := respelled(inner, scanned.lexemes, vocabulary)) is not None:
+            lexemes, repairs = other
+            mended = _reading_of(inner, dataclasses.replace(scanned, lexemes=lexemes), vocabulary, repairs)
         if mended is None:
             raise error from None
         return mended
@@ -283,6 +287,18 @@ def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantRead
     except FormulaSyntaxError:
         return None
     return dataclasses.replace(reading, dialect="mathematics", repairs=(*reading.repairs, *repairs))
+
+
+def _reading_of(text: str, scanned: Scan, vocabulary: Vocabulary, repairs: list[str]) -> TolerantReading | None:
+    """Read other lexemes, with repairs; infix signs among them, too."""
+    try:
+        reading = _Reader(text, scanned, vocabulary).run()
+    except FormulaSyntaxError:
+        rewritten = _rewritten(text, scanned, vocabulary)
+        if rewritten is None:
+            return None
+        reading = rewritten
+    return dataclasses.replace(reading, repairs=(*reading.repairs, *repairs))
 
 
 def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:

@@ -114,7 +114,7 @@ _MEMBERSHIP = "sets and membership have no place in the notation: write a predic
 _ARITHMETIC = "arithmetic has no place in the notation"
 _MODAL = "modal operators are not first-order"
 _ELLIPSIS = "an ellipsis leaves out a part of the formula"
-_TRUTH = "truth constants have no place in the notation"
+TRUTH = "truth constants have no place in the notation"
 _LAMBDA = "a lambda abstraction is not first-order"
 _META = "a statement about formulas is no formula"
 _BACKWARD = "a reversed implication, or a comparison: write it as an implication from left to right"
@@ -124,11 +124,12 @@ _REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
     _ARITHMETIC: ("+*×÷∑∏√±−/", "times div sum prod cdot pm"),
     _MODAL: ("□◇◻◊⟡", "Box Diamond square lozenge"),
     _ELLIPSIS: ("…⋯", "ldots dots cdots dotsc dotsb"),
-    _TRUTH: ("⊤⊥", "top bot"),
+    TRUTH: ("⊤⊥", "top bot"),
     _LAMBDA: ("λ", "lambda"),
     _META: ("⊢⊨⊧⊩∴∵", "vdash models vDash therefore because"),
     _BACKWARD: ("←⇐⟸⟵", "leftarrow Leftarrow impliedby gets"),
 }
+TRUTHS = {"⊤": True, "\\top": True, "$true": True, "⊥": False, "\\bot": False, "$false": False}
 _REFUSED_SIGNS = {
     "<=": _BACKWARD, "<-": _BACKWARD, "<--": _BACKWARD, ">=": COMPARISON, "...": _ELLIPSIS, "|-": _META, "|=": _META,
     "~|": "nor has no place in the notation", "~&": "nand has no place in the notation",
@@ -232,7 +233,7 @@ class _Scanning:
                 self._add(LexemeKind.TEXT, found, start, end)
             case "truth":
                 self.result.features.add("tptp")
-                self._add(LexemeKind.REFUSED, _TRUTH, start, end)
+                self._add(LexemeKind.REFUSED, TRUTH, start, end)
             case "lambda":
                 self._add(LexemeKind.REFUSED, _LAMBDA, start, end)
             case "quantifier":
