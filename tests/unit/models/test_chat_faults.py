@@ -101,6 +101,13 @@ def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, ma
     assert (reply.attempts or 0) >= 2
 
 
+def test_answer_that_is_always_late_fails_and_says_what_to_raise(connect: Connect) -> None:
+    with ChatServer({"one": [Scripted(manner="hang")]}) as server:
+        reply = replies(connect(server, timeout=0.2, retries=0), ["one"])["one"]
+    assert reply.outcome is Ending.FAILED
+    assert (reply.error or "").startswith("no answer in 0.2 s; raise timeout where answers take longer")
+
+
 def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> None:
     with ChatServer({"one": [Scripted(500, error(f"overload of\n{KEY}"))] * 9}) as server:
         found = replies(connect(server, retries=2), ["one", "two"])
