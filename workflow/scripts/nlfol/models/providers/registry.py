@@ -73,6 +73,14 @@ def read_entry(json: str) -> ModelEntry:
     return _ADAPTER.validate_json(json)
 
 
+def read_embedding_entry(json: str) -> EmbeddingEntry | ApiEmbeddingEntry:
+    """Read the entry of an embedding model; raises as ``read_entry``, and ``TypeError`` for another model."""
+    entry = read_entry(json)
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+        raise TypeError(f"a model of kind {entry.kind!r} compares no texts; name one of kind 'embedding'")
+    return entry
+
+
 def is_local(entry: Entry) -> TypeGuard[LocalChatEntry | EmbeddingEntry]:
     """Return whether the model's weights are loaded by the job that asks it."""
     return isinstance(entry, LocalChatEntry | EmbeddingEntry)
