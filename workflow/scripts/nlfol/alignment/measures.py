@@ -168,7 +168,7 @@ _UNTOLD = frozenset(["a", "an", "the", "be", "am", "is", "are", "was", "were", "
 
 
 def _stem(word: str) -> str:
-    """Return a word without the endings of regular plurals and verbs, and what these change."""
+    """Strip the endings of regular plurals and verbs."""
     word = re.sub(r"['’]s?$", "", word)
     if re.search(r"..ies$", word):
         word = f"{word[:-3]}y"
