@@ -24,9 +24,9 @@ from typing import Any
 import yaml
 
 from nlfol.datasets.entries.table import TableEntry
+from nlfol.facts import GUESSERS
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import edits
-from nlfol.models.entries.baselines import GUESSERS
 from nlfol.store import files, schemas
 from score_answers import Scored
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import shutil
 from pathlib import Path
+from statistics import median
 
 import grimp
 import pytest
@@ -99,7 +100,7 @@ def test_the_closure_is_that_of_a_well_kept_library(script: str, imports: grimp.
         ("models/local/generation.py", {"ask_chat"}),
         (
             "models/vectors/similarity.py",
-            {"ask_embedding", "compare_glosses", "compare_rewrites", "estimate_costs"},
+            {"ask_embedding", "compare_glosses", "compare_wordings", "offer_rewrites", "estimate_costs"},
         ),
         ("report/boards.py", set()),
         ("../render_tables.py", {"render_tables"}),
@@ -144,6 +145,16 @@ def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str)
     assert found & modules <= {analyses / f"{topic}.py", *_imported_topics(analyses / f"{topic}.py")}
     assert analyses / "analysis.py" in found
     assert not {path for path in found if path.parent.name == "tables"}
+
+
+def test_analyses_rest_on_little_code() -> None:
+    behind = {topic: code_behind("analyse", topic=topic) for topic in TOPICS}
+    lines = [sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) for files in behind.values()]
+    assert median(lines) <= 4_000
+    assert max(lines) <= 14_000
+    english = LIBRARY / "problems/dialects/taxonomy.py"
+    assert english.is_file()
+    assert not [topic for topic, files in behind.items() if english in files]
 
 
 def _imported_topics(module: Path) -> set[Path]:

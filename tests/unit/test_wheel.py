@@ -1,5 +1,6 @@
 """The wheel, installed into an environment that has its dependencies and nothing else."""
 
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-from tests.examples import ROOT
+from tests.examples import CUBES, ROOT, item
 from typer.main import get_command
 
 from nlfol.cli.main import app
@@ -40,7 +41,10 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "config.yaml"):
         shutil.copy(ROOT / name, source)
-    for name in ("config", "resources/datasets/tarski", "resources/grammars", "resources/lexicon", "workflow/scripts"):
+    for name in (
+        *("config", "resources/datasets/tarski", "resources/grammars", "resources/lexicon", "resources/prompts"),
+        "workflow/scripts",
+    ):
         shutil.copytree(ROOT / name, source / name)
     shutil.copy(ROOT / "resources/experiment.yaml", source / "resources")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -167,6 +171,23 @@ def test_results_are_read_with_what_is_named(environment: Path) -> None:
     assert "ModuleNotFoundError: nlfol.read_results needs the package polars: pip install '.[tools]' in" in last
 
 
+def test_every_prompt_is_in_the_wheel(environment: Path) -> None:
+    installed = environment.parent / "share/nlfol/resources/prompts"
+    prompts = {path.relative_to(ROOT / "resources/prompts") for path in (ROOT / "resources/prompts").rglob("*.jinja")}
+    assert {path.relative_to(installed) for path in installed.rglob("*.jinja")} == prompts
+
+
+SCORED = (
+    "import json, sys, nlfol; row = json.load(open(sys.argv[1])); "
+    "print(nlfol.dialogue(row).messages[-1]['content'].splitlines()[-1], nlfol.score(row, sys.argv[2]).scores)"
+)
+
+
+def test_scoring_names_what_it_needs(environment: Path) -> None:
+    done = _run(environment / "python", "-c", "import nlfol; nlfol.score({}, '')")
+    assert re.search(r"nlfol.score needs the package \w+: pip install '.\[tools\]' in", done.stderr)
+
+
 def test_every_command_runs_with_the_extra_tools(environment: Path, folder: Path) -> None:
     """The last test here, as it installs more."""
     _link(environment.parent, PROJECT["optional-dependencies"]["tools"])
@@ -181,3 +202,8 @@ def test_every_command_runs_with_the_extra_tools(environment: Path, folder: Path
     done = _run(environment / "nlfol", "score", *COMMANDS["score"], "--html", "page.html")
     assert done.returncode == 0, done.stderr
     assert (folder / "page.html").exists()
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
+    (folder / "row.json").write_text(json.dumps(row), encoding="utf-8")
+    done = _run(environment / "python", "-c", SCORED, "row.json", CUBES)
+    assert "small." in done.stdout, done.stderr
+    assert "'equivalence': 1.0" in done.stdout

@@ -70,6 +70,7 @@ INPUTS = {
     "answers": files_of_jobs("responses", CONFIGURATION.jobs("answers")),
     "responses": files_of_jobs("responses", [*CONFIGURATION.stages(), *DIALOGUES]),
     "scores": SCORES,
+    "evidence": EVIDENCE,
     "choice_scores": files_of_jobs("scores", CHOSEN),
     "choice_items": items_of_jobs(CHOSEN),
     "translation_scores": files_of_jobs("scores", TRANSLATED),

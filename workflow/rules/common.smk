@@ -28,7 +28,7 @@ try:
         subjects,
     )
     from nlfol.datasets.entries.block import shipped
-    from nlfol.models.entries.baselines import GUESSERS, REFERENCES
+    from nlfol.facts import GUESSERS, REFERENCES
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.providers.registry import is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen

@@ -1,6 +1,6 @@
 # The files that each stage reads and writes.
 
-from nlfol.tasks.task import AnswerForm
+from nlfol.facts import AnswerForm
 
 
 def files_of_datasets(name):
@@ -48,7 +48,7 @@ TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 CHOICES = [
     (dataset, task)
     for dataset, task in CONFIGURATION.pairs()
-    if KINDS[TASKS[task].task].has_candidates()
+    if KINDS[TASKS[task].task].facts.has_candidates
 ]
 # The datasets and tasks with problems.
 OF_PROBLEMS = [
@@ -58,6 +58,14 @@ OF_PROBLEMS = [
 ]
 ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
+# The datasets and tasks whose answers are formulas, of which there is evidence.
+EXPLAINED = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if hasattr(TASKS[task], "explain")
+    and CONFIGURATION.datasets[dataset].holds != "expressions"
+]
+EVIDENCE = files_of_pairs("evidence", EXPLAINED)
 
 
 def originals_of(wildcards):

@@ -3,9 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_forms, source_digest
-from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.entry import read_diversified_entry
 from nlfol.diversification import TYPES, Settings, diversify
 from nlfol.problems import LexiconError, Problem
 from nlfol.problems.forms import part_of
@@ -25,9 +24,7 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
     A problem's draws depend on the seed, its name and its text, so that neither the settings nor the name of a dataset
     change further words. Raises ``SourceError`` if the entry or the lexicon is unusable.
     """
-    entry = read_problems_entry(dataset_json)
-    if not isinstance(entry, DiversifiedEntry):
-        raise SourceError(f"{dataset}: its reader is not 'diversified'")
+    entry = read_diversified_entry(dataset_json)
     try:
         lexicon = part_of(shipped_forms(), entry.words)
     except LexiconError as error:

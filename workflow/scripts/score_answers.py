@@ -23,18 +23,20 @@ from rich.table import Table
 import answer_by_reference
 import answer_from_file
 import build_items
+import explain_answers
 import judge_answers
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
 from nlfol.asking.asking import Asking, Offered
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.gold import Gold, read_gold
+from nlfol.facts import FACTS, GUESSERS, AnswerForm
 from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.structures import Structure
-from nlfol.models.entries.baselines import GUESSERS
 from nlfol.programs import LANGUAGES
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
+from nlfol.store.evidence import with_evidence
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
@@ -44,8 +46,7 @@ from nlfol.tables.rendering import defused
 from nlfol.tables.table import shown
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import is_program
-from nlfol.tasks.registry import SHOWN_FIRST, TASKS, build_task
-from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.registry import TASKS, build_task
 from nlfol.validation import nearest
 
 SHOWN = (
@@ -85,12 +86,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of the guesser, where it is ever right."""
+    """The files of a task: ITEMS, RESPONSES, SCORES and EVIDENCE, and the guesser's SCORES, where it is ever right."""
 
     items: Path
     responses: Path
     scores: Path
     chance: Path | None
+    evidence: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,10 @@ def score(wanted: Wanted, folder: Path) -> Scored:
         sys.meta_path.remove(_WithoutPandas)
     unused = (row for each in made for row in json.loads(metadata_at(each.responses)["unused"]))
     refused = list({tuple(row.values()): row for row in unused}.values())  # what is of no task, every task says
-    found = cells([path for each in made for path in (each.scores, each.chance) if path is not None])
+    found = cells(
+        [path for each in made for path in (each.scores, each.chance) if path is not None],
+        [each.evidence for each in made if each.evidence is not None],
+    )
     own = [cell for cell in found if cell["kind"] not in GUESSERS and cell["items"]]
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
@@ -183,13 +188,17 @@ def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made
     asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
     answer_from_file.main(asking, wanted.file, [(wanted.dataset, each) for each in kinds])
     judge_answers.main(items, responses, entry, scores)
+    evidence = None
+    if hasattr(task.entry, "explain"):
+        evidence = source.with_name(f"{kind}.evidence.arrow")
+        explain_answers.main(items, [scores], entry, evidence, dataset=wanted.dataset, task=kind)
     if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
-        return Made(items, responses, scores, None)
+        return Made(items, responses, scores, None, evidence)
     guesser = "reasoner" if task.is_done_by("reasoner") else "chance"
     guessing = json.dumps({"kind": guesser})
     answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, guesser, guessing, wanted.seed, chances))
     judge_answers.main(items, chances, entry, chance)
-    return Made(items, responses, scores, chance)
+    return Made(items, responses, scores, chance, evidence)
 
 
 def _answers(made: Made) -> list[dict[str, Any]]:
@@ -200,7 +209,7 @@ def _answers(made: Made) -> list[dict[str, Any]]:
     last = files.rows(made.responses, schemas.RESPONSES)
     orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in last}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in table.to_pylist():
+    for row in with_evidence(pl.DataFrame(table), made.evidence).to_dicts():
         key = row["item"], row["presentation"], row["seed"]
         if key not in found:
             item = Item.from_row(items[row["item"]])
@@ -309,7 +318,7 @@ def text_of(scored: Scored, wrong: int) -> str:
     parts = [_figures(scored.cells), *own_errors(scored.cells, None)]
     for task in dict.fromkeys(answer["task"] for answer in scored.answers):
         answers = [answer for answer in scored.answers if answer["task"] == task]
-        failed = [answer for answer in answers if answer["scores"][SHOWN_FIRST[task]] < 1]
+        failed = [answer for answer in answers if answer["scores"][FACTS[task].shown_first] < 1]
         told = [f"{task}: {len(answers)} answers, {len(failed)} wrong"]
         for name in ("outcome", "verdict", "fault"):
             counts = Counter(str(answer[name]).replace("_", " ") for answer in answers if answer[name] is not None)

@@ -6,14 +6,13 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.stored import frame
+from tests.stored import EXPLAINED, frame
 
 import ingest_dataset
 from nlfol.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.statistics.summary import Origin
 from nlfol.store import files
-from nlfol.store.schemas import SCORES
 
 WRONG = "∃x (Cat(x) → Sleeps(x))"
 MEANT = "∃x (Cat(x) ∧ Sleeps(x))"
@@ -41,7 +40,7 @@ def model(name: str, *answers: Answer, kind: str = "chat", task: str = "logical_
         for seed, (outcome, verdict, formula) in enumerate(answers)
         for metric in ("equivalence", "bleu")
     ]
-    return Origin("toy", task, "logical_translation", None, name, kind, 1), frame(SCORES, *rows)
+    return Origin("toy", task, "logical_translation", None, name, kind, 1), frame(EXPLAINED, *rows)
 
 
 @pytest.fixture

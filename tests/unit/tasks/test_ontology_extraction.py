@@ -21,6 +21,7 @@ from nlfol.alignment import Conjunct, Image, Symbol, merging, symbols_of
 from nlfol.analyses.refusals import REFUSALS
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
+from nlfol.facts import AnswerForm
 from nlfol.logic import Formula, holds
 from nlfol.logic.reading import parse
 from nlfol.models.schema import lark_grammar, strict_schema
@@ -35,7 +36,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnswerForm, AnyTask, Judgement
+from nlfol.tasks.task import AnyTask, Judgement
 
 WHOLES = ("equivalence", "sentences", "sentences_alone", "recall", "precision", "anchored")
 SHARES = ("refined", "merged", "by_name")

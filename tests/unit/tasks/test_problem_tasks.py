@@ -9,12 +9,13 @@ from tests.unit.tasks.problem_items import around, item, items, next_step, repli
 
 from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
+from nlfol.facts import CRITERIA, RATING
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.item import Item, shown
 from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
-from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
+from nlfol.tasks.rating import Rating, RatingEntry
 from nlfol.tasks.reference import Asked, Manner, Reference, as_agreed
 
 
@@ -199,4 +200,4 @@ def test_anything_but_four_whole_numbers_from_1_to_5_is_no_rating(answer: dict[s
 
 def test_a_rating_is_no_right_answer() -> None:
     assert Rating.metrics == ()
-    assert not any(map(Rating.rates, (RATING, *CRITERIA)))
+    assert not any(map(Rating.facts.rates, (RATING, *CRITERIA)))

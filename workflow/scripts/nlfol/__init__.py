@@ -10,11 +10,18 @@ they are first used: every job of a run imports this module.
 
 TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
 if TYPE_CHECKING:
-    from nlfol.logic import entails, equivalence
+    from nlfol.logic import entails, equivalence, judge
     from nlfol.notebook import board, compare, parse, read_results
+    from nlfol.tasks.scoring import dialogue, score
 
 __version__ = "0.1.0"
-__all__ = ["board", "compare", "entails", "equivalence", "parse", "read_results"]
+__all__ = ["board", "compare", "dialogue", "entails", "equivalence", "judge", "parse", "read_results", "score"]
+
+_ELSEWHERE = {
+    **dict.fromkeys(("entails", "equivalence", "judge"), "nlfol.logic"),
+    **dict.fromkeys(("dialogue", "score"), "nlfol.tasks.scoring"),
+}
+"""Modules of the names that ``nlfol.notebook`` does not have."""
 
 
 def __getattr__(name: str) -> object:
@@ -23,8 +30,11 @@ def __getattr__(name: str) -> object:
     # By name, so that what follows imports, such as the digests of code, does not take this for one of every module.
     from importlib import import_module
 
-    found = import_module("nlfol.logic" if name in ("entails", "equivalence") else "nlfol.notebook")
-    value: object = getattr(found, name)
+    try:
+        value: object = getattr(import_module(_ELSEWHERE.get(name, "nlfol.notebook")), name)
+    except ModuleNotFoundError as error:
+        how = import_module("nlfol.installed").remedy(error.name)
+        raise ModuleNotFoundError(f"nlfol.{name} needs the package {error.name}: {how}", name=error.name) from None
     return value
 
 

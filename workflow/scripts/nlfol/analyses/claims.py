@@ -23,6 +23,7 @@ import polars as pl
 from nlfol.analyses import study_claims
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
+from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
 from nlfol.statistics.above_chance import above_chance, above_difference
 from nlfol.statistics.aligned import LEAST_COVERAGE
 from nlfol.statistics.clusters import ROUNDING
@@ -33,8 +34,6 @@ from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.ranking import EQUIVALENCE, NEGATION
-from nlfol.tasks.task import AnswerForm
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
@@ -144,7 +143,7 @@ def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
     """
     for of_one in grouped(series, "dataset", "task", "model"):
         source, shown = of_one[0].source, {one.presentation: [one] for one in of_one}
-        if source.asked.has_candidates() and {FORMULA, ENGLISH} <= shown.keys():
+        if source.asked.has_candidates and {FORMULA, ENGLISH} <= shown.keys():
             shared = ("task", "metric", "model")
             if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
                 yield _Pair("formula_dialogue", shared, (FORMULA, ENGLISH), (shown[FORMULA], shown[ENGLISH]))
@@ -183,7 +182,7 @@ def _kinds(series: Sequence[Series]) -> Iterator[_Pair]:
 
 def _protocols(series: Sequence[Series]) -> Iterator[_Pair]:
     """Yield sets by the published procedure against certified ones, which are harder."""
-    chosen = [one for one in series if one.source.asked.has_candidates()]
+    chosen = [one for one in series if one.source.asked.has_candidates]
     for of_one in grouped(chosen, "dataset", "task_kind", "model", "presentation"):
         protocols = ([one for one in of_one if one.source.protocol == protocol] for protocol in (PAPER, AUDITED))
         for first, second in product(*protocols):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import AnswerForm
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store.columns import TASK, counts, intervals, numbers, schema, texts
@@ -22,7 +23,6 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import opens
 from nlfol.tables.table import TableForm
-from nlfol.tasks.task import AnswerForm
 
 if TYPE_CHECKING:
     from nlfol.analyses.figure import Figure

@@ -23,16 +23,14 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.datasets.patches import Patch, text_digest
-from nlfol.logic.decision.verdicts import Outcome
-from nlfol.logic.equivalence import equivalence
+from nlfol.facts import EQUIVALENCE, AnswerForm
+from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
 from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.store.columns import counts, field, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.logical_translation import EQUIVALENCE
-from nlfol.tasks.task import AnswerForm
 
 GOLD_AUDIT = schema(
     "gold_audit",

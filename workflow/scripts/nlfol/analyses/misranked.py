@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.facts import BOTH, FIRST, LAST, AnswerForm
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import COMPARED, OF_TASK, Origin
 from nlfol.store.columns import TASK, counts, intervals, schema, texts
@@ -19,8 +20,6 @@ from nlfol.store.schemas import ITEMS
 from nlfol.tables import columns
 from nlfol.tables.opening import opens
 from nlfol.tables.table import TableForm
-from nlfol.tasks.ranking import BOTH, FIRST, LAST
-from nlfol.tasks.task import AnswerForm
 
 MISRANKED = schema(
     "misranked",

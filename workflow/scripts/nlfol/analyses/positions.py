@@ -29,6 +29,7 @@ import pyarrow as pa
 
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
+from nlfol.facts import AnswerForm
 from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.summary import OF_TASK, Origin, load
 from nlfol.store import files, schemas
@@ -37,7 +38,6 @@ from nlfol.store.origins import metadata_at
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number, opens
 from nlfol.tables.table import Kind, TableForm
-from nlfol.tasks.task import AnswerForm
 
 _RANK = 1e-9
 """Singular values below this part of the largest count as 0."""

@@ -9,7 +9,7 @@ from nlfol.plugins import registered
 
 
 class Subject(StrEnum):
-    """Subject of an experiment; for tasks, the form of their answers (``tasks.task.AnswerForm``)."""
+    """Subject of an experiment; for tasks, the form of their answers (``facts.AnswerForm``)."""
 
     EXPERIMENT = "experiment"  # all are
     SENTENCES = "sentences"  # datasets that hold no problems
@@ -52,7 +52,7 @@ _OURS: Mapping[str, Topic] = {
             *("verification", _S.VERDICTS, "verification_scores verification_items", "verifications"),
             "verification verification_strata",
         ),
-        _topic("scores", _S.EXPERIMENT, "scores", "cells", "scores above_chance"),
+        _topic("scores", _S.EXPERIMENT, "scores evidence", "cells", "scores above_chance"),
         _topic(
             *("claims", _S.EXPERIMENT, "scores thinking stability strategies programs wordings measures", "claims"),
             "claims",
@@ -61,7 +61,7 @@ _OURS: Mapping[str, Topic] = {
         _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
         _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),
         _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty unsolved"),
-        _topic("faults", _S.FORMULAS, "scores", "correlations faults", "other_metrics faults", always=True),
+        _topic("faults", _S.FORMULAS, "scores evidence", "correlations faults", "other_metrics faults", always=True),
         _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
             *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
@@ -96,7 +96,8 @@ _OURS: Mapping[str, Topic] = {
         ),
         _topic("audit", _S.CANDIDATES, "", "", "audit"),
         _topic(
-            "gold_audit", _S.TRANSLATIONS, "translation_scores sentences", "gold_audit gold_audit.jsonl", "gold_audit"
+            *("gold_audit", _S.TRANSLATIONS, "translation_scores evidence sentences", "gold_audit gold_audit.jsonl"),
+            "gold_audit",
         ),
     )
 }

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from nlfol.facts import RIGHT, AnswerForm
 from nlfol.statistics.aligned import Aligned, Entries, is_covered
 from nlfol.statistics.clusters import CONFIDENCE, evidence, student_test
 from nlfol.statistics.differences import Paired
@@ -20,8 +21,6 @@ from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import COMPARED, Series
 from nlfol.store.columns import pairing
 from nlfol.store.schemas import CATEGORY
-from nlfol.tasks.question_answering import RIGHT
-from nlfol.tasks.task import AnswerForm
 
 WORDING, DISPERSION, SIZE = "wording", "dispersion", "size"
 HELPS = {"tuned": "tuned", "concept_table": "concept_table", "concept_table_stepwise": "concept_table"}

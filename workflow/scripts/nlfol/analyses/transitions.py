@@ -16,9 +16,10 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.alignment import Cause
 from nlfol.analyses.analysis import Analysis, Rows
 from nlfol.analyses.figure import Figure
+from nlfol.facts import CAUSES as ALL_CAUSES
+from nlfol.facts import DRIFTS, RIGHT
 from nlfol.statistics.aligned import Aligned, Entries
 from nlfol.statistics.pairing import COMPARISONS, pairs
 from nlfol.statistics.summary import Series
@@ -26,10 +27,6 @@ from nlfol.store.columns import counts, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import nothing
 from nlfol.tables.table import TableForm
-from nlfol.tasks.program_alignment import CAUSES as ALL_CAUSES
-from nlfol.tasks.question_answering import RIGHT
-
-INCONSISTENT = frozenset((Cause.DRIFT.value, Cause.DRIFT_AND_COLLISION.value))
 
 CHANGES = (
     "fixed_by_consistency",
@@ -65,12 +62,11 @@ _COMPARISONS = {TASKS: "strategies", DATASETS: "wording", MODELS: "training"}
 
 def change(before: str, after: str) -> str | None:
     """Return the class of a transition from one cause to another; None if both answers are right."""
-    right = Cause.RIGHT.value
-    if after == right:
-        consistency = "by_consistency" if before in INCONSISTENT else "otherwise"
-        return None if before == right else f"fixed_{consistency}"
-    new = "newly_introduced" if before == right else "remaining"
-    return f"{new}_{'without_consistency' if after in INCONSISTENT else 'otherwise'}"
+    if after == RIGHT:
+        consistency = "by_consistency" if before in DRIFTS else "otherwise"
+        return None if before == RIGHT else f"fixed_{consistency}"
+    new = "newly_introduced" if before == RIGHT else "remaining"
+    return f"{new}_{'without_consistency' if after in DRIFTS else 'otherwise'}"
 
 
 def transitions(

@@ -1,19 +1,18 @@
 """Judging the dialogues of a RESPONSES file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from math import isnan
 from pathlib import Path
 from typing import Any
 
 from nlfol.asking.asking import usable_items
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.facts import GUESSERS
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
-from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
+from nlfol.tasks.scoring import judgements
 from nlfol.tasks.task import AnyTask, Judgement
 
 Responses = Sequence[Mapping[str, Any]]
@@ -66,7 +65,7 @@ def score_rows(
         )
     for judgement in _judged(task, metadata, item, dialogue):
         for metric, score in judgement.scores.items():
-            yield _row(dialogue, judgement, metric, score, task.round_of(metric))
+            yield _row(dialogue, judgement, metric, score, task.facts.round_of(metric))
 
 
 def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Responses) -> Sequence[Judgement]:
@@ -74,27 +73,10 @@ def _judged(task: AnyTask, metadata: Mapping[str, str], item: Item, dialogue: Re
     kind, model = metadata["kind"], metadata["model"]
     if kind in GUESSERS:
         return [task.reasoner(item) if kind == "reasoner" else task.chance(item)]
-    try:
-        if kind == "embedding":
-            return [task.judge_similarities(item, dialogue[0]["similarities"])]
-        return _opened(task, item, replies_of(task, item, dialogue, plain="plain" in metadata))
-    except Exception as error:
-        seed = dialogue[0]["seed"]
-        LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
-        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
-
-
-def _opened(task: AnyTask, item: Item, replies: Sequence[Reply]) -> Sequence[Judgement]:
-    """Judge replies out of their envelopes, with the liberties taken, and why one that has a fault is none."""
-    liberties = tuple(dict.fromkeys(liberty for reply in replies for liberty in reply.liberties))
-    fault = next((reply.fault for reply in replies if reply.fault), None)
-    judged = task.judgements(item, replies)
-    if not liberties and fault is None:
-        return judged
-    return [
-        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
-        for each in judged
-    ]
+    if kind == "embedding":
+        return [task.judge_similarities(item, dialogue[0]["similarities"])]
+    label, replies = f" of model {model}, seed {dialogue[0]['seed']}", [reply_of(response) for response in dialogue]
+    return judgements(task, item, replies, plain="plain" in metadata, label=label)
 
 
 def replies_of(task: AnyTask, item: Item, dialogue: Responses, *, plain: bool = False) -> list[Reply]:
@@ -114,21 +96,20 @@ def _position(response: Mapping[str, Any]) -> int | None:
 
 
 _JUDGED = (
-    *("outcome", "verdict", "stop", "means", "on_boards", "blocks", "relation", "fault", "detail"),
+    *("outcome", "verdict", "stop", "means", "fault", "detail", "pair"),
     *("word", "answer", "formula", "dialect", "policy"),
 )
 """Fields of a judgement that are columns of ``SCORES`` unchanged."""
 
 
 def _row(dialogue: Responses, judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
-    model, response = judgement.counter_model, dialogue[-1]
+    response = dialogue[-1]
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
         "round": number,
         "score": None if isnan(score) else score,
         **{name: getattr(judgement, name) for name in _JUDGED},
-        "counter_model": None if model is None else model.to_json(),
         "tied": metric in judgement.tied,
         **{name: list(getattr(judgement, name)) for name in ("repairs", "ambiguities", "liberties")},
         "position": _position(response),

@@ -12,15 +12,16 @@ from nlfol.config.trainings import Training, Trainings
 from nlfol.datasets.entries.block import shipped
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
+from nlfol.facts import GUESSERS, AnswerForm, is_blind
 from nlfol.models.entries.base import Seed
-from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Budget
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.randomness import SEED
-from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry, is_blind
+from nlfol.tasks.entry import REASONING, Reasoning, Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
-from nlfol.tasks.task import AnswerForm, AnyTask
+from nlfol.tasks.task import AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
 
@@ -312,7 +313,7 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.SENTENCES: configuration.having("sentences"),
         Subject.PROBLEMS: configuration.having("problems"),
         Subject.WORDINGS: configuration.diversified(),
-        Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
+        Subject.CANDIDATES: any(task.facts.has_candidates for task in tasks.values()),
         Subject.CONTROLS: any(is_blind(shown) for entry in configuration.tasks.values() for shown in entry.shown_as),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),

@@ -7,7 +7,8 @@ from pathlib import PurePath
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
-from nlfol.models.entries.baselines import GUESSERS, AnswersEntry
+from nlfol.facts import GUESSERS
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import TaskEntry

@@ -19,7 +19,6 @@ from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
 from nlfol.ontology.files import Symbols, with_symbols
 from nlfol.ontology.ontology import OntologyError
-from nlfol.store.files import digest
 from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
@@ -156,6 +155,8 @@ def with_readings(sentences: Sequence[Sentence], path: Path, patches: Patches | 
 
     Corrected gold comes first, as ``patches`` have it. Raises ``SourceError`` naming an entry that does not fit.
     """
+    from nlfol.store.files import digest  # tasks import this module, and do without PyArrow
+
     content = read_content(path, "accepted")
     entries: dict[str, Accepted] = {}
     for number, line in text_lines(path, content):

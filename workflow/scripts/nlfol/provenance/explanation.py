@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow.compute as pc
 
 from nlfol.models.journal.journal import recorded
@@ -12,6 +13,7 @@ from nlfol.provenance.links import Link, links
 from nlfol.provenance.manifest import ManifestError, note, read
 from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, cell_of
 from nlfol.store import files, schemas
+from nlfol.store.evidence import with_evidence
 from nlfol.store.origins import place_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.schemas import CellRow
@@ -104,6 +106,7 @@ def item_history(name: str, cell: Mapping[str, Any], item: str, results: Path, j
     candidates = files.read(place_of(f"items/{dataset}/{task}", results), schemas.ITEMS)
     responses = files.read(place_of(f"responses/{name}", results), schemas.RESPONSES)
     scores = files.read(place_of(f"scores/{name}", results), schemas.SCORES)
+    evidence = place_of(f"evidence/{dataset}/{task}", results)
     source, schema = place_of(f"problems/{dataset}", results), PROBLEMS
     if not source.is_file():
         source, schema = place_of(f"sentences/{dataset}", results), schemas.SENTENCES
@@ -123,7 +126,8 @@ def item_history(name: str, cell: Mapping[str, Any], item: str, results: Path, j
                 why = f"it was refused ({row['reason']}): {row['detail']}"
                 break
         raise SelectionError(f"item {item!r} is not one of the {cell['items']} of this cell: {why}")
-    metric = scores.filter(is_of_cell & (pc.field("metric") == cell["metric"])).to_pylist()
+    of_metric = pl.DataFrame(scores.filter(is_of_cell & (pc.field("metric") == cell["metric"])))
+    metric = with_evidence(of_metric, evidence if evidence.is_file() else None).to_dicts()
     judged = {row["seed"]: {name: row[name] for name in _JUDGED} for row in metric}
     keys = {row["request"] for row in asked if row["request"] is not None}
     lines = recorded(journals / model / f"{dataset}.{task}.jsonl", keys) if keys else {}

@@ -73,7 +73,7 @@ class TaskColumns(TypedDict):
 
     dataset: str
     task: str  # the entry's name in the configuration
-    task_kind: str  # see tasks.registry.TASKS
+    task_kind: str  # see facts.FACTS
     protocol: str | None  # audited or paper; null without candidates
 
 

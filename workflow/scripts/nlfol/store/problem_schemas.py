@@ -134,7 +134,7 @@ class _Program(TypedDict):
     status: str
     reason: str | None
     detail: str | None
-    cause: str  # see tasks.program_alignment.CAUSES
+    cause: str  # see facts.CAUSES
     # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
     # in its symbols, and as JSON what tells them apart.
     fault_place: str | None
@@ -240,20 +240,6 @@ class ChoiceRow(TypedDict):
 
 
 CHOICES = row_schema("choices", 1, ChoiceRow)
-
-
-class RewrittenRow(TypedDict):
-    """One row a fault of a problem in other words, and one a statement without any."""
-
-    item: str
-    # Place of a statement in other words; null of a fault of the problem as a whole.
-    statement: Int32 | None
-    verdict: str  # kept, changed; unread: not read, or in several ways; added: not in the original
-    check: str | None  # see diversification.audit.Check; null where nothing is wrong
-    detail: str | None
-
-
-REWRITTEN = row_schema("rewritten", 1, RewrittenRow)
 
 
 class WordingRow(TypedDict):

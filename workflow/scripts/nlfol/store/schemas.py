@@ -186,7 +186,7 @@ class ScoreRow(TypedDict):
     metric: str
     round: Int32  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
     # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance. Null
-    # for a side metric that could not be computed.
+    # for a side metric that could not be computed, or is evidence.
     score: float | None
     # answered, unparsable, truncated, empty, blank, refused, failed, internal_error; of a round trip's English, and
     # of its formula, each in the rows of the metrics that are about it.
@@ -198,21 +198,12 @@ class ScoreRow(TypedDict):
     # request that gave no answer; null in other tasks.
     stop: str | None
     means: str | None
-    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
-    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
-    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
-    on_boards: str | None
-    blocks: Int32 | None
-    # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
-    # independent or unknown.
-    relation: str | None
-    # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault; of a wrong choice,
-    # the kinds of edit that made the candidate; of a ranking, the roles of members that are not at their end; of an
-    # unparsable formula, "ambiguous" if its readings differ in meaning.
+    # Of a wrong choice, the kinds of edit that made the candidate; of a ranking, the roles of members that are not at
+    # their end; of an unparsable formula, "ambiguous" if its readings differ in meaning. Else see ``EvidenceRow``.
     fault: str | None
-    detail: str | None  # counter-model in words, or what is wrong with the answer
-    # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
-    counter_model: str | None
+    detail: str | None  # what is wrong with the answer, or which reading it meets
+    # Of a formula that could be read: its row of EVIDENCE, which has its scores that are null here.
+    pair: str | None
     # Of regular expressions, the shortest word that exactly one of the two matches.
     word: str | None
     answer: str | None  # the extracted answer
@@ -227,12 +218,36 @@ class ScoreRow(TypedDict):
     tied: bool  # whether a candidate of the metric is as similar as one that is not
     # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
     position: Int32 | None
-    shown: (
-        Shown | None
-    )  # of the dialogue's first request: later ones follow from it, from the task and from the replies
+    # Of the dialogue's first request: later ones follow from it, from the task and from the replies.
+    shown: Shown | None
 
 
-SCORES = row_schema("scores", 10, ScoreRow)
+SCORES = row_schema("scores", 11, ScoreRow)
+
+
+class EvidenceRow(TypedDict):
+    """One row a distinct pair of a gold formula and an answer of a dataset and task, over all models and seeds."""
+
+    pair: str  # digest of all that the row depends on: both formulas, the ontology, and the kind of task and round
+    gold: str
+    formula: str
+    # Of a formula that is not equivalent: stronger, weaker, contradictory, independent or unknown.
+    relation: str | None
+    fault: str | None  # what the one change that would put it right says is wrong with it, see logic.diagnosis.Fault
+    detail: str | None  # the counter-model in words
+    # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
+    counter_model: str | None
+    # Of formulas of a blocks world: equivalent where they are proven to agree on every board; not_equivalent, with the
+    # blocks on a board that tells them apart, the smallest up to four; equivalent_up_to_4 where they agree on all that
+    # are listed, and no proof is found for larger ones; or unknown, with so many blocks listed.
+    on_boards: str | None
+    blocks: Int32 | None
+    # Scores of translations in [0, 1]; null if computing them raised an error, or only wrong answers are explained.
+    bleu: float | None
+    le: float | None
+
+
+EVIDENCE = row_schema("evidence", 1, EvidenceRow)
 
 
 class Measures(TypedDict):

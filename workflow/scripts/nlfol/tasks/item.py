@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from nlfol.facts import sighted
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.problem import Problem
-from nlfol.tasks.entry import sighted
 
 ASKED = "Question: "
 """Before the question."""
+
+_PLAIN = ("item", "story", "source", "language", "text", "formula", "category", "depth")
 
 _WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
 """Options that answer a question by themselves."""
@@ -95,6 +97,18 @@ class Item:
             *(item, story, text, formula, ontology, members, language, category, exemplars, problem),
             *(source, unasked, readings, row["depth"]),
         )
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the columns of ITEMS that ``from_row`` reads, as plain values: a JSON object."""
+        return {
+            **{name: getattr(self, name) for name in _PLAIN},
+            "ontology": self.ontology.to_row(),
+            "problem": None if self.problem is None else json.dumps(self.problem.to_row(), ensure_ascii=False),
+            "candidates": [asdict(member) | {"change": list(member.change)} for member in self.members],
+            "exemplars": [asdict(exemplar) for exemplar in self.exemplars],
+            "unasked": list(self.unasked),
+            "readings": list(self.readings),
+        }
 
 
 def labels(problem: Problem) -> Mapping[str, str]:

@@ -1,0 +1,147 @@
+"""``nlfol.score`` and ``nlfol.dialogue``: from a row alone, whatever a model wrote."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.examples import CUBES, ROOT, item, said
+from tests.unit.envelopes.answered import CASES, Case
+
+import nlfol
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import TASKS
+
+by_task = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def row_of(case: Case) -> dict[str, Any]:
+    """Return what a harness has of a case: a line of JSON."""
+    entry = case.task.entry.model_dump(mode="json")
+    shown = {"presentation": case.presentation} if case.presentation else {}
+    row: dict[str, Any] = json.loads(json.dumps({**case.item.to_row(), "task": entry, **shown}))
+    return row
+
+
+def texts(case: Case) -> Iterator[str]:
+    """Yield texts around an answer: cut off, doubled, contradictory, in prose, or of another shape."""
+    right, wrong = json.dumps(case.right, ensure_ascii=False), json.dumps(case.wrong, ensure_ascii=False)
+    yield from (right, wrong, right[:-3], right * 2, right + wrong, f"So the answer is {right}.", f"<think>{right}")
+    yield from ("", " \n", "{", "null", "[" * 5_000, '{"a":' * 5_000, "∀x" * 5_000, "\ud800", "\0", "(" * 300_000)
+    yield from (right.replace('"', "'"), right.replace(":", "=" * 200), "```json\n" + right, "9" * 5_000)
+
+
+@by_task
+def test_score_is_that_of_the_workflow(case: Case) -> None:
+    row = row_of(case)
+    for text in (json.dumps({"reasoning": "", **case.right}), json.dumps(case.wrong), "I cannot say."):
+        replies: list[Any] = [answer for _, answer in case.before]
+        replies += [{"answer": text, "order": case.order}, *(answer for _, answer in case.after)]
+        judged = nlfol.score(row, replies)
+        wanted, liberties = case.scored(text)
+        assert judged.outcome != "internal_error"
+        if not case.after:  # of a formula alone
+            assert (judged.scores[case.metric] == 1) is (wanted == "right")
+            assert list(judged.liberties) == liberties
+        assert set(judged.scores) >= set(case.task.metrics)
+        assert next(iter(judged.scores)) == (case.task.metrics or case.task.other_metrics)[0]
+
+
+@by_task
+def test_score_raises_on_no_answer(case: Case) -> None:
+    row = row_of(case)
+    for text in texts(case):
+        judged = nlfol.score(row, [*(answer for _, answer in case.before), text])
+        assert judged.outcome in ("answered", "unparsable", "blank", "empty", "failed"), judged.detail
+        assert all(0 <= score <= 1 for score in judged.scores.values())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(CASES), st.lists(st.text() | st.none() | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text("∀∃xy()¬∧PQ,", max_size=20),
+    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.sampled_from(["answer", "lines", "query"]), parts),
+    max_leaves=8,
+).map(json.dumps), max_size=4))  # fmt: skip
+def test_score_raises_on_no_text(case: Case, replies: list[str | None]) -> None:
+    assert nlfol.score(row_of(case), replies).outcome != "internal_error"
+
+
+def test_every_task_is_tried() -> None:
+    assert {case.task.kind for case in CASES} == TASKS.keys()
+
+
+@by_task
+def test_dialogue_asks_until_it_has_all_replies(case: Case) -> None:
+    row = row_of(case)
+    replies: list[str] = []
+    while (question := nlfol.dialogue(row, replies)) is not None:
+        assert question.messages[0]["role"] == "system"
+        assert question.messages[-1]["role"] == "user"
+        assert all(message["content"].strip() for message in question.messages)
+        assert question.schema["type"] == "object"
+        others = dict((*case.before, *case.after))
+        replies.append(others.get(question.part, json.dumps({"reasoning": "", **case.right})))
+        assert len(replies) < 20
+    assert nlfol.score(row, replies).outcome == "answered"
+
+
+def test_a_missing_reply_counts_as_failed_and_further_ones_are_ignored() -> None:
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": {"task": "round_trip"}}
+    trip = [said("Every cube is small."), said(CUBES)]
+    assert nlfol.score(row, trip[:1]).outcome == "failed"
+    assert nlfol.score(row, []).outcome == nlfol.score(row, None).outcome == "failed"
+    assert nlfol.score(row, [*trip, "more"]) == nlfol.score(row, trip)
+    assert nlfol.score(row, trip).scores["truth"] == 1
+    assert nlfol.score(row, [{"answer": trip[0], "outcome": "truncated"}]).outcome == "truncated"
+
+
+def test_candidates_are_numbered_as_they_were_shown() -> None:
+    row = row_of(next(case for case in CASES if case.name == "most similar"))
+    orders = set()
+    for seed in range(5):
+        question = nlfol.dialogue({**row, "seed": seed})
+        assert question is not None
+        orders.add(question.order)
+        assert nlfol.score({**row, "seed": seed}, said(question.order.index(0) + 1)).scores["accuracy"] == 1
+    assert len(orders) > 1
+
+
+@by_task
+def test_item_comes_back_from_its_row(case: Case) -> None:
+    assert Item.from_row(row_of(case)) == case.item
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"task": None}, "row: no task; add the key 'task' with one of logical_translation, "),
+        ({"task": "rankin"}, r"row: task: 'rankin' \(did you mean ranking\?\)"),
+        ({"task": {"task": "ranking", "shown": 1}}, "shown"),
+        ({"task": {"task": "round_trip", "bertscore": {"model": "minilm"}}}, "compares answers by the model minilm"),
+        ({"presentation": "english"}, "row 'w:0': presentation: 'english'; use one of zero_shot"),
+        ({"readings": None}, "row: TypeError"),
+    ],
+)
+def test_a_row_at_fault_is_named(change: dict[str, Any], named: str) -> None:
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": "round_trip"}
+    with pytest.raises(ValueError, match=named):
+        nlfol.score({**row, **change}, said(CUBES))
+
+
+def test_scoring_imports_neither_tables_nor_models() -> None:
+    row = {**item(CUBES, "Every cube is small.").to_row(), "task": "logical_translation"}
+    code = (
+        "import json, sys, nlfol; row, said = map(json.loads, sys.stdin)\n"
+        "assert nlfol.dialogue(row).messages[-1]['content'].endswith('small.')\n"
+        "assert nlfol.score(row, said).scores['equivalence'] == 1\n"
+        "print(sorted({'pyarrow', 'polars', 'torch', 'snakemake', 'pandas'} & {*sys.modules}))"
+    )
+    lines = "\n".join(map(json.dumps, (row, said("¬∃x (Cube(x) ∧ ¬Small(x))"))))
+    environment = {"PYTHONPATH": str(ROOT / "workflow/scripts")}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, input=lines, env=environment, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,0 +1,187 @@
+"""Scoring and asking from a row alone: ``nlfol.score`` and ``nlfol.dialogue``, for harnesses, rewards and scripts.
+
+A row is a mapping with the columns of ITEMS that tasks read (``Item.to_row``), a JSON object, and these keys:
+
+====================  ==================================================================================================
+``task``              the kind of task, such as ``"ranking"``, or its entry: ``{"task": "ranking", "prompt": ...}``
+``presentation``      how candidates, examples or partners are shown; by default the entry's first
+``seed``              the model's seed, from which the order of candidates is drawn; by default 0
+``experiment_seed``   that of the configuration; by default ``randomness.SEED``
+====================  ==================================================================================================
+
+A reply is a text, None if none came, or a mapping with ``answer`` and ``outcome``, such as a row of RESPONSES
+(``truncated``, ``refused``; ``plan.Reply``), whose ``order`` replaces the one drawn. Replies are untrusted: bounded,
+never evaluated, and no error in judging one is raised. The row is trusted: ``ValueError`` says what is wrong with it.
+Nothing is read from files but prompts, and word lists of tasks that need them; nothing is kept but caches.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from nlfol.installed import PROJECT
+from nlfol.randomness import SEED
+from nlfol.store.logs import LOGGER
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import NoPrompts, Plan, Prompts, Reply, Setting, Step, Stop
+from nlfol.tasks.registry import TASKS, build_task
+from nlfol.tasks.task import AnyTask, Judgement
+from nlfol.validation import nearest
+
+Answer = str | Mapping[str, Any] | None
+"""A reply of a model."""
+
+_PROMPTS = PROJECT / "resources/prompts"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request: ``messages`` as chat interfaces take them, and the JSON ``schema`` of the answer.
+
+    ``part`` names the step of a task of several, ``order`` the candidate shown at each place.
+    """
+
+    messages: tuple[Mapping[str, str], ...]
+    schema: Mapping[str, Any]
+    part: str
+    order: tuple[int, ...]
+
+
+def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: bool = False) -> Question | None:
+    """Return what is asked after the replies so far; None at the dialogue's end.
+
+    With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
+    ``ValueError`` if the row is at fault.
+    """
+    asked = _Asked.of(row, Prompts(_PROMPTS, plain=plain))
+    _, following = asked.replayed(replies, plain=plain)
+    if not isinstance(following, Step):
+        return None
+    turns = [("system", following.system), *((turn.role, turn.content) for turn in following.earlier)]
+    messages = tuple({"role": role, "content": str(text)} for role, text in (*turns, ("user", following.user)))
+    return Question(messages, following.schema, following.part, following.order)
+
+
+def score(row: Mapping[str, Any], answer: Answer | Sequence[Answer], *, plain: bool = False) -> Judgement:
+    """Judge an answer, or the replies to all steps of a dialogue: scores by metric, the leading one first.
+
+    A reply that is missing counts as failed; those after the dialogue's end are ignored. Where metrics are about
+    different answers, as in round trips, the evidence is that of the first metric. ``plain`` as of ``dialogue``. Raises
+    ``ValueError`` if the row is at fault.
+    """
+    asked = _Asked.of(row, NoPrompts())
+    replies = [answer] if answer is None or isinstance(answer, str | Mapping) else answer
+    taken, following = asked.replayed(replies, plain=plain)
+    if isinstance(following, Step):
+        taken.append(Reply(following.part, "failed", None, following.order, "there is no reply"))
+    first, *others = judgements(asked.task, asked.item, taken, plain=plain)
+    return replace(first, scores={**first.scores, **{name: s for each in others for name, s in each.scores.items()}})
+
+
+def judgements(
+    task: AnyTask, item: Item, replies: Sequence[Reply], *, plain: bool = False, label: str = ""
+) -> Sequence[Judgement]:
+    """Judge a dialogue, given its replies as they were written: judgements that share no metric.
+
+    An unexpected error is the outcome ``internal_error``, which counts as wrong; the log has the traceback, with the
+    item and ``label``.
+    """
+    try:
+        opened = [task.opened(item, reply, plain=plain) for reply in replies]
+        judged = task.judgements(item, opened)
+    except Exception as error:
+        LOGGER.exception(f"internal error: item {item.item!r}{label}: counted as wrong")
+        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", replies[-1].text)
+    liberties = tuple(dict.fromkeys(liberty for reply in opened for liberty in reply.liberties))
+    fault = next((reply.fault for reply in opened if reply.fault), None)
+    if not liberties and fault is None:
+        return judged
+    return [
+        replace(each, liberties=liberties, detail=fault if fault and each.outcome == "unparsable" else each.detail)
+        for each in judged
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A row as its item and plan."""
+
+    task: AnyTask
+    item: Item
+    plan: Plan
+    presentation: str
+    seed: int
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], prompts: Prompts) -> "_Asked":
+        """Read a row; raises ``ValueError`` naming what is wrong with it."""
+        task = _task(row.get("task"))
+        try:
+            item = Item.from_row(row)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"row: {error!r}; give a row of ITEMS, as Item.to_row makes it") from error
+        shown_as = task.entry.shown_as
+        presentation = row.get("presentation", shown_as[0])
+        if presentation not in shown_as or presentation in item.unasked:
+            raise ValueError(f"row {item.item!r}: presentation: {presentation!r}; use one of {', '.join(shown_as)}")
+        plan = task.plan(Setting(row.get("experiment_seed", SEED), prompts))
+        return cls(task, item, plan, presentation, row.get("seed", 0))
+
+    def replayed(self, answers: Sequence[Answer], *, plain: bool) -> tuple[list[Reply], Step | Stop | None]:
+        """Return the replies that the plan asks for, and what it asks next; None after a reply that ends it.
+
+        A plan that fails on a reply makes this an ``internal_error``.
+        """
+        taken: list[Reply] = []
+        opened: list[Reply] = []
+        following: Step | Stop = self._following(opened)
+        if isinstance(following, Stop):
+            raise ValueError(f"row {self.item.item!r}: nothing is asked about it ({following.reason})")
+        for answer in answers:
+            taken.append(_reply(following, answer))
+            if taken[-1].outcome == "failed":
+                return taken, None
+            try:
+                opened.append(self.task.opened(self.item, taken[-1], plain=plain))
+                following = self._following(opened)
+            except Exception as error:
+                LOGGER.exception(f"item {self.item.item!r}: no next step after {len(taken)}")
+                taken[-1] = replace(taken[-1], outcome="internal_error", error=f"{type(error).__name__}: {error}")
+                return taken, None
+            if isinstance(following, Stop):
+                break
+        return taken, following
+
+    def _following(self, replies: Sequence[Reply]) -> Step | Stop:
+        return self.plan.following(self.item, self.presentation, self.seed, replies)
+
+
+def _reply(step: Step, answer: Answer) -> Reply:
+    given: Mapping[str, Any] = answer if isinstance(answer, Mapping) else {"answer": answer}
+    text = given.get("answer")
+    # Half of a surrogate pair is in no text that a model's interface hands out, and in no file.
+    text = None if text is None else str(text).encode(errors="replace").decode()
+    told = "failed" if text is None else "answered" if text.strip() else "blank" if text else "empty"
+    outcome, order = given.get("outcome") or told, given.get("order")
+    return Reply(step.part, outcome, text, step.order if order is None else tuple(order), given.get("error"))
+
+
+def _task(named: Any) -> AnyTask:
+    """Return the task that a row names; raises ``ValueError`` if it names none, or one that needs a model to judge."""
+    if isinstance(named, str):
+        if named not in TASKS:
+            raise ValueError(f"row: task: {named!r}{nearest(named, TASKS)}; use one of {', '.join(TASKS)}")
+        named = {"task": named}
+    elif not isinstance(named, Mapping):
+        raise ValueError(f"row: no task; add the key 'task' with one of {', '.join(TASKS)}, or with its entry")
+    return _built(json.dumps(named, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _built(entry_json: str) -> AnyTask:
+    task = build_task(entry_json)
+    if task.entry.compared_by is not None:
+        raise ValueError(f"row: task: {task.kind} compares answers by the model {task.entry.compared_by}; leave it out")
+    return task
