@@ -41,6 +41,11 @@ include: "workflow/rules/manifest.smk"
 include: "workflow/rules/report.smk"
 
 
+for path_of_rules in registered("rules", Path, ()).values():
+
+    include: path_of_rules
+
+
 remember_modules(MODULES)
 
 

@@ -2,7 +2,7 @@
 
 Intervals, their design effect and degrees of freedom are defined at the head of ``nlfol/statistics/clusters.py``,
 scores above chance in ``above_chance.py``, differences in ``differences.py``, the test of positions
-in ``nlfol/analyses/positions.py`` and components of variance in ``seeds.py``.
+in ``nlfol_extras/analyses/positions.py`` and components of variance in ``seeds.py``.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.analyses.gold_audit import GOLD_AUDIT
 from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.store import files, schemas
+from nlfol_extras.analyses.gold_audit import GOLD_AUDIT
 
 TRANSLATION = '{"task": "logical_translation"}'
 

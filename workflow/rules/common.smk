@@ -12,7 +12,7 @@ SOURCE = Path(str(workflow.current_basedir)).parents[1]
 SCRIPTS = SOURCE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
-from nlfol.plugins import PluginError, prompts
+from nlfol.plugins import PluginError, prompts, registered
 
 try:
     from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS

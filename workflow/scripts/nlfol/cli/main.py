@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from nlfol import __version__
+from nlfol.cli.commands import Commands
 from nlfol.cli.formulas import FormulasCommand, compare, entails, parse
 from nlfol.cli.lines import judge, opened, say, write
-from nlfol.cli.lint import lint
 from nlfol.cli.options import (
     Budget,
     File,
@@ -23,11 +23,10 @@ from nlfol.cli.options import (
 )
 from nlfol.cli.score import score
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 for command in (parse, compare, entails):
     app.command(cls=FormulasCommand)(command)
-app.command()(lint)
 
 
 def _languages() -> list[str]:

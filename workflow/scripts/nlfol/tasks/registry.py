@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from nlfol.facts import learn, written
-from nlfol.plugins import registered
+from nlfol.plugins import in_order, registered
 from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -32,8 +32,8 @@ _OURS: Final[Mapping[str, type[AnyTask]]] = {
     )
 }
 
-TASKS: Final[Mapping[str, type[AnyTask]]] = {**_OURS, **registered("tasks", Task, {**_OURS, **STAGES})}
-"""All kinds, in the order of tables; those of other packages behind ours."""
+TASKS: Final[Mapping[str, type[AnyTask]]] = in_order(_OURS, registered("tasks", Task, {**_OURS, **STAGES}))
+"""All kinds, in the order of tables; those of other packages behind the kind that they name, or at the end."""
 
 learn(written(*(task.facts for task in TASKS.values())))
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from nlfol.lint.rules import Level, Remark, rule
-from nlfol.lint.statements import Statement, Story
 from nlfol.logic import entails
 from nlfol.logic.naming import words
 from nlfol.logic.trees import Symbol
+from nlfol_extras.lint.rules import Level, Remark, rule
+from nlfol_extras.lint.statements import Statement, Story
 
 _LEAST = 5
 """Letters that a name must have to be like another one."""

@@ -14,10 +14,11 @@ import typer
 
 from nlfol.cli.lines import LineError, id_of, opened, records, say, text_of, usable, write
 from nlfol.cli.options import existing, one_of, refusing
+from nlfol.plugins import placed
 
 if TYPE_CHECKING:
-    from nlfol.lint import Level, Story
     from nlfol.ontology.files import Ontologies
+    from nlfol_extras.lint import Level, Story
 
 _Fault = tuple[int, dict[str, Any]]
 """The number of a line, and a row that says why it is unusable."""
@@ -32,11 +33,12 @@ class Format(StrEnum):
 
 
 def _levels() -> list[str]:
-    from nlfol.lint import Level
+    from nlfol_extras.lint import Level
 
     return list(Level)
 
 
+@placed(after="entails")
 def lint(
     files: Annotated[
         list[Path] | None, typer.Argument(help="Files of JSON Lines; by default, or with '-', standard input.")
@@ -55,8 +57,8 @@ def lint(
     Optional keys: "conclusion": true for what a story does not hold for true, and "ontology". The exit status is 1 if
     anything is found. docs/lint.md has the rules.
     """
-    from nlfol.lint import Level
     from nlfol.ontology.ontology import OntologyError
+    from nlfol_extras.lint import Level
 
     counts: Counter[str] = Counter()
     paths = list(map(existing, files or [Path("-")]))
@@ -81,8 +83,8 @@ def _rows(
     lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None, level: Level
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield a row for each finding and unusable line, with the number of its line."""
-    from nlfol.lint import lint as linted
     from nlfol.logic import to_unicode
+    from nlfol_extras.lint import lint as linted
 
     stories, faults = _stories(lines, ontologies)
     for story in stories:
@@ -96,8 +98,8 @@ def _stories(
     lines: Iterable[dict[str, Any] | LineError], ontologies: Ontologies | None
 ) -> tuple[list[Story], list[_Fault]]:
     """Return the stories in the order of their first lines, and the unusable lines; one without a story is its own."""
-    from nlfol.lint import Statement, Story
     from nlfol.ontology.ontology import Ontology, OntologyError
+    from nlfol_extras.lint import Statement, Story
 
     statements: dict[str, list[Statement]] = {}
     given: dict[str, Ontology] = {}

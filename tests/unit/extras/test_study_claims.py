@@ -9,12 +9,12 @@ import pytest
 from tests.stored import stored, unshown
 
 from nlfol.analyses.analysis import schema_of
-from nlfol.analyses.claims import claims
-from nlfol.analyses.study_claims import by_size, by_strategy, dispersed, in_other_words
 from nlfol.statistics.aligned import Aligned
 from nlfol.statistics.summary import Origin, Series
 from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.store.schemas import MEASURES
+from nlfol_extras.analyses.claims import claims
+from nlfol_extras.analyses.study_claims import by_size, by_strategy, dispersed, in_other_words
 
 ITEMS, PER_STORY = 60, 3
 PLANTED = [(0.3, "holds"), (-0.3, "contradicted"), (0.0, "open")]

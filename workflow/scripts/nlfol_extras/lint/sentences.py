@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from nlfol.english.reading import read_english
-from nlfol.lint.rules import Level, Remark, rule
-from nlfol.lint.statements import Spoken, Statement, Story
 from nlfol.logic import FormulaError, FormulaSyntaxError, Outcome, SignatureError, equivalence
 from nlfol.logic import syntax as fol
+from nlfol_extras.lint.rules import Level, Remark, rule
+from nlfol_extras.lint.statements import Spoken, Statement, Story
 
 _NO = r"(?:not|n't|no|never)"
 _IS = "(?:is|are|was|were|does|do|did|has|have|will|can)"

@@ -9,10 +9,10 @@ import pytest
 from tests.stored import EXPLAINED, frame
 
 import ingest_dataset
-from nlfol.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 from nlfol.datasets.entries.table import TableEntry
 from nlfol.statistics.summary import Origin
 from nlfol.store import files
+from nlfol_extras.analyses.gold_audit import GOLD_AUDIT, gold_audit, proposals
 
 WRONG = "∃x (Cat(x) → Sleeps(x))"
 MEANT = "∃x (Cat(x) ∧ Sleeps(x))"

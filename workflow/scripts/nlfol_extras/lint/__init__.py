@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from nlfol.lint import forms, sentences, stories
-from nlfol.lint.rules import RULES, Finding, Level
-from nlfol.lint.statements import Statement, Story
+from nlfol_extras.lint import forms, sentences, stories
+from nlfol_extras.lint.rules import RULES, Finding, Level
+from nlfol_extras.lint.statements import Statement, Story
 
 __all__ = ["RULES", "Finding", "Level", "Statement", "Story", "forms", "lint", "sentences", "stories"]
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from tests.stored import frame, stored
 
-from nlfol.analyses.misranked import misranked, roles_of
 from nlfol.ontology.ontology import Ontology
 from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.registry import build_task
+from nlfol_extras.analyses.misranked import misranked, roles_of
 
 ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form")
 

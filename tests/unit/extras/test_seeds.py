@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.statistics.by_definition import components, products
 
-from nlfol.analyses.seeds import Item, repetitions, variance_rows, variances
 from nlfol.statistics.summary import Origin
+from nlfol_extras.analyses.seeds import Item, repetitions, variance_rows, variances
 
 Answers = Sequence[tuple[int | None, float]]
 

@@ -8,7 +8,7 @@ from benchmarks.claims import position_rate
 from statsmodels.stats.contingency_tables import StratifiedTable, cochrans_q
 from tests.unit.statistics.by_definition import position_effect
 
-from nlfol.analyses.positions import PositionTest, expected_scores, position_test
+from nlfol_extras.analyses.positions import PositionTest, expected_scores, position_test
 
 Items = list[tuple[int, list[tuple[int, float]]]]
 

@@ -10,11 +10,11 @@ from tests.unit.statistics.drifting_programs import DATASETS, PROBLEMS, PROGRAM,
 from tests.unit.tasks.problem_experiment import Experiment
 
 from nlfol.analyses.strategies import strategies
-from nlfol.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
-from nlfol.analyses.transitions import TABLE as TRANSITIONS_TABLE
 from nlfol.statistics.aligned import load_programs
 from nlfol.statistics.summary import load, series_of
 from nlfol.store.schemas import COMPONENTS
+from nlfol_extras.analyses.transitions import CHANGES, TRANSITIONS, change, transitions
+from nlfol_extras.analyses.transitions import TABLE as TRANSITIONS_TABLE
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from nlfol.lint.statements import Statement, Story
 from nlfol.logic.syntax import Formula
+from nlfol_extras.lint.statements import Statement, Story
 
 MEASURED = Path(__file__).with_name("measured.csv")
 """What the rules found in FOLIO's training premises, by verdict; written by ``benchmarks/lint.py``."""

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlfol.english.unambiguous import render
-from nlfol.lint import RULES, Level, Statement, Story, lint
 from nlfol.logic import parse
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol_extras.lint import RULES, Level, Statement, Story, lint
 
 ANIMALS = Ontology(
     (Predicate("Cat", 1, "{} is a cat", "{} is not a cat"), Predicate("Purr", 1, "{} purrs", "{} does not purr")),

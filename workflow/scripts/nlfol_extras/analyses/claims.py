@@ -20,7 +20,6 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.analyses import study_claims
 from nlfol.analyses.analysis import Analysis, Given, Rows, grouped
 from nlfol.analyses.task_agreement import choices_and_orders
 from nlfol.facts import EQUIVALENCE, NEGATION, AnswerForm
@@ -34,6 +33,7 @@ from nlfol.store.columns import counts, numbers, pairing, schema, texts
 from nlfol.tables import columns
 from nlfol.tables.opening import Filter, Number
 from nlfol.tables.table import Kind, TableForm
+from nlfol_extras.analyses import study_claims
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from nlfol.lint.rules import Level, Remark, rule
-from nlfol.lint.statements import Statement, Story, stripped
 from nlfol.logic import syntax as fol
 from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.measuring import free_variables
+from nlfol_extras.lint.rules import Level, Remark, rule
+from nlfol_extras.lint.statements import Statement, Story, stripped
 
 _CONDITIONAL = re.compile(r"\b(if|when|whenever|unless|implies|once|then|only|provided)\b")
 _THERE_IS = re.compile(r"\bthere (is|are|exists?|was|were)\b|\bsuch that\b")
