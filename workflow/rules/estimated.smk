@@ -116,3 +116,24 @@ def texts_for_estimate(dataset, name):
         "proposals": there(proposals) if filters else None,
         "statements": None if there(problems) and not filters else statements,
     }
+
+
+def local_weights(wildcards):
+    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
+    return {
+        name: f"{RESULTS}/weights/{name}"
+        for name in models_of("chat", where=is_local)
+        if Path(f"{RESULTS}/weights/{name}/source.json").exists()
+    }
+
+
+def journal_sizes(wildcards):
+    """What changes whenever an answer is kept."""
+    return {
+        # Hidden files come and go while jobs run.
+        folder.name: sum(path.stat().st_size for path in folder.glob("[!.]*.*"))
+        for folder in [
+            *(Path(CONFIGURATION.journal, name) for name in models_of("chat")),
+            *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),
+        ]
+    }

@@ -1,7 +1,6 @@
 """Answer by a baseline, which is no language model: a guesser, or a reference that follows the task's plan."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
@@ -9,6 +8,7 @@ from nlfol.facts import GUESSERS
 from nlfol.models.entries.baselines import BaselineEntry, ConstantEntry, DriftingEntry
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
+from nlfol.store.schemas import ResponseRow
 from nlfol.tasks.plan import NoPrompts, Setting
 from nlfol.tasks.reference import Manner, dialogue
 
@@ -31,7 +31,7 @@ def main(asking: Asking) -> None:
     write_responses(asking, entry.kind, entry.identity, rows)
 
 
-def _reference_rows(asking: Asking, entry: BaselineEntry) -> Iterator[dict[str, Any]]:
+def _reference_rows(asking: Asking, entry: BaselineEntry) -> Iterator[ResponseRow]:
     items = asking.items(entry.items)
     manner = Manner(
         answer=entry.answer if isinstance(entry, ConstantEntry) else None,

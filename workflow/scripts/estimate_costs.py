@@ -38,14 +38,6 @@ def _unpriced(_: object, rows: Rows) -> Iterator[str]:
 FEW = 20
 """Items of the second estimate, of what a first look takes."""
 
-
-def with_few_items(asking: Asking) -> Asking:
-    """Return what a model is asked about few items at most."""
-    entry = asking.entry
-    items = FEW if entry.items is None else min(entry.items, FEW)
-    return replace(asking, entry_json=entry.model_copy(update={"items": items}).model_dump_json())
-
-
 ESTIMATES = TableForm(
     "estimate",
     "What asking would take",
@@ -101,18 +93,17 @@ if __name__ == "__main__":
             for dataset, task, path, most in json.loads(params.pairs)
         }
         weights = {name: Path(path) for name, path in params.weights.items()}
-        places = Path(params.prompts), Path(params.journal), weights
-        estimator = Estimator(*places)
+        estimator = Estimator(Path(params.prompts), Path(params.journal), weights)
         asked = [
             Asking(offered[dataset, task], dataset, task, tasks[task], model, entries[model], params.seed, output)
             for dataset, task, model in json.loads(params.jobs)
         ]
         rows = [estimator.of_task(asking) for asking in asked]
-        # Both count requests as asked already: the second estimator must not know those of the first.
-        fewer = Estimator(*places)
         few = []
         if any(len(asking.items(asking.entry.items)) > FEW for asking in asked if not asking.task.asks_all):
-            few = [fewer.of_task(with_few_items(asking)) for asking in asked]
+            # An estimator takes the requests of earlier tasks for asked: another one must not know them.
+            fewer = Estimator(Path(params.prompts), Path(params.journal), weights, most=FEW)
+            few = [fewer.of_task(asking) for asking in asked]
         rows += [
             estimator.of_compared(of["dataset"], "rewrites", of["model"], entries[of["model"]], texts_of(of))
             for of in json.loads(params.compared)

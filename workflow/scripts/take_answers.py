@@ -7,9 +7,10 @@ from typing import Any
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.gold import gold_in, stored
 from nlfol.facts import COPIED, TRUTH
-from nlfol.store import files, schemas
+from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.origins import made_from, metadata_at
+from nlfol.store.schemas import ITEMS, ItemRow, ScoreRow
 from nlfol.tasks.item_rows import warn_of_none
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask, FirstRound
@@ -22,8 +23,8 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, task_json: 
     an answer that the task can be asked about.
     """
     kind = build_task(task_json)
-    rounds = _first_rounds(files.rows(scores, schemas.SCORES))
-    rows = list(_rows(kind, files.rows(items_file, schemas.ITEMS), rounds))
+    rounds = _first_rounds(files.rows(scores, ScoreRow))
+    rows = list(_rows(kind, files.rows(items_file, ItemRow), rounds))
     warn_of_none(f"{dataset}, {task}", rows, kind)
     about = {
         "dataset": dataset,
@@ -34,10 +35,10 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, task_json: 
         **stored(gold_in(metadata_at(items_file))),
         **made_from(items_file, scores),
     }
-    files.write(output, schemas.ITEMS, rows, about)
+    files.write(output, ITEMS, rows, about)
 
 
-def _first_rounds(scores: Sequence[Mapping[str, Any]]) -> dict[str, FirstRound]:
+def _first_rounds(scores: Sequence[ScoreRow]) -> dict[str, FirstRound]:
     of_english, of_formula = ([row for row in scores if row["metric"] == metric] for metric in (COPIED, TRUTH))
     first = {(row["presentation"], row["seed"]) for row in of_english[:1]}
     english, formula = (
@@ -47,9 +48,7 @@ def _first_rounds(scores: Sequence[Mapping[str, Any]]) -> dict[str, FirstRound]:
     return {item: FirstRound(english[item], formula[item]) for item in english}
 
 
-def _rows(
-    task: AnyTask, items: Sequence[Mapping[str, Any]], rounds: Mapping[str, FirstRound]
-) -> Iterator[dict[str, Any]]:
+def _rows(task: AnyTask, items: Sequence[ItemRow], rounds: Mapping[str, FirstRound]) -> Iterator[dict[str, Any]]:
     for item in items:
         row = {**item, "candidates": [], "exemplars": [], "unasked": []}
         if item["status"] != "usable":

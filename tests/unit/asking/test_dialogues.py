@@ -240,7 +240,7 @@ def test_a_plan_that_raises_after_a_reply_ends_that_dialogue_alone_and_is_logged
         ("w:2", 1, "answered"),
         ("w:2", 2, "answered"),
     ]
-    assert rows[2]["error"].startswith("JSONDecodeError: ")
+    assert str(rows[2]["error"]).startswith("JSONDecodeError: ")
     # It counts as wrong, and is no answer of the last step.
     reply = Reply(rows[2]["part"], rows[2]["outcome"], rows[2]["answer"], (), rows[2]["error"])
     assert LogicalTranslation().judge(ITEM, [reply]).outcome == "internal_error"

@@ -14,7 +14,7 @@ from tests.unit.models.conftest import request
 from tests.unit.tasks.problem_items import items
 from tests.unit.tasks.test_program import DOGS
 
-from estimate_costs import ESTIMATES, FEW, main, with_few_items
+from estimate_costs import ESTIMATES, main
 from nlfol.asking import estimates
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
@@ -195,10 +195,12 @@ def test_of_many_items_some_are_measured_where_a_model_has_answered_nothing(
     assert 0 < abs(scaled["prompt_tokens"] - whole["prompt_tokens"]) < 0.1 * whole["prompt_tokens"]
 
 
-def test_few_items_are_no_more_than_an_entry_has() -> None:
-    entry = {"task": "program"}
-    asked = [with_few_items(asking(entry, most=most)).entry for most in (None, 500, 3)]
-    assert [json.loads(each.model_dump_json())["items"] for each in asked] == [FEW, FEW, 3]
+@pytest.mark.parametrize(("own", "items"), [(None, 2), (500, 2), (1, 1)])
+def test_few_items_are_no_more_than_an_entry_has(own: int | None, items: int, tmp_path: Path) -> None:
+    task = build_task('{"task": "logical_translation"}')
+    offered = Offered.read(trips(tmp_path / "trip.arrow"))
+    of_model = replace(asking({"task": "rating"}, (), own), task_name="trip", task=task, offered=offered)
+    assert Estimator(ROOT / "resources/prompts", tmp_path, {}, most=2).of_task(of_model)["requests"] == items
 
 
 def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:

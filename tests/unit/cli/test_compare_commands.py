@@ -46,18 +46,6 @@ def test_a_counter_model_is_data() -> None:
     assert all(len(arguments) == 2 for arguments in model["predicates"]["LeftOf"])
 
 
-def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
-    candidates = ["∀x Small(x)", "prose", GOLD, "∃x (Cube(x) ∧ Small(x))"] * 5
-    records = ["nonsense\n", *map(pair, candidates), "\n"]
-
-    def judged(jobs: str) -> list[dict[str, Any]]:
-        return [row | {"seconds": 0} for row in rows_of(run("compare", *records, options=("--jobs", jobs)))]
-
-    alone = judged("1")
-    assert [row["id"] for row in alone] == [None, *candidates, None]
-    assert judged("2") == alone
-
-
 @pytest.mark.parametrize(
     ("candidate", "verdict", "word"),
     [

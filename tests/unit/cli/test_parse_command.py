@@ -68,19 +68,8 @@ def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: s
     assert message in bad["error"]["message"]
 
 
-def test_a_lone_surrogate_does_no_harm() -> None:
-    (row,) = rows_of(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
-    assert row["id"] == "\udc80"
-    assert row["ok"] is False
-
-
 def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
     path = tmp_path / "formulas.jsonl"
     path.write_text('{"id": 1, "text": "Cube(a)"}\n')
     assert rows_of(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
     assert rows_of(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
-
-
-@pytest.mark.parametrize("arguments", [("parse", "/no/such/file"), ("parse", "--nonsense"), ("nonsense",)])
-def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
-    assert run(*arguments).exit_code == 2

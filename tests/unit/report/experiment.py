@@ -32,6 +32,7 @@ from nlfol.report.items import Collection
 from nlfol.store import files, schemas
 from nlfol.store.evidence import files_of_evidence
 from nlfol.store.origins import made_from, metadata_at
+from nlfol.store.schemas import ResponseRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Step
 from nlfol.tasks.registry import build_task
@@ -196,7 +197,8 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
         if kind == "chat":
             row |= {"prompt_tokens": 100, "completion_tokens": 10, "cost": PRICE.of(100, 0, 10, batch=False)}
     if asked:
-        replies = {row["request"]: ChatReply(row["request"], Ending(row["outcome"]), row["answer"]) for row in rows}
+        keys = ((str(row["request"]), row) for row in rows)
+        replies = {key: ChatReply(key, Ending(row["outcome"]), row["answer"]) for key, row in keys}
         with Journal(folder / "journal" / model / f"tarski.{task}.jsonl") as journal:
             journal.append((request, replies[request.key]) for _, request in asked.values())
     write_responses(asking, kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
@@ -220,7 +222,7 @@ def _words(length: int, label: str) -> str:
 _VOCABULARY = (ROOT / "resources/datasets/tarski/README.md").read_text(encoding="utf-8").replace('"', "").split()
 
 
-def _said(asked: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+def _said(asked: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[ResponseRow]:
     model, task = of
     for seed in SEEDS:
         draw = generator("report", model, task, item.item, presentation, str(seed))
@@ -248,17 +250,17 @@ def _said(asked: Asked, of: Of, item: Item, presentation: str, number: int) -> I
         yield response_row(item, presentation, seed=seed, order=order, request=request.key, **values)
 
 
-def _compared(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+def _compared(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[ResponseRow]:
     draw = generator("report", *of, item.item, presentation)
     # To two digits: ties occur.
     yield response_row(item, presentation, similarities=[round(draw.uniform(0.9, 1), 2) for _ in item.members])
 
 
-def _drawn(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+def _drawn(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[ResponseRow]:
     yield response_row(item, presentation)
 
 
-_MAKERS: Mapping[str, Callable[[Asked, Of, Item, str, int], Iterator[dict[str, Any]]]] = {
+_MAKERS: Mapping[str, Callable[[Asked, Of, Item, str, int], Iterator[ResponseRow]]] = {
     "chat": _said,
     "embedding": _compared,
     "chance": _drawn,

@@ -16,6 +16,7 @@ from nlfol.asking.responses import response_row, write_responses
 from nlfol.facts import GUESSERS
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
+from nlfol.store.schemas import ResponseRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
@@ -186,7 +187,7 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
 
 def _said(
     items: list[Item], shown: str, task: str, answers: dict[int | None, list[Said]], *, priced: bool
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[ResponseRow]:
     for seed, said in answers.items():
         for item, answer in zip(items, said, strict=True):
             order = list(range(len(item.members)))

@@ -26,6 +26,7 @@ from nlfol.logic.syntax import Formula, Not
 from nlfol.randomness import generator
 from nlfol.statistics.summary import load, series_of
 from nlfol.store import files
+from nlfol.store.schemas import ResponseRow
 from nlfol.tables.headlines import NOT_ABOVE, standings
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting
@@ -121,7 +122,7 @@ def asked(asking: Asking) -> list[tuple[str, Item]]:
     return asking.asked(asking.presentations, asking.offered.items)
 
 
-def answered(asking: Asking, presentation: str, item: Item) -> dict[str, Any]:
+def answered(asking: Asking, presentation: str, item: Item) -> ResponseRow:
     assert isinstance(asking.task, OneStepTask)
     shown = asking.task.order(Setting(SEED, NoPrompts()), item, presentation, SEED)
     about = {"seed": SEED, "order": list(shown)}

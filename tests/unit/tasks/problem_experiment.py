@@ -51,7 +51,7 @@ class Experiment:
             files.write(path, schemas.ITEMS, rows(self.problems, task), drawn)
         asked = usable_items(path)
         presentation = task.entry.shown_as[0]
-        listed: list[dict[str, Any]] = []
+        listed: list[schemas.ResponseRow] = []
         for seed, answer in enumerate(answers):
             for number, each in enumerate(asked):
                 text = answer(number, each)

@@ -7,10 +7,9 @@ its answer or counts as failed. Rows beyond that are listed with their reason in
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
 
 from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written
 from nlfol.asking.asking import Asking
@@ -22,6 +21,7 @@ from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.store import files
 from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER
+from nlfol.store.schemas import ResponseRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import NoPrompts, Setting, Step
 from nlfol.validation import nearest
@@ -137,7 +137,7 @@ class AnswerImport:
             )
         return shown[0] if row.presentation is None else row.presentation
 
-    def _responses(self) -> list[dict[str, Any]]:
+    def _responses(self) -> list[ResponseRow]:
         """Return the rows of all dialogues; none if nothing in the file is about an item that is asked."""
         asking = self.asking
         listed = {item for item, _, _ in self.dialogues}
@@ -156,7 +156,7 @@ class AnswerImport:
             for row in self._of_dialogue(Dialogue(plan, _to_request, item, presentation, seed, asking.task.opened))
         ]
 
-    def _of_dialogue(self, dialogue: Dialogue) -> list[dict[str, Any]]:
+    def _of_dialogue(self, dialogue: Dialogue) -> list[ResponseRow]:
         """Return the rows of a dialogue, replayed from the file; without requests, as none was sent."""
         steps = self.dialogues.pop((dialogue.item.item, dialogue.presentation, dialogue.seed), {})
         while (request := dialogue.advance()) is not None:
@@ -171,7 +171,7 @@ class AnswerImport:
                 row["order"] = list(given.order)
             elif self.asking.task.facts.has_candidates:
                 row["order"] = []
-            row |= {"request": None, "cost": given and given.cost}
+            row |= {"request": None, "cost": given.cost if given is not None else None}
         return rows
 
     def _reply(self, request: ChatRequest, dialogue: Dialogue, row: AnswerRow | None) -> ChatReply:
@@ -221,7 +221,7 @@ class AnswerImport:
     def _missing(self) -> str:
         return f"{self.file.path.name} has no answer"
 
-    def _price(self, rows: Sequence[Mapping[str, Any]]) -> str:
+    def _price(self, rows: Sequence[ResponseRow]) -> str:
         if self.file.recorded is not None:
             return self.file.recorded.get("price", "null")
         costs = any(row["cost"] is not None for row in rows)
@@ -236,7 +236,7 @@ class AnswerImport:
         for row in steps.values():
             self._refuse(row, reason, detail)
 
-    def _log(self, rows: Sequence[Mapping[str, Any]]) -> None:
+    def _log(self, rows: Sequence[ResponseRow]) -> None:
         """Log what became of the file's rows."""
         label, path = self.asking.label, self.file.path
         LOGGER.info(f"{label}: {len(rows)} responses from {path}, which has {len(self.file.rows)} rows for all tasks")

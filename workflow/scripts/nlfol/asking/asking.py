@@ -9,9 +9,10 @@ from typing import Any, Self
 from nlfol.datasets.gold import gold_in, refusal
 from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
-from nlfol.store import files, schemas
+from nlfol.store import files
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
+from nlfol.store.schemas import ItemRow
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
@@ -28,7 +29,7 @@ class Offered:
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read an ITEMS file; raises ``StoreError`` if it is missing or of another schema."""
-        about, rows = metadata_at(path), files.rows(path, schemas.ITEMS)
+        about, rows = metadata_at(path), files.rows(path, ItemRow)
         of_task = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
         known = {row["item"] for row in rows}
         refused = {item: f"the task refuses the item: {reason}" for item, reason in of_task.items()}
@@ -109,7 +110,7 @@ class Asking:
 
 def usable_items(path: Path) -> list[Item]:
     """Read the items of an ITEMS file that are not refused."""
-    return [Item.from_row(row) for row in files.rows(path, schemas.ITEMS) if row["status"] == "usable"]
+    return [Item.from_row(row) for row in files.rows(path, ItemRow) if row["status"] == "usable"]
 
 
 def sample(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:

@@ -64,7 +64,13 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: 
         "reasoning": digest(reasoning),
         "limits": digest(request.max_tokens - reasoning),
         "schema": digest(request.answer_schema),
-        PROMPT: digest([[role, _blanked(own)] for role, own in turns]),
+        # Without a trace of examples, glossary and replies: whether there are any is no matter of the prompt.
+        PROMPT: digest(
+            [
+                [role, "".join(text if name == PROMPT else f"\0{name}\0" for name, text in own if name in _OF_PROMPT)]
+                for role, own in turns
+            ]
+        ),
         **{name: digest(texts) if texts else None for name, texts in filled.items()},
         CANDIDATES: digest(sorted(filled[CANDIDATES])) if filled[CANDIDATES] else None,
         "shots": digest(len(filled[EXAMPLES])) if filled[EXAMPLES] else None,
@@ -74,14 +80,6 @@ def of_request(step: Step, request: ChatRequest, without_thinking: str, bounds: 
 
 _OF_PROMPT = (PROMPT, TEXT, CANDIDATES)
 _FILLED = (EXAMPLES, GLOSSARY, TEXT, CANDIDATES, REPLIES)
-
-
-def _blanked(pieces: Sequence[Piece]) -> str:
-    """Return the text of the prompt, with the name of a component in place of each text or candidate.
-
-    Examples, a glossary and replies leave no trace: whether there are any is no matter of the prompt.
-    """
-    return "".join(text if name == PROMPT else f"\0{name}\0" for name, text in pieces if name in _OF_PROMPT)
 
 
 def of_vectors(text: str, candidates: Sequence[str], model: str) -> Components:

@@ -179,7 +179,12 @@ class Conversation:
         """
         while self._has_ours():
             for dialogues in self._waiting.values():
-                _check_model(backend, dialogues[0])
+                _, request = dialogues[0].pending
+                if request.model != backend.identity:
+                    raise ChatError(
+                        f"request for {request.model} put to {backend.identity}; build requests with the model's "
+                        "identity"
+                    )
             asked = set(self._ours)
             with closing(backend.answer_feed(self._feed)) as arriving:
                 for group in arriving:
@@ -276,11 +281,3 @@ class Conversation:
     def _report(self) -> None:
         if self._progress:
             self._progress(len(self._settled), len(self._settled) + len(self._waiting))
-
-
-def _check_model(backend: ChatBackend, dialogue: Dialogue) -> None:
-    _, request = dialogue.pending
-    if request.model != backend.identity:
-        raise ChatError(
-            f"request for {request.model} put to {backend.identity}; build requests with the model's identity"
-        )

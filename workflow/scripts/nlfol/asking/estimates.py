@@ -9,7 +9,7 @@ a journal it is what gold answers take. The highest cost is what a budget reserv
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import fsum
 from pathlib import Path
@@ -56,16 +56,19 @@ Count = Callable[[ChatRequest], int]
 
 
 class Estimator:
-    """Estimates for the models of a configuration; ``weights`` are folders of those materialised already."""
+    """Estimates for the models of a configuration; ``weights`` are folders of those materialised already.
 
-    def __init__(self, prompts: Path, journal: Path, weights: Mapping[str, Path]) -> None:
+    With ``most``, models are asked about so many items at most.
+    """
+
+    def __init__(self, prompts: Path, journal: Path, weights: Mapping[str, Path], most: int | None = None) -> None:
         self._prompts = prompts
         self._journal = journal
         self._weights = weights
+        self._most = most
         self._records: dict[str, dict[str, list[Record]]] = {}
         self._asked: dict[str, set[str]] = {}
         self._counts: dict[str, Count | None] = {}
-        self._gold: dict[tuple[str, str], float | None] = {}
 
     def of_task(self, asking: Asking) -> dict[str, Any]:
         """Return the row of a dialogue model, or an embedding model behind an interface, for a task.
@@ -73,6 +76,8 @@ class Estimator:
         Raises ``TypeError`` if it is another model.
         """
         entry = asking.entry
+        if self._most is not None:
+            entry = entry.model_copy(update={"items": min(entry.items or self._most, self._most)})
         if isinstance(entry, ApiEmbeddingEntry):
             row = self._of_texts(compared_texts(asking, asking.items(entry.items), entry), entry)
         elif isinstance(entry, LocalChatEntry | ApiChatEntry):
@@ -101,7 +106,10 @@ class Estimator:
         items = asking.items(entry.items)
         if not any(records.values()) and len(items) > MEASURED:
             few = replace(asking.offered, items=tuple(sample(items, MEASURED, asking.seed)))
-            return _scaled(self._of_dialogues(replace(asking, offered=few), entry), len(items) / MEASURED)
+            row = self._of_dialogues(replace(asking, offered=few), entry)
+            numbers = {name: value for name, value in row.items() if isinstance(value, int | float)}
+            scaled = {name: value * (len(items) / MEASURED) for name, value in numbers.items()}
+            return row | {name: value if name in COSTS else round(value) for name, value in scaled.items()}
         return estimate(
             dialogues(asking, entry, self._prompts, identity_of(entry, folder)),
             records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
@@ -110,14 +118,8 @@ class Estimator:
             price=price_of(entry),
             batch=getattr(entry, "batch", None) is not None,
             count=self._counts[model],
-            gold=partial(self._of_gold, asking),
+            gold=partial(gold_completion, asking),
         )
-
-    def _of_gold(self, asking: Asking) -> float | None:
-        key = asking.dataset, asking.task_name
-        if key not in self._gold:
-            self._gold[key] = gold_completion(asking)
-        return self._gold[key]
 
     def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> dict[str, Any]:
         vectors = Vectors(vectors_folder(self._journal, entry, ""), entry.identity)
@@ -128,12 +130,6 @@ class Estimator:
             texts += [prompt + text for text in dict.fromkeys(needed)]
             left += [prompt + text for text in vectors.missing(needed, role)]
         return estimate_texts(texts, left, price_of(entry))
-
-
-def _scaled(row: Mapping[str, Any], times: float) -> dict[str, Any]:
-    """Return the row of all items, from that of some."""
-    scaled = {name: value * times for name, value in row.items() if isinstance(value, int | float)}
-    return {**row, **{name: value if name in COSTS else round(value) for name, value in scaled.items()}}
 
 
 def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count | None:
@@ -219,16 +215,8 @@ def _tokens(answer: Mapping[str, Any], schema: Mapping[str, Any]) -> float:
     return len(answer_json(answer)) / CHARACTERS_A_TOKEN + reasoning_of(schema) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Means over a model's answers in journals, in characters a token and tokens; None if there are none."""
-
-    characters: float | None
-    completion: float | None
-
-
-def measured(records: Iterable[Record]) -> Measured:
-    """Return the means over some of a model's records."""
+def measured(records: Iterable[Record]) -> tuple[float | None, float | None]:
+    """Return a model's mean characters a token of prompts and tokens of completions; None without such answers."""
     characters = prompts = completions = answers = 0
     for request, reply in records:
         if reply.prompt_tokens and reply.completion_tokens is not None:
@@ -236,7 +224,7 @@ def measured(records: Iterable[Record]) -> Measured:
             prompts += reply.prompt_tokens
             completions += reply.completion_tokens
             answers += 1
-    return Measured(characters / prompts, completions / answers) if answers else Measured(None, None)
+    return (characters / prompts, completions / answers) if answers else (None, None)
 
 
 def estimate(
@@ -280,17 +268,18 @@ def estimate(
     elsewhere.update(left)
     shares = went_on(asked)
     after = {
-        request.key: (_most(dialogue) - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
+        request.key: (_most_steps(dialogue) - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
         for dialogue, request in open_ends
     }
     following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
     here = known.union(reply.key for _, reply in records)
-    of_task, of_all = measured(record for record in everything if record[1].key in here), measured(everything)
-    prompt, counted_by = _prompts(list(left.values()), of_all.characters, count)
+    _, mean_of_task = measured(record for record in everything if record[1].key in here)
+    characters, mean_of_all = measured(everything)
+    prompt, counted_by = _prompts(list(left.values()), characters, count)
     # What follows is taken to be as long as what it follows.
-    mean_prompt = _prompts(list(unanswered.values()), of_all.characters, count)[0] / max(1, len(unanswered))
+    mean_prompt = _prompts(list(unanswered.values()), characters, count)[0] / max(1, len(unanswered))
     prompt = round(prompt + mean_prompt * following)
-    mean = of_task.completion if of_task.completion is not None else of_all.completion
+    mean = mean_of_task if mean_of_task is not None else mean_of_all
     mean = gold() if mean is None and unanswered else mean
     expected = 0 if not unanswered else None if mean is None else round(mean * (len(left) + following))
     most = sum(request.max_tokens * ((key in left) + after[key][0]) for key, request in unanswered.items())
@@ -334,44 +323,33 @@ def went_on(dialogues: Iterable[Dialogue]) -> dict[int, float]:
 def _expected(dialogue: Dialogue, shares: Mapping[int, float]) -> float:
     """Return how many steps follow the pending one; if the journal has no such dialogue, each is taken to follow."""
     expected, chance = 0.0, 1.0
-    for replies in range(len(dialogue.exchanged) + 1, _most(dialogue)):
+    for replies in range(len(dialogue.exchanged) + 1, _most_steps(dialogue)):
         chance *= shares.get(replies, 1.0)
         expected += chance
     return expected
 
 
-def _most(dialogue: Dialogue) -> int:
+def _most_steps(dialogue: Dialogue) -> int:
     return dialogue.plan.most_steps(dialogue.item)
 
 
-def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:
+def estimate_texts(texts: Sequence[str], left: Sequence[str], price: Price | None) -> dict[str, Any]:
     """Return what encoding texts, with their prompts, by a model behind an interface would take; see ``estimate``.
 
     ``left`` are those that have no vector yet.
     """
-    everything, missing = list(texts), list(left)
-    tokens = round(sum(map(len, missing)) / CHARACTERS_A_TOKEN)
-    cost = None if price is None else price.of(tokens, 0, 0, batch=False)
+    tokens = round(sum(map(len, left)) / CHARACTERS_A_TOKEN)
+    counts = {"requests": len(texts), "answered": len(texts) - len(left), "left": len(left), "prompt_tokens": tokens}
+    none = ("shared", "following", "following_most", "completion_tokens", "completion_most")
     return {
-        "requests": len(everything),
-        "answered": len(everything) - len(missing),
-        "shared": 0,
-        "left": len(missing),
-        "following": 0,
-        "following_most": 0,
-        "prompt_tokens": tokens,
-        "counted_by": _by_characters("characters", CHARACTERS_A_TOKEN),
-        "completion_tokens": 0,
-        "completion_most": 0,
-        "cost": cost,
-        "cost_most": None if price is None else price.bound_of_texts(missing),
+        **dict.fromkeys(none, 0),
+        **counts,
+        "counted_by": f"characters / {CHARACTERS_A_TOKEN:.2f}",
+        "cost": None if price is None else price.of(tokens, 0, 0, batch=False),
+        "cost_most": None if price is None else price.bound_of_texts(left),
         "perhaps": None if price is None else 0.0,
         "currency": None if price is None else price.currency,
     }
-
-
-def _by_characters(source: str, each: float) -> str:
-    return f"{source} / {each:.2f}"
 
 
 def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | None) -> tuple[int, str]:
@@ -379,7 +357,7 @@ def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | No
         return sum(map(count, left)), "tokenizer"
     characters = sum(len(message.content) for request in left for message in request.messages)
     each = known or CHARACTERS_A_TOKEN
-    return round(characters / each), _by_characters("journal" if known else "characters", each)
+    return round(characters / each), f"{'journal' if known else 'characters'} / {each:.2f}"
 
 
 def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, list[str], float]:

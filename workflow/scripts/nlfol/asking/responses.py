@@ -4,14 +4,15 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.components import of_request
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import Price
-from nlfol.store import files, schemas
+from nlfol.store import files
 from nlfol.store.canonical import canonical
+from nlfol.store.schemas import RESPONSES, ResponseRow
 from nlfol.tasks.item import Item
 
 _RECORDED = (
@@ -20,16 +21,16 @@ _RECORDED = (
 )
 
 
-def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]:
+def response_row(item: Item, presentation: str, **values: Any) -> ResponseRow:
     """Return a row of a RESPONSES file; what ``values`` lacks is null, empty, or of one step that was answered."""
-    row = dict.fromkeys(schemas.RESPONSES.names)
+    row = dict.fromkeys(RESPONSES.names)
     row |= {"item": item.item, "story": item.story, "presentation": presentation, "step": 1, "part": ""}
-    return row | {"order": [], "similarities": [], "outcome": "answered"} | values
+    return cast("ResponseRow", row | {"order": [], "similarities": [], "outcome": "answered"} | values)
 
 
 def responses(
     dialogue: Dialogue, price: Price | None, without_thinking: str | None = None, bounds: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+) -> list[ResponseRow]:
     """Return the rows of a dialogue: one a step.
 
     ``without_thinking`` is the model's identity when it does not think; None of a model that was not asked here.
@@ -64,7 +65,7 @@ def write_responses(
     asking: Asking,
     kind: str,
     identity: str,
-    rows: Iterable[dict[str, Any]],
+    rows: Iterable[ResponseRow],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write a RESPONSES file of rows made by ``response_row``; ``kind`` is chat, embedding, reader or chance."""
@@ -80,7 +81,7 @@ def write_responses(
         **asking.offered.origin,
         **more,
     }
-    files.write(asking.output, schemas.RESPONSES, rows, metadata)
+    files.write(asking.output, RESPONSES, rows, metadata)
 
 
 def engines(dialogues: Iterable[Dialogue]) -> dict[str, str]:

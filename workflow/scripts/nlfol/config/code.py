@@ -260,7 +260,8 @@ def _parse(source: str) -> _Module:
     while left:
         node = left.pop()
         if isinstance(node, list):
-            kept = [each for each in node if not _is_text(each)]
+            # Less docstrings.
+            kept = [each for each in node if not (isinstance(each, ast.Expr) and _is_text(each.value))]
             said.append(str(len(kept)))
             left += reversed(kept)
             continue
@@ -274,14 +275,11 @@ def _parse(source: str) -> _Module:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
             siblings.append(node.value)
         said.append(type(node).__name__)
-        fields = ("orelse",) if _is_for_type_checkers(node) else node._fields
+        is_typing = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        fields = ("orelse",) if is_typing else node._fields
         left += [getattr(node, field, None) for field in fields]
     return _Module(hashlib.sha256("\0".join(said).encode()).hexdigest(), tuple(imports), tuple(siblings))
 
 
 def _is_text(node: object) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def _is_for_type_checkers(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)

@@ -56,13 +56,15 @@ def revision(file: Path) -> dict[str, Any] | None:
 
 def hardware() -> dict[str, Any]:
     """Processor, cores, memory in bytes, and the names of the GPUs."""
+    has_pages = {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= os.sysconf_names.keys()
+    listed = _output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
     return {
         "system": platform.system(),
         "machine": platform.machine(),
         "cpu": _processor(Path("/proc/cpuinfo")) or platform.processor() or None,
         "cores": os.cpu_count(),
-        "memory": _memory(),
-        "gpus": _gpus(),
+        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if has_pages else None,
+        "gpus": [line.strip() for line in (listed or "").splitlines() if line.strip()],
     }
 
 
@@ -71,17 +73,6 @@ def _processor(listing: Path) -> str | None:
         return None
     lines = (line.partition(":") for line in listing.read_text(encoding="utf-8", errors="replace").splitlines())
     return next((value.strip() for key, _, value in lines if key.strip() == "model name"), None)
-
-
-def _memory() -> int | None:
-    if not {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= os.sysconf_names.keys():
-        return None
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def _gpus() -> list[str]:
-    listed = _output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
-    return [line.strip() for line in (listed or "").splitlines() if line.strip()]
 
 
 def _git(folder: Path, *arguments: str) -> str | None:

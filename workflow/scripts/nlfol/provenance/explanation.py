@@ -16,6 +16,7 @@ from nlfol.store import files, schemas
 from nlfol.store.evidence import with_evidence
 from nlfol.store.origins import place_of
 from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.schemas import CellRow
 
 _JUDGED = (
     *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),
@@ -76,7 +77,7 @@ def explain(selection: Selection, journals: Path, item: str | None = None) -> Ex
     history: Mapping[str, Any] | None = None
     if selection.name in SCORE_TABLES:
         rows = results / "tables/cells.arrow"
-        cell, column = cell_of(selection, files.rows(rows, schemas.CELLS))
+        cell, column = cell_of(selection, files.rows(rows, CellRow))
         held = "" if cell[column] is None else str(cell[column])
         # Tables leave out counts of guessers.
         differs = selection.value not in ("", held)

@@ -22,6 +22,7 @@ from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import ROUND, Answers, Prompt, turns_of
 from nlfol.store import files, schemas
+from nlfol.store.origins import metadata_at
 
 MAX_SHOWN = 20_000
 """Characters of a text that are on the page itself: as many as of a formula are read."""
@@ -95,12 +96,11 @@ class Collection:
 
     def add_candidates(self, path: Path) -> None:
         """Add the items of an ITEMS file, refused ones with their reason; raises `StoreError`."""
-        table = files.read(path, schemas.ITEMS)
-        said = files.metadata_of(table)
+        said = metadata_at(path)
         of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
         if said.get("items") == "stories":
             self._of_stories.add((said["dataset"], said["task"]))
-        for row in table.to_pylist():
+        for row in files.rows(path, schemas.ItemRow):
             of_task[row["item"]] = _add(
                 self.entries,
                 item=self._item(said["dataset"], row),
@@ -115,7 +115,7 @@ class Collection:
 
     def add_audit(self, path: Path) -> None:
         """Add the faults that an AUDITS file lists for added entries; raises `StoreError`."""
-        for row in files.rows(path, schemas.AUDITS):
+        for row in files.rows(path, schemas.AuditRow):
             of_task = self._entries.get((row["dataset"], row["task"]), {})
             for fault in row["faults"]:
                 place = of_task.get(fault["item"])
@@ -193,7 +193,7 @@ class Collection:
             "answers": self.answers,
         }
 
-    def _item(self, dataset: str, row: Mapping[str, Any]) -> int:
+    def _item(self, dataset: str, row: schemas.ItemRow) -> int:
         # A task may have another text for it: what a model said.
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
@@ -217,7 +217,7 @@ class Collection:
             )
         return self._items[key]
 
-    def _candidates(self, row: Mapping[str, Any]) -> list[Any]:
+    def _candidates(self, row: schemas.ItemRow) -> list[Any]:
         """Formula, English, role, edits, what changed and, of what differs from the gold formula, where it does."""
         ontology = Ontology.from_row(row["ontology"])
         found: list[Any] = []

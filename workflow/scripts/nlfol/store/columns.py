@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import NoneType
-from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
 
 import pyarrow as pa
 
@@ -29,20 +29,20 @@ def schema_of(row: type) -> pa.Schema:
 
 
 def _columns(row: type) -> list[pa.Field[Any]]:
-    return [_column(name, annotation) for name, annotation in get_type_hints(row, include_extras=True).items()]
-
-
-def _column(name: str, annotation: Any) -> pa.Field[Any]:
-    inner = [part for part in get_args(annotation) if part is not NoneType]
-    if NoneType in get_args(annotation):
-        return field(name, _type(inner[0]), null=True)
-    return field(name, _type(annotation))
+    columns = []
+    for name, annotation in get_type_hints(row, include_extras=True).items():
+        parts = get_args(annotation)
+        is_optional = NoneType in parts
+        columns.append(field(name, _type(parts[0] if is_optional else annotation), null=is_optional))
+    return columns
 
 
 def _type(annotation: Any) -> pa.DataType:
     if get_origin(annotation) is Annotated:
         kind: pa.DataType = annotation.__metadata__[0]
         return kind
+    if get_origin(annotation) is Literal:
+        return pa.string()
     if get_origin(annotation) is list:
         return pa.list_(_type(get_args(annotation)[0]))
     return pa.struct(_columns(annotation)) if is_typeddict(annotation) else _TYPES[annotation]

@@ -134,9 +134,13 @@ def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start
     return table
 
 
-def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]:
+@overload
+def chunks(path: Path, schema: type[Row]) -> Iterator[list[Row]]: ...
+@overload
+def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]: ...
+def chunks(path: Path, schema: Any) -> Iterator[Any]:
     """Yield the rows of a file in chunks as it was written; errors as ``read``."""
-    with _opened(path, schema, threads=False) as file:
+    with _opened(path, _schema(schema), threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
 
@@ -181,7 +185,11 @@ def rows(path: Path, schema: type[Row]) -> list[Row]: ...
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]: ...
 def rows(path: Path, schema: Any) -> Any:
     """Return the rows of a file of a schema, or of a type of rows, as mappings; errors as ``read``."""
-    return read(path, schema if isinstance(schema, pa.Schema) else schema_of(schema)).to_pylist()
+    return read(path, _schema(schema)).to_pylist()
+
+
+def _schema(schema: Any) -> pa.Schema:
+    return schema if isinstance(schema, pa.Schema) else schema_of(schema)
 
 
 def read_frame(path: Path, schema: pa.Schema) -> pl.DataFrame:

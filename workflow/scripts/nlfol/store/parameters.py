@@ -22,16 +22,18 @@ def entry_params(
     is always among them, so that a key which only a new entry has changes nothing for the others. ``block`` is the name
     of the entries' block in the singular; ``name_of`` returns the name of a job's entry, given its wildcards.
     """
-    texts = {name: {key: _text(block, key, value) for key, value in entry.items()} for name, entry in entries.items()}
+    texts = {
+        name: {
+            key: (f"{block}.{key}={json.dumps(value, sort_keys=True, ensure_ascii=False)}",)
+            for key, value in entry.items()
+        }
+        for name, entry in entries.items()
+    }
     params: dict[str, Parameter | Callable[[Any], Parameter]] = {f"{block}_": ()}
     for key in sorted(set().union(*texts.values())):
         different = {text.get(key, ()) for text in texts.values()}
         params[f"{block}_{key}"] = different.pop() if len(different) == 1 else _parameter(texts, key, name_of)
     return params
-
-
-def _text(block: str, key: str, value: Any) -> Parameter:
-    return (f"{block}.{key}={json.dumps(value, sort_keys=True, ensure_ascii=False)}",)
 
 
 def _parameter(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 import pyarrow as pa
 
@@ -36,7 +36,11 @@ class Part:
         """Return its rows: all parts together are all rows in their order."""
         return listed[slice(*self.span(len(listed)))]
 
-    def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    @overload
+    def gathered(self, schema: type[T], made_from: Mapping[str, str]) -> Iterator[T]: ...
+    @overload
+    def gathered(self, schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]: ...
+    def gathered(self, schema: Any, made_from: Mapping[str, str]) -> Iterator[Any]:
         """Yield the rows of all parts in order; raises ``StoreError`` if one is unreadable or made from other files."""
         for path in self.made:
             if not made_from.items() <= metadata_at(path).items():

@@ -1,8 +1,10 @@
 """Parts that rows of several stages share."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from nlfol.store.columns import Int32
+
+Language = Literal["first_order", "propositional", "regular"]
 
 
 class Status(TypedDict):
@@ -26,7 +28,7 @@ class Repair(TypedDict):
 class Generated(TypedDict):
     """Language of a sentence, and what its generation says of it; null of others."""
 
-    language: str  # first_order, propositional or regular (see languages.registry)
+    language: Language
     # The value of the measure that its set is stratified by, the depth of its derivation
     # (``grammars.grammar.DEPTH``), and the digest of its derivation tree without the vocabulary.
     category: Int32 | None

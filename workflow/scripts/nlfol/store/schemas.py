@@ -7,7 +7,7 @@ name, type or meaning, and ``files.read`` refuses any other.
 from typing import TypedDict
 
 from nlfol.store.columns import Float32, Int32, TaskColumns, row_schema
-from nlfol.store.row_parts import Candidate, Exemplar, Generated, Gold, OntologyRow, Repair, Status
+from nlfol.store.row_parts import Candidate, Exemplar, Generated, Gold, Language, OntologyRow, Repair, Status
 
 
 class Shown(TypedDict):
@@ -72,7 +72,7 @@ class _Item(TypedDict):
     story: str
     # What it is of (``randomness.source_label``): equal for published and corrected gold, and for all wordings.
     source: str
-    language: str | None  # of the formula; null of problems
+    language: Language | None  # of the formula; null of problems
     text: str  # of a problem: its statements, question and options
     formula: str  # of a problem: its answer
     ontology: OntologyRow  # empty of problems

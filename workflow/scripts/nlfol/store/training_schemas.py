@@ -1,6 +1,6 @@
 """The rows of fine-tuning: what is learnt from, and how training went."""
 
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from nlfol.store.columns import Int32, row_schema
 from nlfol.store.row_parts import Status
@@ -9,7 +9,7 @@ from nlfol.store.row_parts import Status
 class Turn(TypedDict):
     """A turn of a dialogue."""
 
-    role: str
+    role: Literal["system", "developer", "user", "assistant"]
     content: str
 
 

@@ -173,7 +173,7 @@ class Task(ABC, Generic[E]):
         """Return whether items of sentences are shown with solved examples, under one presentation at least."""
         return FEW_SHOT in self.entry.shown_as
 
-    def with_exemplars(self, found: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    def with_exemplars(self, found: Sequence[Mapping[str, object]]) -> dict[str, Any]:
         """Return the columns of ITEMS on the solved examples of a sentence.
 
         Raises ``CandidateError`` (``no_exemplar``) if there are none and no presentation does without.

@@ -16,7 +16,8 @@ from nlfol.asking.asking import usable_items
 from nlfol.asking.judging import replies_of
 from nlfol.asking.questions import messages_of
 from nlfol.models.request import Message
-from nlfol.store import files, schemas
+from nlfol.store import files
+from nlfol.store.schemas import ResponseRow, ScoreRow
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Prompts, Setting, Step
@@ -69,14 +70,12 @@ def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Ite
     """
     task = build_task(source.entry_json)
     items = {item.item: item for item in usable_items(source.items)}
-    rows = files.rows(source.responses, schemas.RESPONSES)
+    rows = files.rows(source.responses, ResponseRow)
     scores = {
-        _dialogue(row): row["score"]
-        for row in files.rows(source.scores, schemas.SCORES)
-        if row["metric"] == task.metrics[0]
+        _dialogue(row): row["score"] for row in files.rows(source.scores, ScoreRow) if row["metric"] == task.metrics[0]
     }
     plan = task.plan(Setting(seed, Prompts(prompts)))
-    dialogues: dict[tuple[str, str, int | None], list[Mapping[str, Any]]] = {}
+    dialogues: dict[tuple[str, str, int | None], list[ResponseRow]] = {}
     for row in rows:
         dialogues.setdefault(_dialogue(row), []).append(row)
     for key, steps in dialogues.items():
@@ -91,7 +90,7 @@ def right_items(sources: Sequence[Source]) -> set[tuple[str, str, str]]:
     return {
         (source.dataset, source.model, row["item"])
         for source in sources
-        for row in files.rows(source.scores, schemas.SCORES)
+        for row in files.rows(source.scores, ScoreRow)
         if row["metric"] == build_task(source.entry_json).metrics[0] and row["score"] == 1
     }
 
@@ -106,16 +105,16 @@ def in_common(examples: Iterable[Example], right: Collection[tuple[str, str, str
             yield each
 
 
-def _dialogue(row: Mapping[str, Any]) -> tuple[str, str, int | None]:
+def _dialogue(row: ResponseRow | ScoreRow) -> tuple[str, str, int | None]:
     return row["item"], row["presentation"], row["seed"]
 
 
 def _of_dialogue(
-    source: Source, task: AnyTask, plan: Plan, item: Item, rows: Sequence[Mapping[str, Any]], *, good: bool
+    source: Source, task: AnyTask, plan: Plan, item: Item, rows: Sequence[ResponseRow], *, good: bool
 ) -> Iterator[Example]:
     first, last = rows[0], rows[-1]
 
-    def example(row: Mapping[str, Any], **more: Any) -> Example:
+    def example(row: ResponseRow, **more: Any) -> Example:
         about = (row["presentation"], row["seed"], row["step"], row["part"])
         return Example(source, item, *about, **more)
 

@@ -3,16 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from nlfol.models.request import Message
 from nlfol.randomness import label_digest
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
-from nlfol.store.training_schemas import EXAMPLES
+from nlfol.store.training_schemas import EXAMPLES, ExampleRow
 from nlfol.training.entry import TrainingError
 from nlfol.training.examples import Example
 from nlfol.training.leaks import Leak, LeakFinder, Place
@@ -43,7 +42,7 @@ class Export:
         self._count = count
         self._seed = seed
 
-    def rows(self, examples: Iterable[Example]) -> list[dict[str, Any]]:
+    def rows(self, examples: Iterable[Example]) -> list[ExampleRow]:
         """Return the rows of an EXAMPLES file in the examples' order; raises ``TrainingError`` if none is left."""
         leaks: list[tuple[Example, Leak]] = []
         seen: set[tuple[Message, ...]] = set()
@@ -68,7 +67,12 @@ class Export:
                 f"training.{self._name}: no example is left of {len(listed)} ({counts or 'nothing was answered'}); "
                 f"name other sources under from{', or fewer datasets under tested' if leaks else ''}"
             )
-        drawn = {id(example) for example in sorted(usable, key=self._rank)[: self._count]}
+
+        def rank(example: Example) -> bytes:
+            source, asked = example.source, (example.presentation, str(example.seed), example.step)
+            return label_digest(self._seed, source.task, source.model, example.item.source, *asked, "training")
+
+        drawn = {id(example) for example in sorted(usable, key=rank)[: self._count]}
         if len(usable) < self._count:
             LOGGER.warning(f"warning: training.{self._name}: {len(usable)} examples, fewer than count: {self._count}")
         left_over = f"more than {self._count} examples"
@@ -82,11 +86,6 @@ class Export:
             for example, leak in listed
         ]
 
-    def _rank(self, example: Example) -> bytes:
-        source, item = example.source, example.item
-        asked = (example.presentation, str(example.seed), example.step)
-        return label_digest(self._seed, source.task, source.model, item.source, *asked, "training")
-
     def _report(self, leaks: Sequence[tuple[Example, Leak]]) -> None:
         for example, leak in leaks[:_NAMED]:
             LOGGER.warning(f"warning: training.{self._name}: refused: {_described(example, leak)}")
@@ -96,7 +95,7 @@ class Export:
             )
 
 
-def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow: Path, jsonl: Path) -> None:
+def write(rows: Sequence[ExampleRow], metadata: Mapping[str, str], arrow: Path, jsonl: Path) -> None:
     """Write the EXAMPLES file, and its usable rows as JSON lines of chats; ``StoreError`` if the disk is full."""
     files.write(arrow, EXAMPLES, rows, metadata)
     lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]
@@ -115,13 +114,17 @@ def _described(example: Example, leak: Leak) -> str:
     )
 
 
-def _row(example: Example, leak: Leak | None) -> dict[str, Any]:
-    source = example.source
+def _row(example: Example, leak: Leak | None) -> ExampleRow:
     return {
-        **{name: getattr(source, name) for name in ("dataset", "task", "model")},
+        "dataset": example.source.dataset,
+        "task": example.source.task,
+        "model": example.source.model,
         "item": example.item.item,
-        **{name: getattr(example, name) for name in ("presentation", "seed", "step", "part")},
-        "messages": [asdict(message) for message in example.messages],
+        "presentation": example.presentation,
+        "seed": example.seed,
+        "step": example.step,
+        "part": example.part,
+        "messages": [{"role": message.role, "content": message.content} for message in example.messages],
         "tested_dataset": leak.place.dataset if leak else None,
         "tested_item": leak.place.item if leak else None,
         "status": "usable" if example.reason is None else "refused",

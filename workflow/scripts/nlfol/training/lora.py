@@ -32,7 +32,7 @@ from nlfol.store import files
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import digest
 from nlfol.store.logs import LOGGER, Progress
-from nlfol.store.training_schemas import EXAMPLES
+from nlfol.store.training_schemas import ExampleRow, LossRow
 from nlfol.training.entry import Settings, TrainingError
 
 CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
@@ -63,7 +63,7 @@ class Trained:
     tokens; ``work`` the folder of checkpoints, to be deleted once all this is kept.
     """
 
-    losses: list[dict[str, Any]]
+    losses: list[LossRow]
     learnt: int
     left_out: list[tuple[int, int]]
     base: str
@@ -131,7 +131,7 @@ def _with_adapter(model: Any, settings: Settings) -> Any:
 
 def _run(
     model: Any, settings: Settings, examples: Sequence[Encoded], work: Path, *, cuda: bool, saved_every: int
-) -> list[dict[str, Any]]:
+) -> list[LossRow]:
     """Train, and return the rows of LOSSES."""
     from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
 
@@ -180,7 +180,7 @@ def _run(
     return [_row(entry) for entry in trainer.state.log_history if "loss" in entry]
 
 
-def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _row(entry: Mapping[str, Any]) -> LossRow:
     return {
         "step": int(entry["step"]),
         "epoch": float(entry["epoch"]),
@@ -270,7 +270,7 @@ def _checkpoint_digest(checkpoint: Path) -> str:
 
 def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
     """Return an EXAMPLES file's usable dialogues, completion last; raises ``StoreError`` if it is unusable."""
-    usable = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
+    usable = (row["messages"] for row in files.rows(path, ExampleRow) if row["status"] == "usable")
     return [tuple(Message(**message) for message in messages) for messages in usable]
 
 
