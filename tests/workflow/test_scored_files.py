@@ -6,13 +6,11 @@ import pytest
 from benchmarks.scored_files import configuration, differences, synthetic, write_answers
 from tests.workflow.checkout import Checkout
 
+from nlfol.cli.scored import Wanted, score
 from nlfol.randomness import SEED
-from score_answers import Wanted, score
 
 
-def test_every_figure_is_that_of_the_workflow(
-    checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_figure_is_that_of_the_workflow(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(checkout.folder)
     answers = {"synthetic": Path("mine/synthetic.jsonl"), "written": Path("resources/answers/written.jsonl")}
     write_answers(answers["synthetic"], list(synthetic(500)))
@@ -21,9 +19,7 @@ def test_every_figure_is_that_of_the_workflow(
     checkout.run("results/tables/cells.arrow")
     found = {}
     for model, dataset in (("synthetic", "tarski"), *(("written", name) for name in values["datasets"])):
-        folder = tmp_path / model / dataset
-        folder.mkdir(parents=True)
-        scored = score(Wanted(answers[model], dataset, values["datasets"], SEED), folder)
+        scored = score(Wanted(answers[model], dataset, values["datasets"], SEED))
         assert differences(Path("results"), model, scored) == []
         found[model, dataset] = {answer["outcome"] for answer in scored.answers}
     assert found["synthetic", "tarski"] == {"answered", "unparsable", "empty", "failed"}

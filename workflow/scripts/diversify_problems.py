@@ -4,19 +4,16 @@ from collections import Counter
 from pathlib import Path
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entries.problems import shipped_forms, source_digest
+from nlfol.datasets.entries.problems import source_digest
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.diversification import TYPES, Settings, diversify
-from nlfol.problems import LexiconError, Problem
-from nlfol.problems.forms import part_of
-from nlfol.randomness import source_label
+from nlfol.problems import Problem
 from nlfol.store import files
 from nlfol.store.jobs import run_job
 from nlfol.store.logs import LOGGER
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.problem_schemas import PROBLEMS, problems_at
 from nlfol.store.records import SourceError
-from nlfol.tasks.item import shown
+from nlfol.tasks.reworded import reworded
 
 
 def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: int) -> None:
@@ -28,15 +25,7 @@ def main(dataset_json: str, dataset: str, source: Path, output: Path, *, seed: i
     entry = read_problems_entry(dataset_json)
     if not isinstance(entry, DiversifiedEntry):
         raise SourceError(f"{dataset}: its reader is not 'diversified'")
-    try:
-        lexicon = part_of(shipped_forms(), entry.words)
-    except LexiconError as error:
-        raise SourceError(str(error)) from error
-    originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
-    settings = Settings(entry.intensity, entry.types or TYPES, entry.forms, entry.at_most, entry.glossary, entry.decoys)
-    rewritten = [
-        diversify(problem, lexicon, settings, seed, source_label(problem.name, shown(problem))) for problem in originals
-    ]
+    rewritten = reworded(entry, [Problem.from_row(row) for row in files.rows(source, PROBLEMS)], seed)
     metadata = {
         "dataset": dataset,
         "reader": entry.reader,

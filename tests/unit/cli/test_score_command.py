@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 
 from nlfol.asking.answer_files import AnswerRow
 from nlfol.cli.main import app
+from nlfol.cli.scored import form_of
 from nlfol.tasks import meanings
-from score_answers import form_of
 
 RIGHT = {"item": "pets:0", "answer": "∀x (¬Sleeps(x) → ¬Cat(x))"}
 WRONG = {"item": "pets:1", "answer": "∃x (Dog(x) ∧ ¬Sleeps(x))"}

@@ -1,14 +1,11 @@
-"""Score a file of answers in one process: the stages from a dataset to its figures, each by its own script.
-
-No rule runs this one, but the command ``nlfol score``. Files go into a folder that is there for a while.
-"""
+"""``nlfol score``: the answers of a file, judged beside the items that they are about, and what is shown of them."""
 
 import json
 import logging
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from io import StringIO
@@ -16,36 +13,36 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyarrow as pa
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-import answer_by_reference
-import answer_from_file
-import build_items
-import judge_answers
 from nlfol.asking.answer_files import AnswerFile, AnswerRow, read_answer_file
+from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.judging import Responses, dialogues, score_rows
+from nlfol.asking.responses import response_row
 from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.gold import Gold, read_gold
+from nlfol.datasets.gold import Gold
 from nlfol.logic.boards import board, in_words, is_blocks_world
 from nlfol.logic.structures import Structure
-from nlfol.models.entries.baselines import GUESSERS
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.programs import LANGUAGES
-from nlfol.statistics.summary import cells
+from nlfol.statistics.summary import Origin, cells_of, comparable
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER
-from nlfol.store.origins import metadata_at
 from nlfol.store.records import SourceError
 from nlfol.tables import columns
 from nlfol.tables.headlines import own_errors
 from nlfol.tables.rendering import defused
 from nlfol.tables.table import shown
+from nlfol.tasks.building import Source, item_rows, read_source
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import is_program
 from nlfol.tasks.registry import SHOWN_FIRST, TASKS, build_task
-from nlfol.tasks.task import AnswerForm
+from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.validation import nearest
 
 SHOWN = (
@@ -53,6 +50,8 @@ SHOWN = (
     *("answer", "formula", "word"),
 )
 """Columns of SCORES that answers have."""
+
+_ABOUT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
 
 _NUMBERS = re.compile(r"\s*\[?\s*\d+(?:[\s,]+\d+)+\s*\]?\s*")
 
@@ -85,12 +84,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a task: ITEMS, RESPONSES and SCORES, and the SCORES of the guesser, where it is ever right."""
+    """A task's rows of ITEMS, RESPONSES and SCORES, the SCORES of a guesser that is ever right, and unused answers."""
 
-    items: Path
-    responses: Path
-    scores: Path
-    chance: Path | None
+    task: AnyTask
+    model: Origin
+    items: list[dict[str, Any]]
+    responses: list[dict[str, Any]]
+    scores: list[dict[str, Any]]
+    guesser: Origin
+    guesses: list[dict[str, Any]]
+    unused: list[dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ class Scored:
 
     cells: list[dict[str, Any]]
     answers: list[dict[str, Any]]
-    refused: list[dict[str, Any]]
+    refused: list[dict[str, str]]
     made: list[Made]
     gold: Gold
 
@@ -119,95 +122,86 @@ class _WithoutPandas:
             raise ModuleNotFoundError(f"no {name}", name=name)
 
 
-def score(wanted: Wanted, folder: Path) -> Scored:
-    """Score the answers of a file; raises ``SourceError`` or ``StoreError``, which name file, row and remedy."""
+def score(wanted: Wanted) -> Scored:
+    """Score the answers of a file; raises ``SourceError``, which names file, row and remedy."""
     level = LOGGER.level
-    LOGGER.setLevel(logging.ERROR)  # what the stages tell on their way, the result tells, too
+    LOGGER.setLevel(logging.ERROR)  # what is told on the way, the result tells, too
     sys.meta_path.insert(0, _WithoutPandas)
     try:
         kinds = tasks_of(wanted)
-        source = _source(wanted, wanted.dataset, folder)
+        source = read_source(wanted.datasets, wanted.dataset, wanted.seed)
         made = [_made(wanted, kind, kinds, source) for kind in kinds]
+        loaded = [(each.model, _frame(each.scores)) for each in made]
+        loaded += [(each.guesser, _frame(each.guesses)) for each in made if each.guesses]
+        names = {origin.name: wanted.file for origin, _ in loaded}
+        own = [cell for cell in cells_of(loaded, names) if cell["kind"] == "chat" and cell["items"]]
     finally:
         LOGGER.setLevel(level)
         sys.meta_path.remove(_WithoutPandas)
-    unused = (row for each in made for row in json.loads(metadata_at(each.responses)["unused"]))
-    refused = list({tuple(row.values()): row for row in unused}.values())  # what is of no task, every task says
-    found = cells([path for each in made for path in (each.scores, each.chance) if path is not None])
-    own = [cell for cell in found if cell["kind"] not in GUESSERS and cell["items"]]
+    # What is of no task, every task says.
+    refused = list({tuple(row.values()): dict(sorted(row.items())) for each in made for row in each.unused}.values())
     if not own:
         said = "; ".join(row["detail"] for row in refused[:3])
         raise SourceError(f"{wanted.file}: no answer is about {', '.join(kinds)} on {wanted.dataset}: {said}")
-    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made, read_gold(source))
+    return Scored(own, [answer for each in made for answer in _answers(each)], refused, made, source.gold)
 
 
-def _source(wanted: Wanted, dataset: str, folder: Path) -> Path:
-    """Write the TRIPLES or PROBLEMS file of a dataset, and those before it."""
-    about, output = (json.dumps(wanted.datasets[dataset]), dataset), folder / f"{dataset}.arrow"
-    entry = read_entry(about[0])
-    if entry.original is not None:
-        import diversify_problems
-
-        diversify_problems.main(*about, _source(wanted, entry.original, folder), output, seed=wanted.seed)
-    elif entry.holds == "problems":
-        import ingest_problems
-
-        ingest_problems.main(*about, output, seed=wanted.seed)
-    else:
-        import attach_ontology
-        import ingest_dataset
-
-        sentences = folder / f"{dataset}.sentences.arrow"
-        ingest_dataset.main(*about, sentences, seed=wanted.seed)
-        attach_ontology.main(about[0], sentences, output, seed=wanted.seed)
-    return output
-
-
-def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Path) -> Made:
-    """Write the files of a task, one of ``kinds``, beside that of the dataset."""
-    entry = json.dumps({"task": kind, **_keys(wanted, kind)})
-    names = ("items", "responses", "scores", "chances", "chance")
-    items, responses, scores, chances, chance = (source.with_name(f"{kind}.{name}.arrow") for name in names)
-    original = wanted.entry.original
-    build_items.main(
-        source,
-        dataset=wanted.dataset,
-        task=kind,
-        task_json=entry,
-        seed=wanted.seed,
-        output=items,
-        originals=None if original is None else source.with_name(f"{original}.arrow"),
+def _made(wanted: Wanted, kind: str, kinds: Sequence[str], source: Source) -> Made:
+    """Judge the answers to a task, one of ``kinds``, and a guesser's."""
+    task = build_task(json.dumps({"task": kind, **_keys(wanted, kind)}))
+    rows = item_rows(source, task, wanted.seed)
+    offered = Offered.of(rows, source.gold.refused, stories=task.joins_stories)
+    entry = AnswersEntry(kind="answers", path=str(wanted.file), only_listed=wanted.listed)
+    name = wanted.file.stem
+    asking = Asking(offered, wanted.dataset, kind, task, name, entry.model_dump_json(), wanted.seed, Path())
+    given = AnswerImport(asking, entry, wanted.answers, [(wanted.dataset, each) for each in kinds])
+    responses = given.rows()
+    about = (wanted.dataset, kind, kind, task.entry.sets_protocol)
+    judged = _judged(task, {"kind": "chat", "model": name}, wanted.file, offered, dialogues(responses))
+    guesser, guesses = ("reasoner" if task.is_done_by("reasoner") else "chance"), list[dict[str, Any]]()
+    if any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
+        asked = asking.asked(asking.presentations, offered.items)
+        asked_rows = [[response_row(item, presentation)] for presentation, item in asked]
+        guesses = list(_judged(task, {"kind": guesser, "model": guesser}, wanted.file, offered, asked_rows))
+    return Made(
+        task,
+        Origin(*about, name, "chat", offered.available),
+        rows,
+        responses,
+        list(judged),
+        Origin(*about, guesser, guesser, offered.available),
+        guesses,
+        given.unused,
     )
-    offered, task = Offered.read(items), build_task(entry)
-    answers = json.dumps({"kind": "answers", "path": str(wanted.file), "only_listed": wanted.listed})
-    asking = Asking(offered, wanted.dataset, kind, task, wanted.file.stem, answers, wanted.seed, responses)
-    answer_from_file.main(asking, wanted.file, [(wanted.dataset, each) for each in kinds])
-    judge_answers.main(items, responses, entry, scores)
-    if not any(score for item in offered.items[:1] for score in task.chance(item).scores.values()):
-        return Made(items, responses, scores, None)
-    guesser = "reasoner" if task.is_done_by("reasoner") else "chance"
-    guessing = json.dumps({"kind": guesser})
-    answer_by_reference.main(Asking(offered, wanted.dataset, kind, task, guesser, guessing, wanted.seed, chances))
-    judge_answers.main(items, chances, entry, chance)
-    return Made(items, responses, scores, chance)
+
+
+def _judged(
+    task: AnyTask, metadata: Mapping[str, str], file: Path, offered: Offered, listed: Sequence[Responses]
+) -> Iterator[dict[str, Any]]:
+    items = {item.item: item for item in offered.items}
+    for dialogue in listed:
+        yield from score_rows(task, metadata, file, items[dialogue[0]["item"]], dialogue)
+
+
+def _frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    frame = pl.from_arrow(pa.Table.from_pylist(rows, schema=schemas.SCORES))
+    assert isinstance(frame, pl.DataFrame)
+    return comparable(frame)
 
 
 def _answers(made: Made) -> list[dict[str, Any]]:
-    """Return the judged answers of a task, in the order of the file of scores."""
-    items = {row["item"]: row for row in files.rows(made.items, schemas.ITEMS) if row["status"] == "usable"}
-    table = files.read(made.scores, schemas.SCORES)
-    task = files.metadata_of(table)["task"]
-    last = files.rows(made.responses, schemas.RESPONSES)
-    orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in last}
+    """Return the judged answers of a task, in the order of the scores."""
+    items = {row["item"]: Item.from_row(row) for row in made.items if row["status"] == "usable"}
+    orders = {(row["item"], row["presentation"], row["seed"]): row["order"] for row in made.responses}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in table.to_pylist():
+    for row in made.scores:
         key = row["item"], row["presentation"], row["seed"]
         if key not in found:
-            item = Item.from_row(items[row["item"]])
+            item = items[row["item"]]
             model = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
             is_board = model is not None and is_blocks_world(item.ontology.signature())
             found[key] = {
-                "task": task,
+                "task": made.task.kind,
                 "item": item.item,
                 "text": item.text,
                 "gold": item.formula,
@@ -356,24 +350,35 @@ def _told(answer: Mapping[str, Any]) -> str:
 
 
 def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
-    """Return the report of the answers: every item, and the tables of figures that have rows."""
+    """Return the report of the answers: every item, and the tables of figures that have rows.
+
+    The report reads files, which are written into ``folder``.
+    """
     from nlfol.analyses.analysis import Given, run
     from nlfol.analyses.drawing import build
     from nlfol.report.answers import read_answers
     from nlfol.report.items import Collection
     from nlfol.report.page import Contents, to_html
 
-    collection = Collection()
+    collection, of_scores = Collection(), []
     for made in scored.made:
-        collection.add_candidates(made.items)
-        collection.add_answers(read_answers(made.responses, made.scores))
-    given = Given({"scores": [each.scores for each in scored.made]})
+        kind, source = made.task.kind, made.model
+        items, responses, scores = (folder / f"{kind}.{name}.arrow" for name in ("items", "responses", "scores"))
+        about = {key: str(value or "") for key, value in source.named(*_ABOUT).items()}
+        stories = {"items": "stories"} if made.task.joins_stories else {}
+        files.write(items, schemas.ITEMS, made.items, about | stories)
+        files.write(responses, schemas.RESPONSES, made.responses, about)
+        files.write(scores, schemas.SCORES, made.scores, about)
+        collection.add_candidates(items)
+        collection.add_answers(read_answers(responses, scores))
+        of_scores.append(scores)
+    given = Given({"scores": of_scores})
     tables = {name: folder / f"{name}.arrow" for name in ("cells", "correlations", "faults")}
     for topic in ("scores", "faults"):
         run(topic, given, {path.name: path for path in tables.values()})
     drawn = Given({name: [path] for name, path in tables.items()})
     names = ("logical_translation", "dialogue", "scores", "other_metrics", "faults")
-    items, count = len(collection.items["item"]), len(collection.answers["entry"])
+    shown_items, count = len(collection.items["item"]), len(collection.answers["entry"])
     return to_html(
         Contents(
             f"{wanted.file.name} on {wanted.dataset}",
@@ -381,7 +386,7 @@ def page(wanted: Wanted, scored: Scored, folder: Path) -> str:
             [],
             collection.as_data(),
             collection.first_task(),
-            f"{items:,} items, {count:,} answers.",
+            f"{shown_items:,} items, {count:,} answers.",
             left_out=collection.left_out,
         )
     )
