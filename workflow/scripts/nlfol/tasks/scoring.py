@@ -18,7 +18,7 @@ Nothing is read from files but prompts, and word lists of tasks that need them; 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from nlfol.installed import PROJECT
@@ -32,8 +32,6 @@ from nlfol.validation import nearest
 
 Answer = str | Mapping[str, Any] | None
 """A reply of a model."""
-
-_PROMPTS = PROJECT / "resources/prompts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def dialogue(row: Mapping[str, Any], replies: Sequence[Answer] = (), *, plain: b
     With ``plain`` the prompts ask for plain text in place of a JSON object, as for servers that ignore schemas. Raises
     ``ValueError`` if the row is at fault.
     """
-    asked = _Asked.of(row, Prompts(_PROMPTS, plain=plain))
+    asked = _Asked.of(row, _prompts(plain))
     _, following = asked.replayed(replies, plain=plain)
     if not isinstance(following, Step):
         return None
@@ -177,6 +175,11 @@ def _task(named: Any) -> AnyTask:
     elif not isinstance(named, Mapping):
         raise ValueError(f"row: no task; add the key 'task' with one of {', '.join(TASKS)}, or with its entry")
     return _built(json.dumps(named, sort_keys=True))
+
+
+@cache
+def _prompts(plain: bool) -> Prompts:
+    return Prompts(PROJECT / "resources/prompts", plain=plain)
 
 
 @lru_cache(maxsize=64)
