@@ -1,6 +1,7 @@
 """``nlfol score`` and ``nlfol.score`` give the judgements of the workflow, of written answers and of 500 others."""
 
 from collections.abc import Mapping
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ def scored_alone(responses: Path, tasks: Mapping[str, Any]) -> Scores:
     for dialogue in dialogues(files.rows(responses, schemas.RESPONSES)):
         item, presentation, seed = key = tuple(dialogue[0][name] for name in ("item", "presentation", "seed"))
         row = {**items[item], "task": {"task": task, **tasks[task]}, "presentation": presentation, "seed": seed}
-        found[key] = dict(nlfol.score(row, dialogue).scores)
+        scores = nlfol.score(row, dialogue).scores
+        found[key] = {metric: None if isnan(score) else score for metric, score in scores.items()}
     return found
 
 
